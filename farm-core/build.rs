@@ -1,9 +1,9 @@
-//! Tells the crate how it is built, for the comparison of a plugin with the program that loads it (`src/plugin/fingerprint.rs`).
+//! Records how the crate is built, to compare a plugin with the program that loads it (`src/plugin/fingerprint.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Between the entries of the identity; no entry holds it.
+/// Separates the entries of the identity; no entry contains it.
 const SEPARATOR: &str = "|";
 
 #[allow(clippy::print_stdout, reason = "cargo reads what a build script prints")]
@@ -32,7 +32,7 @@ fn main() {
     println!("cargo::rerun-if-changed=build.rs");
 }
 
-/// A variable that cargo sets; empty where it does not.
+/// A variable that cargo sets; empty if it is not set.
 fn variable(name: &str) -> String {
     std::env::var(name).unwrap_or_default()
 }
@@ -45,8 +45,8 @@ fn compiler() -> String {
     format!("{} {}", line("release:"), line("commit-hash:"))
 }
 
-/// The features of this crate that are on, but for those that change nothing of what a plugin and a program share: one that can load
-/// plugins has them built without that.
+/// The enabled features of this crate, except `plugins`, which changes nothing that a plugin and a program share: a program that can load
+/// plugins loads plugins built without this feature.
 fn features() -> String {
     let names = std::env::vars().filter_map(|(name, _)| name.strip_prefix("CARGO_FEATURE_").map(str::to_lowercase));
     let mut names: Vec<String> = names.filter(|name| name != "plugins").collect();

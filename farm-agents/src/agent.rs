@@ -1,4 +1,4 @@
-//! Whoever plays by text: what it is asked and what it answers.
+//! Agents that play by text, with their requests and answers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,54 +8,54 @@ use serde::{Deserialize, Serialize};
 
 use crate::dialogue::{Dialogue, Message};
 
-/// Whoever plays by text. An episode has an agent of its own.
+/// An agent that plays by text. Each episode has its own agent.
 pub trait Agent: Send {
     /// Answers a turn.
     ///
     /// # Errors
-    /// When there is no answer, however often it was asked for.
+    /// The agent gave no answer, even after retries.
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError>;
 
-    /// Is shown a turn whose answer is in the trace already. An agent that remembers what it did takes note of it.
+    /// Receives a turn whose answer is already in the trace. An agent with a memory updates it here.
     ///
     /// # Errors
-    /// When the agent can't go on from there.
+    /// The agent can't continue from this turn.
     fn recorded(&mut self, _request: &Request<'_>) -> Result<(), AgentError> {
         Ok(())
     }
 
-    /// Is shown what the episode ended with: its last text, after which there is no turn.
+    /// Receives the last text of the episode, after which there is no turn.
     fn ended(&mut self, _request: &Request<'_>) {}
 }
 
-/// What is wanted of an agent.
+/// The type of answer that a request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     /// An action.
     Action,
-    /// A summary of what it knows, which stands for the turns before from then on.
+    /// A summary of what the agent knows. From then on it replaces the turns before it.
     Summary,
 }
 
-/// What an agent is asked.
+/// A request to an agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'r> {
     /// The episode's name in the run.
     pub episode: &'r str,
-    /// Which trial of the episode is played, from 0 on; an episode that is a lifetime has several.
+    /// The trial of the episode, counted from 0. An episode that is a lifetime has several.
     pub trial: u32,
-    /// The turn, from 0 on. A reply that can't be read is asked for again in the same turn.
+    /// The turn, counted from 0. If a reply can't be read, the same turn asks again.
     pub turn: u64,
-    /// What is wanted: an action, or a summary of what the agent knows.
+    /// Whether the request asks for an action or for a summary.
     pub ask: Ask,
-    /// The conversation, of which [`Request::messages`] makes messages.
+    /// The conversation, which [`Request::messages`] turns into messages.
     pub dialogue: &'r Dialogue,
-    /// The episode itself, for reference agents that are policies of the game. Nothing of it may be sent to a model.
+    /// The episode itself, for reference agents that are policies of the game. Never send any part of it to a model.
     pub environment: &'r Environment,
 }
 
 impl Request<'_> {
-    /// The conversation as a model reads it: the instructions, what is kept of the past, what is seen now.
+    /// The conversation as a model reads it: the instructions, the kept history, and the current text.
     pub fn messages(&self) -> Vec<Message> {
         match self.ask {
             Ask::Action => self.dialogue.messages(),
@@ -64,7 +64,7 @@ impl Request<'_> {
     }
 }
 
-/// What an agent answered.
+/// The answer of an agent.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answer {
     /// The text.
@@ -73,41 +73,41 @@ pub struct Answer {
     pub is_cut: bool,
     /// The tokens, if the agent counts them.
     pub tokens: Option<Tokens>,
-    /// From the first attempt to the answer.
+    /// Seconds from the first attempt to the answer.
     pub seconds: f64,
-    /// How often it was asked; more than once where attempts failed.
+    /// The number of attempts; above 1 if attempts failed.
     pub attempts: u32,
-    /// How many attempts failed, by what went wrong: `429`, `500`, `timeout`, `connection`, `malformed`.
+    /// The number of failed attempts by kind: `429`, `500`, `timeout`, `connection`, `malformed`.
     pub failures: Failures,
 }
 
-/// How many attempts failed, by what went wrong.
+/// The number of failed attempts by kind.
 pub type Failures = BTreeMap<String, u32>;
 
-/// Tokens of a call, or of many.
+/// Tokens of one call or of several.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tokens {
-    /// What was sent.
+    /// Tokens sent.
     pub prompt: u64,
-    /// What came back, thoughts included.
+    /// Tokens received, including thoughts.
     pub completion: u64,
-    /// How much of what was sent the endpoint had in its cache.
+    /// Tokens sent that the endpoint had in its cache.
     pub cached: u64,
-    /// Whether any of it is an estimate of ours: a token for each four bytes, where the agent does not count.
+    /// Whether any of these numbers is an estimate of one token per 4 bytes, because the agent did not count tokens.
     pub estimated: bool,
 }
 
-/// Bytes that are taken for a token where nobody counts.
+/// Bytes per token in estimates.
 const BYTES_OF_A_TOKEN: u64 = 4;
 
 impl Tokens {
-    /// All that was sent and came back.
+    /// All tokens sent and received.
     pub fn total(&self) -> u64 {
         self.prompt.saturating_add(self.completion)
     }
 
-    /// Adds those of another call.
+    /// Adds the tokens of another call.
     pub fn add(&mut self, other: &Self) {
         self.prompt = self.prompt.saturating_add(other.prompt);
         self.completion = self.completion.saturating_add(other.completion);
@@ -115,7 +115,7 @@ impl Tokens {
         self.estimated |= other.estimated;
     }
 
-    /// The estimate for a call whose tokens nobody has counted.
+    /// Estimates the tokens of a call without counted tokens.
     pub fn estimate(messages: &[Message], reply: &str) -> Self {
         let tokens = |bytes: usize| (bytes as u64).div_ceil(BYTES_OF_A_TOKEN);
         let prompt = messages.iter().map(|message| tokens(message.content.len())).sum();
@@ -123,24 +123,24 @@ impl Tokens {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentError {
-    /// What went wrong, a sentence without its full stop.
+    /// The problem, as a sentence without full stop.
     pub message: String,
-    /// Whether it will go wrong for all other episodes, too, as with a key that is refused.
+    /// Whether all other episodes will also fail, as with a rejected key.
     pub is_for_all: bool,
-    /// What was tried, and what went wrong each time.
+    /// The failed attempts by kind.
     pub failures: Failures,
 }
 
 impl AgentError {
-    /// An error that another episode need not have.
+    /// Creates an error that may not affect other episodes.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), is_for_all: false, failures: Failures::new() }
     }
 
-    /// An error that all episodes will have.
+    /// Creates an error that affects all episodes.
     pub fn for_all(message: impl Into<String>) -> Self {
         Self { is_for_all: true, ..Self::new(message) }
     }

@@ -1,5 +1,5 @@
-//! What a return is measured by: what waiting earns in the same world, what the best plan earns, and what a player earns who sees what the
-//! agent sees.
+//! The returns that a return is compared with: the return of waiting, the best return, and the return of a reference policy that sees
+//! what the agent sees.
 
 use farm_core::action::Call;
 use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, SeedSplit, State, Transition};
@@ -8,36 +8,36 @@ use farm_oracle::Planner;
 
 use crate::limits::TimeLimit;
 
-/// What others earn in the world of an episode.
+/// Returns of waiting, of the best policy and of a reference in the world of an episode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baseline {
     /// The return of waiting.
     pub waiting: f64,
-    /// The best return that is known; none where nothing is known.
+    /// The best known return; `None` if no such return is known.
     pub best: Option<Best>,
     /// The reference policy and its return, if the game has one.
     pub reference: Option<(String, f64)>,
 }
 
-/// The best return that is known in a world.
+/// The best known return in a world.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
     /// The return.
     pub value: f64,
-    /// Whose it is.
+    /// The source of the return.
     pub kind: BestKind,
-    /// Steps until its last reward.
+    /// The number of steps until the last reward.
     pub length: u64,
 }
 
-/// Whose the best return is.
+/// The source of the best return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BestKind {
-    /// A plan that is proven to be best.
+    /// A plan with a proof that it is optimal.
     Certified,
-    /// A plan that knows everything, without a proof.
+    /// A plan with full knowledge, without a proof.
     Planned,
-    /// The best policy that is known; it does not know the future, and can be beaten.
+    /// The best known policy. It does not know the future, and a better policy may exist.
     BestKnown,
 }
 
@@ -52,22 +52,22 @@ impl BestKind {
     }
 }
 
-/// The policies of which a game's first one is its reference: each sees what a learner sees.
+/// Names of reference policies. The first one that a game has is its reference; each sees what a learner sees.
 const REFERENCES: [&str; 2] = ["informed", "expert"];
 
 impl Baseline {
-    /// Plays all of them on a seed.
+    /// Plays waiting, the best policy and the reference on a seed.
     ///
     /// # Errors
-    /// A step that fails.
+    /// A step failed.
     pub fn of(game: &Game, seed: u64) -> Result<Self, PlayError> {
         Self::within(game, seed, TimeLimit::default())
     }
 
-    /// The same within a time.
+    /// Does the same within a time limit.
     ///
     /// # Errors
-    /// A step that fails; an episode that is still played when the time is over.
+    /// A step failed, or the time limit ended during an episode.
     pub(crate) fn within(game: &Game, seed: u64, time: TimeLimit) -> Result<Self, PlayError> {
         let (waiting, _) = played(game, &mut Waiting, seed, time)?;
         let reference = REFERENCES.into_iter().find(|name| game.spec().policies().contains_key(*name));
@@ -78,7 +78,7 @@ impl Baseline {
         Ok(Self { waiting, best: Best::of(game, seed, time)?, reference })
     }
 
-    /// What all trials of a lifetime have together; none is known where one of them is not.
+    /// Sums the baselines of all trials of a lifetime. A return is `None` if it is `None` in any trial.
     pub(crate) fn sum(trials: impl IntoIterator<Item = Self>) -> Option<Self> {
         trials.into_iter().reduce(|all, trial| {
             let best = all.best.zip(trial.best).map(|(all, trial)| Best {
@@ -91,13 +91,13 @@ impl Baseline {
         })
     }
 
-    /// The return as a share of what can be had beyond waiting; clipped nowhere. None where there is nothing to be had, or nobody knows.
+    /// The return as a share of the possible gain over waiting, not clipped. `None` if no gain is possible or no best return is known.
     pub fn score(&self, total: f64) -> Option<f64> {
         let room = self.best?.value - self.waiting;
         (room > 0.0).then(|| (total - self.waiting) / room)
     }
 
-    /// The return as a share of the best. None where the best is nothing, or nobody knows.
+    /// The return as a share of the best return. `None` if the best return is 0 or below, or is not known.
     pub fn share(&self, total: f64) -> Option<f64> {
         let best = self.best?.value;
         (best > 0.0).then(|| total / best)
@@ -132,13 +132,13 @@ impl Best {
 /// The return of a player, and the steps until its last reward.
 fn played(game: &Game, player: &mut dyn Agent, seed: u64, time: TimeLimit) -> Result<(f64, u64), PlayError> {
     let (mut length, mut runner) = (Length { time, ..Length::default() }, EpisodeRunner::new(game));
-    // Whoever made the run has named the split of its seeds.
+    // The creator of the run has named the split of its seeds.
     runner.name_split(SeedSplit::of(seed));
     let episode = runner.play(player, seed, &mut length)?;
     Ok((episode.total(), length.last))
 }
 
-/// Counts the steps until the last reward, as long as there is time.
+/// Counts the steps until the last reward, within the time limit.
 #[derive(Default)]
 struct Length {
     steps: u64,
@@ -157,7 +157,7 @@ impl Observer for Length {
     }
 }
 
-/// Who waits in every step.
+/// A policy that waits in every step.
 struct Waiting;
 
 impl Agent for Waiting {
@@ -168,7 +168,7 @@ impl Agent for Waiting {
     }
 }
 
-/// Who does what a plan says.
+/// A policy that follows a plan.
 struct Planned<'p> {
     calls: &'p [&'p [Call]],
     next: usize,

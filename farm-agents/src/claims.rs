@@ -1,5 +1,5 @@
-//! What a run says of itself, held against the worlds that it plays: what follows from them is not believed but compared, and numbers are
-//! within what can be. Who played, and what it took, is left: that is what the run says.
+//! Checks the claims of a run against its worlds. Claims that follow from the worlds are compared, and numbers must be within their ranges.
+//! The agent and its tokens, seconds and prices can't be checked: they are what the run states.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -17,12 +17,12 @@ use crate::run::{EpisodePlan, RunHeader};
 use crate::texts::{A_NAME, visible, wrong_name};
 use crate::worlds::shipped;
 
-/// Agents by what they are.
+/// Kinds of agents.
 const KINDS: [&str; 4] = ["endpoint", "command", "policy", "person"];
-/// The longest text of a header that names something, in bytes, and the longest value of a change.
+/// The maximum length of a name in a header, and of the value of a change, in bytes.
 const LONGEST: usize = 1000;
 const LONGEST_VALUE: usize = 10_000;
-/// The most changes of a game.
+/// The maximum number of changes of a game.
 const MAX_CHANGES: usize = 100;
 
 fn root(key: &str) -> Path {
@@ -34,10 +34,10 @@ fn wrong(path: Path, message: impl Into<String>, found: impl Display, expected: 
     problem.value(visible(&found.to_string())).expected(expected.into())
 }
 
-/// Compares what the header of a run says with the worlds of its episodes.
+/// Compares the claims in the header of a run with the worlds of its episodes.
 ///
 /// # Errors
-/// The first thing that is not so, by its path in the header.
+/// The first wrong claim, with its path in the header.
 pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     let first = texts(header).or_else(|| numbers(header)).or_else(|| ids(header));
     if let Some(problem) = first {
@@ -46,7 +46,7 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     let ladder = Ladder::parse(&header.game).transpose()?;
     let levels = shipped(&header.game);
     if ladder.is_some() {
-        let message = "each world of a tier has a member of its own, which can't be changed";
+        let message = "each world of a tier has its own member, which can't be changed";
         let changed = |path: Path, found: &str| Err(Problems(vec![wrong(path, message, found, "no change")]));
         if let Some(preset) = &header.preset {
             return changed(root("preset"), preset);
@@ -58,8 +58,8 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     if let Some(split) = header.split.as_ref().filter(|_| ladder.is_none())
         && !levels.values().any(|(known, _)| known.name() == split)
     {
-        let message = format!("no levels of such a split come with `{}`", visible(&header.game));
-        let expected = "a split that the game has levels of, or none";
+        let message = format!("`{}` has no levels of this split", visible(&header.game));
+        let expected = "a split with levels of the game, or none";
         return Err(Problems(vec![wrong(root("split"), message, split, expected)]));
     }
     let mut worlds = BTreeSet::new();
@@ -69,10 +69,10 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
             Some(ladder) => tier_world(header, ladder, plan, &path),
             None => plain_world(header, &levels, plan, &path),
         };
-        // A copy of an episode is none of its own: what is played twice has another seed, and a tier's world has only one.
+        // Copies of an episode are rejected: repetitions need another seed, and the world of a tier has only one seed.
         let problem = problem.or_else(|| {
             let is_new = worlds.insert((&plan.game, &plan.level, plan.seed));
-            let message = "the world is played twice with one seed";
+            let message = "two episodes play the same world with the same seed";
             (!is_new).then(|| wrong(path.child("seed"), message, plan.seed, "another seed, or another world"))
         });
         if let Some(problem) = problem {
@@ -82,19 +82,19 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     Ok(())
 }
 
-/// What strangers must not change: the policies that all returns are measured by.
+/// Rejects changes that third parties must not make: changes of the policies that all returns are compared with.
 ///
 /// # Errors
-/// A change of them.
+/// The run changes a policy.
 pub(crate) fn check_measure(header: &RunHeader) -> Result<(), Problems> {
     let is_policy = |path: &str| path.trim_start_matches(['.', ' ', '"', '\'']).starts_with("policies");
     let Some(i) = header.set.iter().position(|(path, _)| is_policy(path)) else { return Ok(()) };
-    let message = "the run changes the policies of the game, which its returns would be measured by";
-    let expected = "changes of the game alone";
+    let message = "the run changes the policies of the game, which its returns are compared with";
+    let expected = "changes of the game, not of its policies";
     Err(Problems(vec![wrong(root("set").child(i), message, &header.set[i].0, expected)]))
 }
 
-/// Texts of which each is of one kind, and of a length that a page can show.
+/// Checks texts: each has a valid form and a length that a page can show.
 fn texts(header: &RunHeader) -> Option<Problem> {
     if let Some(message) = wrong_name(&header.name) {
         let problem = Problem::new(AgentsError::WrongAgent, root("name"), message);
@@ -109,7 +109,7 @@ fn texts(header: &RunHeader) -> Option<Problem> {
     if kind.is_some_and(|kind| !kind.as_str().is_some_and(|kind| KINDS.contains(&kind))) {
         let found = kind.map(ToString::to_string).unwrap_or_default();
         let expected = "`endpoint`, `command`, `policy` or `person`";
-        return Some(wrong(root("agent").child("kind"), "no agent is of this kind", found, expected));
+        return Some(wrong(root("agent").child("kind"), "unknown kind of agent", found, expected));
     }
     let long = |path: Path, text: &str, most: usize| {
         let expected = format!("at most {most} bytes");
@@ -130,13 +130,13 @@ fn texts(header: &RunHeader) -> Option<Problem> {
     })
 }
 
-/// Numbers, each within what can be.
+/// Checks numbers: each is within its range.
 fn numbers(header: &RunHeader) -> Option<Problem> {
     let conduct = &header.conduct;
     let whole = |key: &str, value: u64, range: RangeInclusive<u64>| {
-        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        let expected = format!("an integer from {} to {}", range.start(), range.end());
         let path = root("conduct").child(key);
-        (!range.contains(&value)).then(|| wrong(path, format!("`{key}` can't be so"), value, expected))
+        (!range.contains(&value)).then(|| wrong(path, format!("`{key}` is out of range"), value, expected))
     };
     let seconds = conduct.max_seconds.filter(|most| !(*most > 0.0 && *most <= MAX_SECONDS));
     let price = |key: &str, value: Option<f64>| {
@@ -150,14 +150,14 @@ fn numbers(header: &RunHeader) -> Option<Problem> {
         .or_else(|| whole("max_tokens", conduct.max_tokens.unwrap_or(1), 1..=MAX_TOKENS))
         .or_else(|| {
             let expected = format!("a number above 0, at most {MAX_SECONDS}");
-            Some(wrong(root("conduct").child("max_seconds"), "`max_seconds` can't be so", seconds?, expected))
+            Some(wrong(root("conduct").child("max_seconds"), "`max_seconds` is out of range", seconds?, expected))
         })
         .or_else(|| price("prompt", Some(header.prices?.prompt)))
         .or_else(|| price("cached", header.prices?.cached))
         .or_else(|| price("completion", Some(header.prices?.completion)))
 }
 
-/// Names of episodes, which are names of files: each is one, also where large and small letters are the same.
+/// Checks the names of episodes. They are file names, and must differ even if case is ignored.
 fn ids(header: &RunHeader) -> Option<Problem> {
     let path = |i: usize| root("episodes").child(i).child("id");
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
@@ -172,22 +172,22 @@ fn ids(header: &RunHeader) -> Option<Problem> {
         }
         let is_new = known.insert(plan.id.to_ascii_lowercase());
         let problem = Problem::new(AgentsError::NotATrace, path(i), format!("two episodes are called `{}`", plan.id));
-        (!is_new).then(|| problem.value(&plan.id).expected("a name of its own"))
+        (!is_new).then(|| problem.value(&plan.id).expected("a unique name"))
     })
 }
 
-/// The world of an episode on a ladder: its game, its seed and what it tells of the rules follow from its place.
+/// Checks an episode on a ladder: its world determines its game, its seed and whether rules are shown.
 fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Path) -> Option<Problem> {
     let Some(split) = header.split.as_deref().and_then(SeedSplit::named) else {
-        let message = "the worlds of tiers are those of a split";
+        let message = "the worlds of tiers belong to a split";
         let found = header.split.as_deref().unwrap_or("no split");
         return Some(wrong(root("split"), message, found, "`train`, `validation` or `test`"));
     };
     if let Some(level) = &plan.level {
-        return Some(wrong(path.child("level"), "a world of a tier is drawn, and no level", level, "no level"));
+        return Some(wrong(path.child("level"), "the worlds of tiers are drawn, so they are not levels", level, "no level"));
     }
     let of_tiers = || format!("a member such as `{}`", example(ladder, split));
-    let found = plan.game.as_deref().unwrap_or("no game of its own");
+    let found = plan.game.as_deref().unwrap_or("no game");
     let message = format!("this is not a game of `{}` in the split `{}`", visible(&header.game), split.name());
     let Some(world) = world_of(ladder, split, found) else {
         return Some(wrong(path.child("game"), message, found, of_tiers()));
@@ -200,13 +200,13 @@ fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Pa
     rules(plan, told, path)
 }
 
-/// The world of a split that a member's name says, if it is one of these tiers under its usual name.
+/// The world that a member's name refers to, if it is in one of these tiers under its usual name.
 fn world_of(ladder: &Ladder, split: SeedSplit, name: &str) -> Option<SplitWorld> {
     let member = MemberName::parse(name).ok()?;
     let MemberRules::Of(_, index) = member.rules else { return None };
     let tier = ladder.tiers().iter().find(|tier| Some(tier.number) == member.tier)?;
     let world = SplitWorld::new(member.family, tier.number, split, index).ok()?;
-    // Its family, too: that of the ladder.
+    // The family must also be that of the ladder.
     let is_of_ladder = example(ladder, split).split('@').next() == Some(member.family);
     (is_of_ladder && world.member().to_string() == name).then_some(world)
 }
@@ -217,7 +217,7 @@ fn example(ladder: &Ladder, split: SeedSplit) -> String {
     first.map_or_else(String::new, |member| member.to_string())
 }
 
-/// The world of any other episode.
+/// Checks any other episode.
 fn plain_world(
     header: &RunHeader,
     levels: &BTreeMap<String, (Split, u64)>,
@@ -225,7 +225,7 @@ fn plain_world(
     path: &Path,
 ) -> Option<Problem> {
     if let Some(game) = &plan.game {
-        let message = "only on tiers of a ladder an episode has a game of its own";
+        let message = "only episodes on a ladder have their own game";
         let expected = format!("none: all episodes are of `{}`", visible(&header.game));
         return Some(wrong(path.child("game"), message, game, expected));
     }
@@ -234,16 +234,16 @@ fn plain_world(
         if level.and_then(|level| levels.get(level)).is_none_or(|(known, _)| known.name() != split) {
             let found = level.map_or_else(|| format!("no level, the world of seed {}", plan.seed), str::to_owned);
             let expected = format!("a level from `{split}/01` to `{split}/{LEVELS:02}`");
-            let message = format!("the run says that it is of the split `{split}`, and this world is not");
+            let message = format!("the run claims the split `{split}`, but this world is not in it");
             return Some(wrong(path.child("level"), message, found, expected));
         }
     }
     rules(plan, None, path)
 }
 
-/// What an episode tells of the rules, where that differs from the run.
+/// Checks whether an episode overrides the rules setting of the run.
 fn rules(plan: &EpisodePlan, expected: Option<Rules>, path: &Path) -> Option<Problem> {
-    let told = |rules: Option<Rules>| rules.map_or("nothing: `conduct.rules` holds", Rules::name);
-    let message = "whether rules are told follows from the run, and on a ladder from the tier";
+    let told = |rules: Option<Rules>| rules.map_or("nothing: `conduct.rules` applies", Rules::name);
+    let message = "the run, or the tier of a ladder, determines whether rules are shown";
     (plan.rules != expected).then(|| wrong(path.child("rules"), message, told(plan.rules), told(expected)))
 }

@@ -1,4 +1,4 @@
-//! Programs that play: a process for each episode, asked and answering in lines of JSON.
+//! Programs that play: one process per episode, which reads requests and writes answers as JSON Lines.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 use crate::retries::{Failure, Retries};
 
-/// A command that speaks JSON lines. Its process begins with the first turn of the episode; one that ends before its time is begun again.
+/// An agent that is a command. Its process starts at the first turn of an episode, and restarts if it ends too early.
 #[derive(Debug)]
 pub struct CommandAgent {
     command: String,
@@ -29,16 +29,16 @@ struct Process {
 
 /// How long a process may take to end after its input was closed.
 const GRACE: Duration = Duration::from_millis(500);
-/// The longest line that is read of an answer, in bytes.
+/// The maximum length of an answer line, in bytes.
 const MAX_LINE: u64 = 16 * 1024 * 1024;
 
 impl CommandAgent {
-    /// A command as a shell reads it. `timeout` is that of one answer.
+    /// Creates an agent from a shell command. `timeout` limits each answer.
     pub fn new(command: &str, timeout: Duration, retries: Retries) -> Self {
         Self { command: command.to_owned(), timeout, retries, process: None }
     }
 
-    /// What a trace says of the agent.
+    /// The description of the agent in a trace.
     pub fn description(command: &str) -> Map<String, Json> {
         [("kind".to_owned(), json!("command")), ("command".to_owned(), json!(command))].into_iter().collect()
     }
@@ -49,10 +49,10 @@ impl CommandAgent {
             None => Process::start(command)?,
         };
         let answer = running.ask(line, timeout)?;
-        // A process that failed is not asked again: its next line could be the answer to something else.
+        // A process that failed gets no further request: its next line could answer an earlier one.
         let answer = read(&answer).map_err(|problem| {
             let said: String = answer.chars().take(200).collect();
-            Failure::new("malformed", format!("`{command}` answers what is not a valid answer: {problem}: {said}"))
+            Failure::new("malformed", format!("`{command}` wrote an invalid answer: {problem}: {said}"))
         })?;
         *process = Some(running);
         Ok(answer)
@@ -71,7 +71,7 @@ impl Process {
         let input = child.stdin.take();
         let Some(output) = child.stdout.take() else { return Err(failed(&"it has no output")) };
         let (sender, lines) = sync_channel(1);
-        // The thread ends with the process, or when nobody listens any more.
+        // The thread ends with the process, or when the receiver is dropped.
         let listen = move || {
             let mut output = BufReader::new(output);
             loop {
@@ -98,7 +98,7 @@ impl Process {
         }
         match self.lines.recv_timeout(timeout) {
             Ok(Ok(line)) => Ok(line),
-            Ok(Err(error)) => Err(Failure::new("malformed", format!("the command answers what is not text: {error}"))),
+            Ok(Err(error)) => Err(Failure::new("malformed", format!("the command did not write text: {error}"))),
             Err(RecvTimeoutError::Timeout) => {
                 Err(Failure::new("timeout", format!("the command did not answer within {} s", timeout.as_secs_f64())))
             }
@@ -107,7 +107,7 @@ impl Process {
     }
 }
 
-/// Ends the process: by itself, as its input ends, or else by force.
+/// Closes the input, so that the process can end by itself. Kills it after [`GRACE`].
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;
@@ -118,20 +118,20 @@ impl Drop for Process {
             }
             std::thread::sleep(Duration::from_millis(5));
         }
-        // A process that can't be ended has ended.
+        // Killing fails only if the process has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Reads an answer: `{"reply": "…"}`, with `usage` and `cut` where the command knows them.
+/// Reads an answer: `{"reply": "…"}`, optionally with `usage` and `cut`.
 fn read(line: &str) -> Result<Answer, String> {
     let json: Json = serde_json::from_str(line).map_err(|error| format!("it is not JSON: {error}"))?;
     let entries = json.as_object().ok_or("it is not an object")?;
     if let Some(unknown) = entries.keys().find(|key| !["reply", "usage", "cut"].contains(&key.as_str())) {
         return Err(format!("`{unknown}` is not one of `reply`, `usage`, `cut`"));
     }
-    let reply = entries.get("reply").and_then(Json::as_str).ok_or("there is no text `reply`")?;
+    let reply = entries.get("reply").and_then(Json::as_str).ok_or("`reply` is missing or not a string")?;
     let is_cut = match entries.get("cut") {
         None => false,
         Some(cut) => cut.as_bool().ok_or("`cut` is neither true nor false")?,

@@ -1,4 +1,4 @@
-//! What an agent reads: the one place where the texts of an episode become messages.
+//! Builds the messages that an agent reads from the texts of an episode. No other module does this.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::one_message;
 
-/// Who says something in a conversation.
+/// The role of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Speaker {
@@ -23,25 +23,25 @@ pub enum Speaker {
 /// A message of a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// Who says it.
+    /// The role.
     pub role: Speaker,
-    /// What is said.
+    /// The text.
     pub content: String,
 }
 
-/// How much of the past an agent reads again in each turn.
+/// The part of the past that an agent reads again in each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum History {
     /// All turns.
     #[default]
     Full,
-    /// The last turns, this many.
+    /// The last N turns.
     Last(u32),
-    /// All turns since the last summary; after this many turns the agent is asked for one, which stands for them from then on.
+    /// All turns since the last summary. After N turns the agent writes a summary, which then replaces them.
     Summary(u32),
-    /// None: the instructions and what is seen now.
+    /// None: only the instructions and the current text.
     None,
-    /// Of all turns what was thought and done and what came of it, and no old observations; everything stands in one message of the user.
+    /// Thoughts, actions and results of all turns, without old observations, in one user message.
     Actions,
 }
 
@@ -49,7 +49,7 @@ impl History {
     /// Reads `full`, `none`, `actions`, `last:5` or `summary:10`.
     ///
     /// # Errors
-    /// What is expected.
+    /// The expected forms.
     pub fn parse(text: &str) -> Result<Self, String> {
         match text {
             "full" => Ok(Self::Full),
@@ -60,7 +60,7 @@ impl History {
                 let read = number("last:").map(Self::Last).or_else(|| number("summary:").map(Self::Summary));
                 let read = read.filter(|read| !matches!(read, Self::Last(0) | Self::Summary(0)));
                 read.ok_or_else(|| {
-                    "expected `full`, `none`, `actions`, `last:K`, or `summary:K`, with K a whole number of at least 1"
+                    "expected `full`, `none`, `actions`, `last:K`, or `summary:K`, with K an integer of at least 1"
                         .to_owned()
                 })
             }
@@ -93,14 +93,14 @@ impl<'de> Deserialize<'de> for History {
     }
 }
 
-/// Whether the instructions tell the rules.
+/// Whether the instructions contain the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Only what is seen, how actions are written, and the goal.
+    /// Hidden: the instructions contain only the observation, the action format and the goal.
     #[default]
     Hidden,
-    /// Also what actions do, what pays, and when the game ends.
+    /// Shown: the instructions also contain the effects of actions, the rewards and the end of the game.
     Shown,
 }
 
@@ -110,7 +110,7 @@ impl Rules {
         self.text().name()
     }
 
-    /// The same as instructions know it.
+    /// The same value for `farm_core`.
     pub fn text(self) -> RulesText {
         match self {
             Self::Hidden => RulesText::Hidden,
@@ -119,7 +119,7 @@ impl Rules {
     }
 }
 
-/// How an agent is asked for a summary. It is no part of the game.
+/// The request for a summary. It is not part of the game.
 pub const ASK_FOR_SUMMARY: &str = "Write a summary before you continue. You will not see the turns above again. Write down what you know about \
     the rules, where things are, and what you plan to do. Do not write an action. The game continues after your summary.";
 
@@ -128,9 +128,9 @@ pub const ASK_FOR_SUMMARY: &str = "Write a summary before you continue. You will
 pub struct Turn<'t> {
     /// What the agent wrote.
     pub reply: &'t str,
-    /// The actions that were read of it, as one writes them; none where nothing could be read.
+    /// The actions in the reply, as a player writes them; `None` if the reply could not be read.
     pub action: Option<&'t str>,
-    /// What came of it, in a line each: the reward, what was not done and why, the end.
+    /// The result, one item per line: the reward, rejected actions with reasons, the end.
     pub result: &'t str,
 }
 
@@ -139,18 +139,18 @@ pub struct Turn<'t> {
 pub struct Dialogue {
     instructions: String,
     history: History,
-    /// What was seen and what was answered, turn by turn, since the last summary.
+    /// Observations and replies, turn by turn, since the last summary.
     past: Vec<(String, String)>,
-    /// What was thought and done and what came of it, turn by turn, where no more is kept.
+    /// Thoughts, actions and results, turn by turn, for [`History::Actions`].
     actions: Vec<String>,
-    /// What the agent knows of the turns before, in its own words.
+    /// The agent's own summary of the turns before.
     summary: Option<String>,
-    /// What is seen now.
+    /// The current observation.
     text: String,
 }
 
 impl Dialogue {
-    /// The dialogue of an episode that begins with this text.
+    /// Creates the dialogue of an episode with its first text.
     pub fn new(conversation: &Conversation, first: String, rules: Rules, history: History) -> Self {
         let instructions = match history {
             History::Actions => one_message::instructions(conversation, rules),
@@ -159,24 +159,24 @@ impl Dialogue {
         Self { instructions, history, past: Vec::new(), actions: Vec::new(), summary: None, text: first }
     }
 
-    /// What an agent is told before the first turn.
+    /// The instructions, which the agent reads before the first turn.
     pub fn instructions(&self) -> &str {
         &self.instructions
     }
 
-    /// What an agent is shown now.
+    /// The current text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Notes a turn, and what the game shows after it.
+    /// Records a turn and the text of the game after it.
     pub fn answered(&mut self, turn: &Turn<'_>, text: String) {
         let seen = std::mem::replace(&mut self.text, text);
         if self.history == History::Actions {
             self.actions.push(one_message::past_turn(turn));
         }
         self.past.push((seen, turn.reply.to_owned()));
-        // What no turn reads again need not be kept.
+        // Turns that no later turn reads are dropped.
         let kept = match self.history {
             History::Full | History::Summary(_) => usize::MAX,
             History::Last(turns) => turns as usize,
@@ -186,12 +186,12 @@ impl Dialogue {
         self.past.drain(..gone);
     }
 
-    /// Whether the agent is to be asked for a summary before it goes on.
+    /// Whether the next request must ask the agent for a summary.
     pub fn wants_summary(&self) -> bool {
         matches!(self.history, History::Summary(turns) if self.past.len() >= turns as usize)
     }
 
-    /// Puts a summary in the place of all turns before this one.
+    /// Replaces all turns so far with a summary.
     pub fn summarised(&mut self, summary: &str) {
         self.summary = Some(summary.to_owned());
         self.past.clear();
@@ -202,7 +202,7 @@ impl Dialogue {
         self.messages_with(&self.text)
     }
 
-    /// The messages by which the agent is asked for a summary.
+    /// The messages that ask the agent for a summary.
     pub fn summary_messages(&self) -> Vec<Message> {
         self.messages_with(ASK_FOR_SUMMARY)
     }

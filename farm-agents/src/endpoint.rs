@@ -1,4 +1,4 @@
-//! Models behind an endpoint that speaks as that of OpenAI does: chat completions over HTTP.
+//! Models behind an OpenAI-compatible endpoint: chat completions over HTTP.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,25 +9,25 @@ use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
 use crate::errors::AgentsError;
 use crate::retries::{Failure, Retries};
 
-/// The most bytes of a response that are read.
+/// The maximum size of a response in bytes.
 const MAX_RESPONSE: u64 = 16 * 1024 * 1024;
-/// So much of what an endpoint says of an error is shown.
+/// The maximum number of characters of an endpoint's error text that messages show.
 const MAX_SHOWN: usize = 300;
 
 /// An endpoint and a model.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
-    /// Where chat completions are asked for.
+    /// The URL of chat completions.
     url: String,
     model: String,
-    /// Further entries of each request, such as `temperature`.
+    /// Further keys of each request, such as `temperature`.
     body: Map<String, Json>,
     key: Secret,
     retries: Retries,
     client: ureq::Agent,
 }
 
-/// A key. It is sent, and shown nowhere.
+/// An API key. It is sent, but never shown.
 #[derive(Clone, Default)]
 struct Secret(Option<String>);
 
@@ -38,7 +38,7 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// A text without the key in it: endpoints repeat keys that they refuse.
+    /// Removes the key from a text: endpoints repeat the keys that they reject.
     fn removed_from(&self, text: &str) -> String {
         match self.0.as_deref().filter(|key| !key.is_empty()) {
             Some(key) => text.replace(key, "…"),
@@ -48,10 +48,10 @@ impl Secret {
 }
 
 impl Endpoint {
-    /// An endpoint by its address, with or without `/chat/completions` at the end. `timeout` is that of one attempt.
+    /// Creates an endpoint from its URL, with or without `/chat/completions` at the end. `timeout` limits each attempt.
     ///
     /// # Errors
-    /// An address that is not one of HTTP, or has a password in it; an entry of the body that is ours.
+    /// The URL is not an HTTP URL or contains a password, or the body sets a key that the agent sets itself.
     pub fn new(
         url: &str,
         model: &str,
@@ -67,26 +67,26 @@ impl Endpoint {
         let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
         let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
         if host.contains('@') {
-            return Err(wrong("the address of the endpoint has a name or password in it".to_owned(), "…@…"));
+            return Err(wrong("the endpoint URL contains a user name or a password".to_owned(), "…@…"));
         }
         if host.is_empty() || url.contains(char::is_whitespace) || url.contains(['?', '#']) {
-            return Err(wrong("the address of the endpoint is not a valid address of HTTP".to_owned(), url));
+            return Err(wrong("the endpoint URL is not a valid HTTP URL".to_owned(), url));
         }
         if !cfg!(feature = "https") && url.starts_with("https://") {
             let message = "this program was built without `https://`".to_owned();
             let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(url);
             return Err(Problems(vec![
-                problem.help("build it with `--features https`, or name an address of `http://`"),
+                problem.help("build it with `--features https`, or use an `http://` URL"),
             ]));
         }
         if let Some(ours) = ["model", "messages", "stream"].into_iter().find(|ours| body.contains_key(*ours)) {
-            let message = format!("`{ours}` of a request can't be given");
+            let message = format!("you can't set `{ours}` of a request");
             let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(ours);
-            return Err(Problems(vec![problem.expected("another entry, such as `temperature` or `max_tokens`")]));
+            return Err(Problems(vec![problem.expected("another key, such as `temperature` or `max_tokens`")]));
         }
         let url = url.trim_end_matches('/');
         let url = if url.ends_with("/chat/completions") { url.to_owned() } else { format!("{url}/chat/completions") };
-        // A redirection would send the conversation elsewhere: it is told as a failure.
+        // A redirect would send the conversation elsewhere, so it counts as a failure.
         let config = ureq::Agent::config_builder()
             .timeout_global(Some(timeout))
             .http_status_as_error(false)
@@ -97,7 +97,7 @@ impl Endpoint {
         Ok(Self { url, model: model.to_owned(), body, key: Secret(key), retries, client: config.into() })
     }
 
-    /// What a trace says of the agent: no secrets.
+    /// The description of the agent in a trace, without secrets.
     pub fn description(&self) -> Map<String, Json> {
         let described = json!({"kind": "endpoint", "url": self.url, "model": self.model, "body": self.body});
         match described {
@@ -117,7 +117,7 @@ impl Endpoint {
         let wait = header("retry-after").and_then(retry_after);
         let text = response.body_mut().with_config().limit(MAX_RESPONSE).lossy_utf8(true).read_to_string();
         if !(200..300).contains(&status) {
-            // What it says may be cut off, too; the status is what counts.
+            // The body may also be cut off; only the status matters.
             let said = self.key.removed_from(text.unwrap_or_default().trim());
             let message = format!("{} answers {status}: {}", self.url, shortened(&said));
             let can_retry = matches!(status, 408 | 409 | 425 | 429 | 500..);
@@ -126,32 +126,32 @@ impl Endpoint {
         let text = text.map_err(|error| self.failed(&error))?;
         read(&text).map_err(|problem| {
             let said = shortened(&self.key.removed_from(text.trim()));
-            Failure::new("malformed", format!("{} answers what is not a chat completion: {problem}: {said}", self.url))
+            Failure::new("malformed", format!("{} returned an invalid chat completion: {problem}: {said}", self.url))
         })
     }
 
-    /// A request that came to nothing on the way.
+    /// A request without a response.
     fn failed(&self, error: &ureq::Error) -> Failure {
         let can_retry = !matches!(error, ureq::Error::BadUri(_) | ureq::Error::Http(_));
         let kind = match error {
             ureq::Error::Timeout(_) => "timeout",
             ureq::Error::BodyExceedsLimit(_) => "malformed",
-            // Reading a body tells of a time-out so.
+            // A timeout while reading the body appears as an I/O error.
             ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => "timeout",
             _ => "connection",
         };
-        let message = self.key.removed_from(&format!("{} can't be asked: {error}", self.url));
+        let message = self.key.removed_from(&format!("the request to {} failed: {error}", self.url));
         Failure { can_retry, ..Failure::new(kind, message) }
     }
 }
 
-/// How long to wait, as `Retry-After` says it: in seconds, or until a date.
+/// Reads the wait of `Retry-After`, in seconds or until a date.
 fn retry_after(value: &str) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    // A date that has passed asks for no wait.
+    // A date in the past means no wait.
     let date = httpdate::parse_http_date(value).ok()?;
     Some(date.duration_since(SystemTime::now()).unwrap_or_default())
 }
@@ -170,11 +170,11 @@ fn read(text: &str) -> Result<Answer, String> {
     let message = choice.get("message").ok_or("there is no `choices[0].message`")?;
     let reply = match message.get("content") {
         Some(Json::String(text)) => text.clone(),
-        // A list of parts, of which the texts count.
+        // A list of parts: only texts count.
         Some(Json::Array(parts)) => parts.iter().filter_map(|part| part.get("text").and_then(Json::as_str)).collect(),
-        // A model that thinks until it is cut off has said nothing yet, and one that refuses says so elsewhere.
+        // A model that was cut off while thinking has no content, and a refusal is in its own key.
         Some(Json::Null) | None => message.get("refusal").and_then(Json::as_str).unwrap_or_default().to_owned(),
-        Some(_) => return Err("`choices[0].message.content` is not a text".to_owned()),
+        Some(_) => return Err("`choices[0].message.content` is not a string".to_owned()),
     };
     let is_cut = choice.get("finish_reason").and_then(Json::as_str) == Some("length");
     let count = |path: &str| json.pointer(path).and_then(Json::as_u64);

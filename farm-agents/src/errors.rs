@@ -1,59 +1,59 @@
-//! The codes of runs of agents.
+//! Error codes of runs of agents.
 
 use farm_core::codes;
 
 codes! {
-    /// Agents that play by text: their runs and traces.
+    /// Runs and traces of agents that play by text.
     pub enum AgentsError: "agents" {
-        /// The agent can't be used as it is described.
+        /// The description of the agent is not valid.
         ///
-        /// An endpoint has an address that begins with `http://` or `https://` and no password in it, and the name of a model. The name of an
-        /// agent is one line of visible characters.
+        /// An endpoint needs an `http://` or `https://` URL without a password, and the name of a model. The name of an agent is one line
+        /// of visible characters.
         WrongAgent = "wrong-agent",
-        /// The agent gave no reply, however often it was asked.
+        /// The agent gave no reply.
         ///
-        /// What was played is in the trace. The same command goes on from there, and no reply is paid for twice.
+        /// The trace keeps the episode so far. Run the same command again to resume it: replies in the trace are not paid for again.
         AgentFailed = "agent-failed",
-        /// The file is not a trace, or a line of it is not a valid line of one.
+        /// The file is not a trace, or has an invalid line.
         ///
-        /// `farm agents GAME --out RUN` writes traces in a folder: `run.json`, and a file of JSON lines for each episode.
+        /// `farm agents GAME --out RUN` writes traces into a folder: `run.json`, and a JSON Lines file for each episode.
         NotATrace = "not-a-trace",
-        /// The folder holds a run of something else.
+        /// The folder holds a different run.
         ///
-        /// A run is gone on with by the command that began it. Another agent, game, list of episodes or budget needs a folder of its own.
+        /// To resume a run, run the command that started it. Use another folder for another agent, game, list of episodes or budget.
         OtherRun = "other-run",
-        /// Another process plays this run right now.
+        /// Another process plays this run.
         ///
-        /// Two processes would ask for the same replies, and pay for both.
+        /// Two processes would request the same replies, and you would pay for both.
         RunIsPlayed = "run-is-played",
-        /// The trace is of a game that plays otherwise than the one here.
+        /// The trace belongs to another version of the game.
         ///
-        /// The fingerprint of the game is another one. Verify it with the version of the program that wrote it.
+        /// The fingerprints of the game differ. Verify the run with the version of the program that wrote it.
         OtherGame = "other-fingerprint",
-        /// The trace says something that the game does not confirm.
+        /// The trace contradicts the game.
         ///
-        /// The recorded replies were played again from the recorded seed, and something else came of it.
+        /// A replay of the recorded replies from the recorded seed gave another result.
         ForgedTrace = "forged-trace",
-        /// The run says something of itself that is not what was played.
+        /// The run makes a claim that contradicts its episodes.
         ///
-        /// Its split, the games of its episodes and what they tell of the rules follow from the worlds that were played, and numbers of it are
-        /// within what can be.
+        /// The worlds of a run determine its split, the games of its episodes, and whether rules are shown. Numbers must be within their
+        /// ranges.
         WrongClaim = "wrong-claim",
-        /// Looking at the run would take more time or memory than it may.
+        /// Checking the run would take too much time or memory.
         ///
-        /// A run of somebody else may be of any size. What is scored is in proportion to what was played.
+        /// A run from a third party can have any size. The work for a score is limited in proportion to the number of steps played.
         RunTooLarge = "run-too-large",
-        /// Some episodes of the run were not played to their end.
+        /// Some episodes of the run are not finished.
         ///
-        /// The command that began the run goes on with it.
+        /// Run the command that started the run to resume it.
         UnfinishedRun = "unfinished-run",
-        /// The trace names files, which are opened only where that is allowed.
+        /// The run names files, and you have not allowed it to open them.
         ///
-        /// A run of somebody else could name any file of yours. Look at what it names, and allow it with `--allow-files`.
+        /// A run from a third party could name any of your files. Check the files that it names, then pass `--allow-files`.
         FilesInTrace = "files-in-trace",
-        /// There are no runs where they were looked for.
+        /// The folder contains no run.
         ///
-        /// A run is a folder with a `run.json`, as `farm agents GAME --out RUN` writes it.
+        /// A run is a folder with a `run.json`. `farm agents GAME --out RUN` writes one.
         NoRuns = "no-runs",
     }
 }

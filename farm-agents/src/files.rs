@@ -1,15 +1,15 @@
-//! The files of a run as they are read. A stranger wrote them, and may have put anything in their place.
+//! Opens the files of a run. A third party may have put anything in their place.
 
 use std::fs::File;
 use std::path::Path as FilePath;
 
 use farm_core::config::ReadError;
 
-/// Opens a file of a run to read it; none where there is nothing of its name.
+/// Opens a file of a run for reading; `None` if the file does not exist.
 ///
 /// # Errors
-/// A link, which may lead anywhere; a folder; a pipe or a device, which may have no end and is not even opened; a file of more than `limit`
-/// bytes.
+/// The path is a link, which may lead anywhere, or a folder. It is a pipe or a device, which may have no end and is not even opened. The
+/// file has more than `limit` bytes.
 pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadError> {
     let there = match path.symlink_metadata() {
         Ok(there) => there,
@@ -18,7 +18,7 @@ pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadErro
     };
     if there.is_symlink() {
         return Err(ReadError::System(std::io::Error::other(
-            "it is a link, and a run has its files in its own folder",
+            "it is a link, but the files of a run must be in its own folder",
         )));
     }
     if there.is_dir() {
@@ -28,7 +28,7 @@ pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadErro
         return Err(ReadError::NotRegular);
     }
     let file = File::open(path).map_err(ReadError::System)?;
-    // What was opened, and not what had the name before.
+    // Checks the opened file: the path may have changed since the check above.
     let opened = file.metadata().map_err(ReadError::System)?;
     if !opened.is_file() {
         return Err(ReadError::NotRegular);

@@ -1,4 +1,4 @@
-//! Tables of runs, each of them verified before: games by agents.
+//! Tables of verified runs: games by agents.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,37 +21,37 @@ use crate::texts::{code, markdown};
 pub struct Entry {
     /// Its folder.
     pub folder: PathBuf,
-    /// What it says of itself.
+    /// Its header.
     pub header: RunHeader,
-    /// Its score. Of its curves over turns and tokens nothing is kept.
+    /// Its score, without the curves over turns and tokens.
     pub score: Score,
-    /// What it is compared by.
+    /// The properties that comparable runs share.
     compared: Compared,
 }
 
-/// What two runs have in common that stand in one table: all that was played, however the run words it.
+/// The properties that runs in one table share: everything that was played, however the runs describe it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Compared {
     title: String,
     lifetime: u32,
-    /// Each episode's level, seed, game and whether it told the rules, in an order that does not depend on that of the run.
+    /// Each episode's level, seed, game and whether it showed the rules, sorted.
     worlds: Vec<(Option<String>, u64, String, bool)>,
 }
 
 /// Runs side by side.
 #[derive(Debug, Default)]
 pub struct Leaderboard {
-    /// Those that verify.
+    /// Runs that verify.
     pub entries: Vec<Entry>,
-    /// Those that do not, with what is wrong.
+    /// Runs that do not verify, with their problems.
     pub refused: Vec<(PathBuf, Problems)>,
 }
 
 impl Leaderboard {
-    /// Verifies and scores all runs below a folder. No run takes longer than `time`, but for the one step that it is in by then.
+    /// Verifies and scores all runs below a folder. Each run has the time limit `time`, which ends it after the current step.
     ///
     /// # Errors
-    /// A folder that can't be read, or has no run in it. What is wrong with a run stands in [`Leaderboard::refused`].
+    /// The folder can't be read or contains no run. Problems of a run are in [`Leaderboard::refused`].
     pub fn of(folder: &FilePath, access: Access, threads: usize, time: Duration) -> Result<Self, Problems> {
         let mut board = Self::default();
         for run in runs_below(folder)? {
@@ -84,11 +84,11 @@ impl Leaderboard {
         writeln!(page, "# Agents\n")?;
         writeln!(
             page,
-            "Each run was verified: its replies were played again, bit by bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
-             clipped nowhere. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % intervals by bootstrap over levels. Invalid: turns in \
-             which something of the reply was not read or not done. Asked again: replies that could not be read. Worlds, rules, counts and \
-             scores are computed from what was played. **Who played, which kind of agent it was, tokens, seconds and prices are what the run \
-             says**, and nothing here can check them; `~` marks estimates."
+            "Each run was verified: a replay of its replies matches bit by bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
+             not clipped. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % bootstrap intervals over levels. Invalid: turns with a \
+             part of the reply that was not read or not executed. Asked again: replies that could not be read. Worlds, rules, counts and \
+             scores are computed from the replay. **The agent, its kind, tokens, seconds and prices are claims of the run**, \
+             and nothing here can check them. `~` marks estimates."
         )?;
         let mut tables: Vec<(&Entry, Vec<&Entry>)> = Vec::new();
         for entry in &self.entries {
@@ -108,7 +108,7 @@ impl Leaderboard {
             };
             let (worlds, rules) = (header.worlds_in_words(), header.rules_in_words());
             writeln!(page, "\n## {}, {worlds}{lifetime}, rules {rules}\n", markdown(&header.title()))?;
-            let best = score.best.map_or("nobody knows the best return", |best| best.name());
+            let best = score.best.map_or("no best return is known", |best| best.name());
             let worlds = match (header.episodes.iter().all(|plan| plan.level.is_some()), score.levels) {
                 (_, 1) => "world",
                 (true, _) => "levels",
@@ -147,7 +147,7 @@ impl Leaderboard {
             curve(page, "tier", &rows, &|entry| entry.score.by_tier.clone())?;
         }
         if !self.refused.is_empty() {
-            writeln!(page, "\n## Refused\n")?;
+            writeln!(page, "\n## Rejected\n")?;
         }
         for (folder, problems) in &self.refused {
             let first = problems.0.first();
@@ -160,7 +160,7 @@ impl Leaderboard {
     }
 }
 
-/// A table of scores over trials or tiers, where there are several.
+/// A table of scores over trials or tiers; empty if there is only one.
 fn curve(
     page: &mut String,
     over: &str,
@@ -194,7 +194,7 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// The budgets of an episode, all of which were kept.
+/// The budgets of an episode.
 fn limits(header: &RunHeader) -> String {
     let conduct = &header.conduct;
     let mut limits = vec![format!("{} turns of {} replies", conduct.max_turns, conduct.replies)];
@@ -213,26 +213,26 @@ impl Compared {
     }
 }
 
-/// Refuses a run whose folder is a link that leads out of the one that is looked through.
+/// Rejects a run whose folder is a link to a place outside the searched folder.
 fn is_within(folder: &FilePath, run: &FilePath) -> Result<(), Problems> {
     let whole = |path: &FilePath| path.canonicalize().ok();
     if whole(folder).zip(whole(run)).is_some_and(|(folder, run)| run.starts_with(folder)) {
         return Ok(());
     }
     let mut problem =
-        Problem::new(AgentsError::NotATrace, Path::default(), "the folder of the run is a link that leads elsewhere");
+        Problem::new(AgentsError::NotATrace, Path::default(), "the folder of the run is a link to another place");
     problem.location = Some(Location::new(run.display().to_string(), None));
-    Err(Problems(vec![problem.help("give the folder itself, or put the run into this one")]))
+    Err(Problems(vec![problem.help("pass the linked folder itself, or copy the run into this folder")]))
 }
 
-/// The folders below this one, itself included, that hold a run.
+/// Finds the folders with a run in this folder, including the folder itself.
 fn runs_below(folder: &FilePath) -> Result<Vec<PathBuf>, Problems> {
     let at = |mut problem: Problem| {
         problem.location = Some(Location::new(folder.display().to_string(), None));
         Problems(vec![problem])
     };
     let mut found = BTreeSet::new();
-    // Whatever it is: what can't be read is refused by name.
+    // Any file counts here, so that unreadable headers are rejected by name.
     let is_run = |folder: &FilePath| folder.join(HEADER).symlink_metadata().is_ok();
     if is_run(folder) {
         found.insert(folder.to_owned());

@@ -1,22 +1,22 @@
-//! Agents that play by text: language models behind an endpoint, programs that speak JSON lines, policies of a game beside them.
+//! Agents that play by text: language models behind an endpoint, programs that read and write JSON Lines, and policies of a game.
 //!
 //! | file | what |
 //! |---|---|
 //! | `agent.rs` | the trait [`Agent`]: messages in, a reply out |
-//! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` asks again where an attempt fails |
-//! | `dialogue.rs` | what an agent reads: the one place where the texts of an episode become messages |
-//! | `session.rs` | an episode: what a reply counts as, and when there is no further turn |
-//! | `trace.rs` | the lines of a trace, read and written |
-//! | `run.rs`, `play.rs` | a run: a folder with a trace for each episode; playing it, from where it was left |
-//! | `verify.rs` | the recorded replies played again, bit by bit |
-//! | `claims.rs`, `worlds.rs` | what a run says of itself, held against its worlds; these worlds in words |
-//! | `limits.rs`, `files.rs`, `texts.rs` | what a stranger's run may ask: numbers and time, files, texts as they are shown |
-//! | `baseline.rs`, `score.rs` | waiting, the best, a reference; returns measured by them |
+//! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` retries failed attempts |
+//! | `dialogue.rs` | the messages that an agent reads |
+//! | `session.rs` | an episode: the effect of each reply, and the end |
+//! | `trace.rs` | reads and writes the lines of a trace |
+//! | `run.rs`, `play.rs` | a run: a folder with a trace for each episode; starts and resumes it |
+//! | `verify.rs` | replays the recorded replies, bit by bit |
+//! | `claims.rs`, `worlds.rs` | checks the claims of a run against its worlds; these worlds in words |
+//! | `limits.rs`, `files.rs`, `texts.rs` | limits for runs of third parties: numbers and time, files, texts |
+//! | `baseline.rs`, `score.rs` | returns of waiting, the best and a reference; scores of runs |
 //! | `leaderboard.rs` | tables of runs that verify |
-//! | `page.rs` | a run as a page: curves, levels, and each episode to step through |
-//! | `scripted.rs` | an endpoint with replies from a script, to try things without a model |
+//! | `page.rs` | a run as a page: curves, levels, and each episode step by step |
+//! | `scripted.rs` | an endpoint with scripted replies, for trials without a model |
 //!
-//! An [`Endpoint`] and a [`CommandAgent`] see nothing of an episode but its texts.
+//! An [`Endpoint`] and a [`CommandAgent`] receive only the texts of an episode.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

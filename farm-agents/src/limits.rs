@@ -1,4 +1,4 @@
-//! How much a run may ask of whoever looks at it. A stranger's run costs them a bounded time and memory.
+//! Limits on the time and memory that the run of a third party can take.
 
 use std::time::{Duration, Instant};
 
@@ -6,60 +6,60 @@ use farm_core::config::{Path, Problem, Problems};
 
 use crate::errors::AgentsError;
 
-/// The most trials of an episode.
+/// The maximum number of trials of an episode.
 pub const MAX_LIFETIME: u32 = 1000;
-/// The most turns that a budget may allow.
+/// The maximum budget of turns.
 pub const MAX_TURNS: u64 = 1_000_000_000;
-/// The most tokens that a budget may allow, or that a call may say it took.
+/// The maximum budget of tokens, and the maximum number of tokens of a call.
 pub(crate) const MAX_TOKENS: u64 = 1_000_000_000_000;
-/// The most seconds that a budget may allow, or that a call may say it took.
+/// The maximum budget of seconds, and the maximum number of seconds of a call.
 pub(crate) const MAX_SECONDS: f64 = 1e9;
-/// The most replies in a turn.
+/// The maximum number of replies in a turn.
 pub(crate) const MAX_REPLIES: u32 = 1000;
-/// The highest price of a million tokens.
+/// The maximum price of a million tokens.
 pub(crate) const MAX_PRICE: f64 = 1e9;
-/// The most bytes of a trace that are read.
+/// The maximum size of a trace in bytes.
 pub(crate) const MAX_TRACE: u64 = 128 * 1024 * 1024;
-/// The longest line of a trace that is written or read, in bytes: a reply of [`MAX_REPLY`], however it is escaped, and as much for what
-/// the game shows.
+/// The maximum length of a line of a trace, in bytes: room for an escaped reply of [`MAX_REPLY`] bytes, and as much for the text of the
+/// game.
 pub(crate) const MAX_LINE: u64 = 12 * 1024 * 1024;
-/// The longest reply that a run plays, in bytes. A reply with actions is never half as long.
+/// The maximum length of a reply that a run plays, in bytes. A reply with actions is less than half as long.
 pub(crate) const MAX_REPLY: usize = 1024 * 1024;
-/// The most values that a trace has without regard to its length, and the fewest bytes for each further one. In memory a value takes many
-/// times the two bytes that it may take in a file; an honest line has no more than one in sixteen bytes.
+/// The number of values that any trace may have, and the minimum number of bytes for each further value. A value takes at least 2 bytes in
+/// a file but many times that in memory; genuine lines have at most one value per 16 bytes.
 pub(crate) const FREE_VALUES: u64 = 10_000;
 pub(crate) const BYTES_PER_VALUE: u64 = 12;
-/// The most bytes of compiled games that are kept of a run.
+/// The maximum size of the stored compiled games of a run, in bytes.
 pub(crate) const MAX_GAMES: u64 = 256 * 1024 * 1024;
-/// Runs that a leaderboard looks at.
+/// The maximum number of runs in a leaderboard.
 pub(crate) const MAX_RUNS: usize = 10_000;
 
-/// Until when a run is looked at.
+/// The time limit for checking a run.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TimeLimit(Option<(Instant, Duration)>);
 
 impl TimeLimit {
-    /// So long from now on; a time that no clock reaches is none.
+    /// Sets the limit from now. A time that no clock reaches means no limit.
     pub(crate) fn of(time: Duration) -> Self {
         Self(Instant::now().checked_add(time).map(|end| (end, time)))
     }
 
-    /// Whether there is one: the run is somebody else's, or may be.
+    /// Whether there is a limit, that is, whether the run may be from a third party.
     pub(crate) fn is_set(self) -> bool {
         self.0.is_some()
     }
 
-    /// Whether there is time left.
+    /// Checks whether there is time left.
     ///
     /// # Errors
-    /// There is none.
+    /// There is no time left.
     pub(crate) fn check(self) -> Result<(), Problems> {
         match self.0 {
             Some((end, time)) if Instant::now() >= end => {
-                let message = "looking at the run takes longer than it may";
+                let message = "checking the run takes longer than the time limit";
                 let problem = Problem::new(AgentsError::RunTooLarge, Path::default(), message);
                 let problem = problem.value(format!("more than {} s", time.as_secs_f64()));
-                Err(Problems(vec![problem.help("`--max-seconds`, for a run that you trust")]))
+                Err(Problems(vec![problem.help("pass a higher `--max-seconds` if you trust the run")]))
             }
             _ => Ok(()),
         }

@@ -1,17 +1,17 @@
-//! A turn as a single message of the user, without one of the system: the task, the actions, how to answer, what was thought, done and earned in
-//! all turns before, and what is seen now. Agents of AutoEnv-36 read their turns so.
+//! Writes a turn as a single user message, without a system message. It contains the task, the actions, the reply format, the thoughts,
+//! actions and results of all earlier turns, and the current text. Agents of AutoEnv-36 read turns in this form.
 
 use farm_core::Conversation;
 use serde_json::{Map, json};
 
 use crate::dialogue::{Rules, Turn};
 
-/// Between these an agent thinks; what stands there it reads again in later turns.
+/// Marks around the thoughts of an agent, which it reads again in later turns.
 const THOUGHT: [&str; 2] = ["<thinking_memory>", "</thinking_memory>"];
-/// What the past says of an action that could not be read.
+/// The text for a past action that could not be read.
 const UNREADABLE: &str = "none that can be read";
 
-/// What stands at the beginning of every message: the task, the actions, and how to answer.
+/// The beginning of every message: the task, the actions, and the reply format.
 pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String {
     let game = conversation.environment().game();
     let (task, list) = (conversation.task(rules.text()), game.action_list(rules.text()));
@@ -29,7 +29,7 @@ pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String 
     )
 }
 
-/// An action of the game, as it is to be written.
+/// An example action of the game, in the reply format.
 fn example(conversation: &Conversation) -> String {
     let table = conversation.environment().game().catalogue();
     let call = table.calls().iter().find(|call| table.arguments(call).next().is_some()).or(table.calls().first());
@@ -41,7 +41,7 @@ fn example(conversation: &Conversation) -> String {
     json!({"action": name, "params": params}).to_string()
 }
 
-/// A turn as later messages have it, all but its number.
+/// A turn as later messages show it, without its number.
 pub(crate) fn past_turn(turn: &Turn<'_>) -> String {
     let result: Vec<&str> = turn.result.lines().collect();
     let (thought, action) = (thought(turn.reply), turn.action.unwrap_or(UNREADABLE));
@@ -60,8 +60,8 @@ pub(crate) fn message(instructions: &str, past: &[String], text: &str) -> String
     format!("{instructions}\nPAST TURNS\n{turns}\nNOW\n{text}")
 }
 
-/// What a reply says before it acts: what stands between the marks of a thought, else before the first block of JSON, else before the first
-/// block, else all of it.
+/// The thought of a reply: the text between the marks of a thought, otherwise before the first block of JSON, otherwise before the first
+/// block, otherwise all of it.
 fn thought(reply: &str) -> &str {
     let [open, close] = THOUGHT;
     let marked = || {

@@ -25,11 +25,11 @@
       slider.value = now;
       if (episode.open) draw(steps[now]);
     };
-    make("button", { type: "button", textContent: "‹", title: "The call before", onclick: () => turn(now - 1) });
+    make("button", { type: "button", textContent: "‹", title: "Previous call", onclick: () => turn(now - 1) });
     const slider = make("input", { type: "range", min: 0, max: steps.length - 1, value: 0 });
     slider.setAttribute("aria-label", "Call of the episode");
     slider.addEventListener("input", () => turn(Number(slider.value)));
-    make("button", { type: "button", textContent: "›", title: "The call after", onclick: () => turn(now + 1) });
+    make("button", { type: "button", textContent: "›", title: "Next call", onclick: () => turn(now + 1) });
     episode.addEventListener("toggle", () => turn(now));
     turn(0);
   }

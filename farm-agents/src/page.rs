@@ -1,4 +1,4 @@
-//! A run as a page: an HTML file that needs nothing else, with curves, levels, and each episode to step through.
+//! Writes a run as a self-contained HTML page with curves, levels, and each episode step by step.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,35 +23,35 @@ use crate::verify::recorded_answer;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Tells browsers to fetch nothing, whatever stands in the page.
+/// Forbids browsers to fetch anything, whatever the page contains.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
                       script-src 'unsafe-inline'\">\n";
 
-/// So many bytes of pictures has a page at most; steps behind have their texts alone.
+/// The maximum size of the pictures of a page, in bytes. Later steps have only texts.
 const MAX_PICTURES: usize = 16_000_000;
-/// So many calls of an episode are shown at most, the first ones.
+/// The maximum number of calls of an episode on a page; later calls are left out.
 const MAX_CALLS: usize = 500;
 
-/// A text in one line, in which nothing is hidden.
+/// Escapes a text as one line without hidden characters.
 fn escape(text: &str) -> String {
     escape_html(&visible(text))
 }
 
-/// A text of several lines, of which no character turns the others round.
+/// Escapes a text of several lines, so that no character reverses the others.
 fn escape_block(text: &str) -> String {
     escape_html(&escape_controls(text))
 }
 
-/// The page of a run. `traces` are those of its episodes, and `score` is theirs.
+/// Writes the page of a run. `traces` and `score` belong to its episodes.
 ///
 /// # Errors
-/// A picture that can't be drawn.
+/// A picture can't be drawn.
 pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, RenderError> {
     let mut pictures = Pictures::default();
     let mut episodes = String::new();
     for (index, (plan, trace)) in run.header().episodes.iter().zip(traces).enumerate() {
         if let Some(scored) = score.episodes.iter().find(|scored| scored.plan.id == plan.id)
-            // It was opened with the run, and is scored already.
+            // The run has opened the game, and the episode is scored.
             && let Ok(game) = run.game(index)
         {
             episodes += &episode(run, &game, trace, scored, &mut pictures)?;
@@ -61,17 +61,17 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     let title = escape(&format!("{} plays {}", header.name, header.shown_title()));
     let style = STYLE.replace("/* dark colours of charts */", &style_sheet());
     let (cards, curves, levels) = (cards(score), curves(score), levels(score));
-    // What can't be played again has no clauses to show.
+    // Episodes that can't be replayed have no clauses.
     let clauses = clauses_section(&crate::clauses::clauses(run, traces).unwrap_or_default());
     let pictures = json!(pictures.urls).to_string().replace('<', "\\u003c");
     let note = if pictures.len() > MAX_PICTURES {
-        "<p class=\"note\">Of later steps there are no pictures: the page would be too large.</p>"
+        "<p class=\"note\">Later steps have no pictures, because the page would be too large.</p>"
     } else {
         ""
     };
     let conduct = &header.conduct;
     let about = escape(&format!(
-        "{}. Rules {}, {} texts, history {}, {} replies a turn at most; version {}. Who played, tokens and seconds are what the run says.",
+        "{}. Rules {}, {} texts, history {}, at most {} replies a turn; version {}. The agent, tokens and seconds are claims of the run.",
         header.worlds_in_words(),
         header.rules_in_words(),
         conduct.text.name(),
@@ -90,7 +90,7 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     ))
 }
 
-/// From which step on the behaviour agrees with each clause of the rules; nothing of games of no family.
+/// The step from which the behaviour agrees with each clause of the rules; empty for games of no family.
 fn clauses_section(episodes: &[EpisodeClauses]) -> String {
     if episodes.is_empty() {
         return String::new();
@@ -127,13 +127,13 @@ fn cards(score: &Score) -> String {
     format!("<dl class=\"cards\">\n{}</dl>\n", cards.iter().map(card).collect::<String>())
 }
 
-/// The score over turns and over tokens, of all levels and of each.
+/// The score over turns and over tokens: the mean, and one line per episode if there are at most 6.
 fn curves(score: &Score) -> String {
     let chart = |x: &str, points: Vec<(u64, f64)>, each: &dyn Fn(&ScoredEpisode, u64) -> Option<f64>| {
         let at: Vec<u64> = points.iter().map(|(at, _)| *at).collect();
         let mean = points.into_iter().map(|(at, value)| (at as f64, value)).collect();
         let mut series = vec![Series { name: "mean".to_owned(), points: mean, ..Series::default() }];
-        // More lines than colours would say nothing.
+        // More lines than colours would be unreadable.
         for episode in score.episodes.iter().take(if score.episodes.len() > 6 { 0 } else { 6 }) {
             let points = at.iter().filter_map(|at| Some((*at as f64, each(episode, *at)?))).collect();
             series.push(Series { name: episode.plan.id.clone(), points, color: series.len(), ..Series::default() });
@@ -161,16 +161,16 @@ fn curves(score: &Score) -> String {
         + &chart("turns", score.over_turns(), &ScoredEpisode::score_at_turn);
     let tokens = chart("tokens", score.over_tokens(), &ScoredEpisode::score_at_tokens);
     let drawn = turns + &tokens;
-    let none = "<p>There is no score: nobody knows a best return for this game.</p>\n".to_owned();
+    let none = "<p>There is no score, because no best return is known for this game.</p>\n".to_owned();
     if drawn.is_empty() { none } else { format!("<div class=\"charts\">\n{drawn}</div>\n") }
 }
 
-/// Means with the numbers of trials, from 1 on.
+/// Means with the numbers of trials, counted from 1.
 fn numbered(means: &[Mean]) -> Vec<(u32, Mean)> {
     (1..).zip(means.iter().copied()).collect()
 }
 
-/// Means with their intervals, side by side; nothing where there is only one.
+/// Means with their intervals, side by side; empty if there is only one.
 fn means(x: &str, over: &str, means: &[(u32, Mean)]) -> String {
     if means.len() < 2 {
         return String::new();
@@ -195,7 +195,7 @@ fn means(x: &str, over: &str, means: &[(u32, Mean)]) -> String {
     )
 }
 
-/// A line for each episode.
+/// A table row for each episode.
 fn levels(score: &Score) -> String {
     let number = |value: Option<f64>| value.map_or("–".to_owned(), format_number);
     let mut rows = String::new();
@@ -228,7 +228,7 @@ fn levels(score: &Score) -> String {
     )
 }
 
-/// The pictures of a page, each once, as data URLs.
+/// The pictures of a page as data URLs, each stored once.
 #[derive(Default)]
 struct Pictures {
     urls: Vec<String>,
@@ -237,7 +237,7 @@ struct Pictures {
 }
 
 impl Pictures {
-    /// The number of the picture of a state; none where the page is large enough.
+    /// The number of the picture of a state; `None` if the page is full.
     fn draw(&mut self, renderer: &mut Renderer, frame: &Frame<'_>) -> Result<Option<usize>, RenderError> {
         let hash = frame.state.hash();
         if let Some(known) = self.by_state.get(&hash) {
@@ -258,7 +258,7 @@ impl Pictures {
     }
 }
 
-/// An episode, step by step: what was seen, what was answered, how the world looked.
+/// An episode step by step: the observation, the reply, and a picture of the world.
 fn episode(
     run: &Run,
     game: &Arc<Game>,
@@ -305,7 +305,7 @@ fn episode(
     ))
 }
 
-/// A summary, with the picture of the world that it was written in.
+/// A summary, with the picture of the world at that time.
 fn summary_step(summary: &SummaryLine, picture: Option<usize>) -> String {
     let picture = picture.map_or(String::new(), |n| format!("<img alt=\"The world\" data-picture=\"{n}\">"));
     format!(
@@ -318,17 +318,17 @@ fn summary_step(summary: &SummaryLine, picture: Option<usize>) -> String {
     )
 }
 
-/// A call, with the picture of the world that it was made in.
+/// A call, with the picture of the world at that time.
 fn step(call: &CallLine, picture: Option<usize>) -> String {
     let done = match (call.played, call.actions.as_slice()) {
         (false, _) => "asked again: the reply can't be read".to_owned(),
-        (true, []) => "nothing done".to_owned(),
+        (true, []) => "no action".to_owned(),
         (true, actions) => actions.join("; "),
     };
     let rejected: String = call
         .rejected
         .iter()
-        .map(|rejected| format!("<p class=\"no\">not done: {}</p>", escape(&rejected.reason)))
+        .map(|rejected| format!("<p class=\"no\">rejected: {}</p>", escape(&rejected.reason)))
         .collect();
     let picture = picture.map_or(String::new(), |n| format!("<img alt=\"The world\" data-picture=\"{n}\">"));
     let trial = if call.trial > 0 || call.trial_end.is_some() {

@@ -1,4 +1,4 @@
-//! A person who plays by text, as models do: what is read, what is written, and how long it takes.
+//! A person who plays by text, as models do. The module shows the texts, reads the replies and measures the time.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
 
-/// A person at a terminal. The instructions come first; then each text is followed by a mark, behind which a line is written.
+/// A person at a terminal. The instructions come first; then each text is followed by a prompt for a line.
 pub struct PersonAgent<L, W> {
     next_line: L,
     out: W,
@@ -22,7 +22,7 @@ impl<L, W> fmt::Debug for PersonAgent<L, W> {
     }
 }
 
-/// What a trace says of an agent that is a person, who sees a picture beside each text or none.
+/// The description of a person in a trace, with or without pictures next to the texts.
 pub fn describe_person(sees_pictures: bool) -> Map<String, Json> {
     let pictures = sees_pictures.then(|| ("pictures".to_owned(), json!(true)));
     [("kind".to_owned(), json!("person"))].into_iter().chain(pictures).collect()
@@ -33,12 +33,12 @@ where
     L: FnMut() -> io::Result<Option<String>>,
     W: Write,
 {
-    /// Somebody who reads `out`. `next_line` waits for what they write; at the end of all input there is none.
+    /// Creates an agent for a person who reads `out`. `next_line` waits for a line; it returns `None` at the end of the input.
     pub fn new(next_line: L, out: W) -> Self {
         Self { next_line, out, shown: None }
     }
 
-    /// Shows what there is to read and was not shown yet.
+    /// Shows the texts that were not shown yet.
     fn show(&mut self, request: &Request<'_>) -> io::Result<()> {
         if self.shown.is_none() {
             writeln!(self.out, "{}", escaped(request.dialogue.instructions()))?;
@@ -50,7 +50,7 @@ where
         self.out.flush()
     }
 
-    /// Shows what there is to read, and reads a line; none at the end of the input.
+    /// Shows the new texts and reads a line; `None` at the end of the input.
     fn ask(&mut self, request: &Request<'_>) -> io::Result<Option<String>> {
         self.show(request)?;
         write!(self.out, "> ")?;
@@ -59,7 +59,7 @@ where
     }
 }
 
-/// A text as a terminal may show it.
+/// A text that is safe to show in a terminal.
 fn escaped(text: &str) -> String {
     farm_core::inspect::escape_controls(text).to_string()
 }
@@ -79,7 +79,7 @@ where
     }
 
     fn ended(&mut self, request: &Request<'_>) {
-        // The episode is over, and kept; whether its end can be shown changes nothing of it.
+        // The episode is over and recorded; a failure to show its end does not matter.
         let _ = self.show(request);
     }
 }

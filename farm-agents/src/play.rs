@@ -1,4 +1,4 @@
-//! Playing a run: its episodes on several threads, each from where its trace ends.
+//! Plays a run: its episodes on several threads, each from the end of its trace.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,20 +13,20 @@ use crate::session::Session;
 use crate::trace::{EndLine, FailedLine, Line, Trace, TraceWriter};
 use crate::verify::Replay;
 
-/// Makes the agent of an episode.
+/// Creates the agent of an episode.
 pub type MakeAgent<'p> = dyn Fn(&Game, &EpisodePlan) -> Result<Box<dyn Agent>, Problems> + Sync + 'p;
 
-/// How a run is played, besides what it says of itself.
+/// Settings for playing a run that its header does not contain.
 pub struct Player<'p> {
-    /// Episodes that are played at once.
+    /// The number of episodes to play at once.
     pub jobs: usize,
-    /// Makes the agent of an episode.
+    /// Creates the agent of an episode.
     pub agent: &'p MakeAgent<'p>,
-    /// Whether no further episode is to begin.
+    /// Whether to start no further episode.
     pub is_ending: &'p (dyn Fn() -> bool + Sync),
-    /// Whether no further call is to be made.
+    /// Whether to make no further call.
     pub is_stopped: &'p (dyn Fn() -> bool + Sync),
-    /// Is told of each episode that was played to its end.
+    /// Called after each finished episode.
     pub watch: &'p (dyn Fn(&Progress<'_>) + Sync),
 }
 
@@ -36,39 +36,39 @@ impl std::fmt::Debug for Player<'_> {
     }
 }
 
-/// An episode that was played to its end.
+/// A finished episode.
 #[derive(Debug)]
 pub struct Progress<'p> {
     /// The episode.
     pub plan: &'p EpisodePlan,
     /// How it ended.
     pub end: &'p EndLine,
-    /// How many of its calls were in the trace before.
+    /// The number of its calls that were already in the trace.
     pub replayed: usize,
-    /// Episodes that are at their end, of how many.
+    /// The number of finished episodes.
     pub done: usize,
-    /// All episodes of the run.
+    /// The number of episodes of the run.
     pub of: usize,
 }
 
-/// What became of a run.
+/// The result of playing a run.
 #[derive(Debug, Default)]
 pub struct Played {
-    /// Episodes that are at their end.
+    /// The number of finished episodes.
     pub done: usize,
-    /// Calls that were made.
+    /// The number of calls made.
     pub calls: u64,
-    /// Calls that were in the traces before, and were not made again.
+    /// The number of calls that were already in the traces and not made again.
     pub replayed: u64,
-    /// What went wrong; episodes that lack their end go on with the same command.
+    /// Problems of episodes. The same command resumes unfinished episodes.
     pub problems: Problems,
 }
 
 impl Run {
-    /// Plays all episodes that are not at their end. A call whose reply is in a trace is not made again.
+    /// Plays all unfinished episodes. Calls with a reply in a trace are not made again.
     ///
     /// # Errors
-    /// A run that another process plays. What goes wrong in an episode stands in [`Played::problems`].
+    /// Another process plays the run. Problems of episodes are in [`Played::problems`].
     pub fn play(&self, player: &Player<'_>) -> Result<Played, Problems> {
         let lock = self.lock()?;
         let (ended, stopped) = (Mutex::new(Played::default()), AtomicBool::new(false));
@@ -110,10 +110,10 @@ impl Run {
     }
 }
 
-/// Why an episode was not played on.
+/// The reason why an episode was not continued.
 struct Failed {
     problems: Problems,
-    /// Whether no other episode is worth a try.
+    /// Whether all other episodes would also fail.
     is_for_all: bool,
 }
 
@@ -123,7 +123,7 @@ impl From<Problems> for Failed {
     }
 }
 
-/// Plays an episode, and counts the calls.
+/// Plays an episode and counts the calls.
 struct EpisodePlayer<'r> {
     run: &'r Run,
     plan: &'r EpisodePlan,
@@ -132,7 +132,7 @@ struct EpisodePlayer<'r> {
 }
 
 impl EpisodePlayer<'_> {
-    /// Plays to the end; none if it was stopped before.
+    /// Plays to the end; `None` if it was stopped before.
     fn play(
         &mut self,
         game: &std::sync::Arc<Game>,
@@ -144,7 +144,7 @@ impl EpisodePlayer<'_> {
         let mut session = Session::new(game.clone(), self.plan.seed, self.plan.conduct(header.conduct));
         if let Some(end) = trace.end() {
             self.replayed = end.calls;
-            // It is looked at when it is scored or verified.
+            // Scoring and verification check it later.
             return Ok(Some(end.clone()));
         }
         let mut agent = (player.agent)(game, self.plan)?;
@@ -178,7 +178,7 @@ impl EpisodePlayer<'_> {
         Ok(Some(end))
     }
 
-    /// Plays what the trace has.
+    /// Replays the trace.
     fn catch_up(&mut self, trace: &Trace, session: &mut Session, agent: &mut dyn Agent) -> Result<(), Failed> {
         let mut replay = Replay::new(trace);
         if trace.lines.is_empty() {
@@ -198,7 +198,7 @@ impl EpisodePlayer<'_> {
         let mut problem = Problem::new(AgentsError::AgentFailed, Path::default(), message);
         let source = self.run.trace_path(self.plan).display().to_string();
         problem.location = Some(Location::new(source, None));
-        let problem = problem.help("the same command goes on from there; no reply that came is paid for twice");
+        let problem = problem.help("run the same command again to resume; recorded replies are not paid for again");
         Failed { problems: Problems(vec![problem]), is_for_all: error.is_for_all }
     }
 }

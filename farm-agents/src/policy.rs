@@ -1,4 +1,4 @@
-//! Policies of a game as agents: what a table compares models with.
+//! Policies of a game as agents, for comparisons with models.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -7,10 +7,10 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 
-/// A policy of the game that answers with the text of its actions. It reads the state, as policies do, and not the text.
+/// An agent that answers with the actions of a policy, as text. It reads the state, as policies do, not the text.
 pub struct PolicyAgent {
     player: Box<dyn Player>,
-    /// The trial that it has begun.
+    /// The trial that the policy has started.
     started: Option<u32>,
 }
 
@@ -21,22 +21,22 @@ impl std::fmt::Debug for PolicyAgent {
 }
 
 impl PolicyAgent {
-    /// A policy by its name in the game, or by what a user writes.
+    /// Creates an agent from the name of a policy of the game, or from any other policy that `farm_games::policy` accepts.
     ///
     /// # Errors
-    /// A policy that does not fit the game.
+    /// The policy does not fit the game.
     pub fn new(game: &Game, policy: &str) -> Result<Self, Problems> {
         Ok(Self { player: farm_games::policy(game, policy)?, started: None })
     }
 
-    /// What a trace says of the agent.
+    /// The description of the agent in a trace.
     pub fn description(policy: &str) -> Map<String, Json> {
         [("kind".to_owned(), json!("policy")), ("policy".to_owned(), json!(policy))].into_iter().collect()
     }
 
     fn choose(&mut self, request: &Request<'_>) -> Vec<Call> {
         let (game, state) = (request.environment.game(), request.environment.state());
-        // A trial is an episode to a policy; what it remembers of those before is its own matter.
+        // A trial is an episode for the policy, which may keep a memory of earlier ones.
         if self.started != Some(request.trial) {
             self.player.start(state.seed());
             self.started = Some(request.trial);
@@ -47,7 +47,7 @@ impl PolicyAgent {
     }
 }
 
-/// A schedule as a text that the game reads as this schedule: by the names of its actions, or as JSON where those are not exact.
+/// Writes a schedule as text that the game parses to the same schedule: names of actions, or JSON if the names are not exact.
 fn written(game: &Game, schedule: &[Call]) -> String {
     if schedule.is_empty() {
         return "wait".to_owned();
@@ -67,7 +67,7 @@ impl Agent for PolicyAgent {
         }
         let schedule = self.choose(request);
         let reply = written(request.environment.game(), &schedule);
-        // Nothing is sent, so that there are no tokens.
+        // A policy sends and receives no tokens.
         Ok(Answer { reply, tokens: Some(Tokens::default()), attempts: 1, ..Answer::default() })
     }
 

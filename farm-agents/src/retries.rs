@@ -1,23 +1,23 @@
-//! Asking again where an attempt fails: how often, and how long after.
+//! Retries of failed attempts: their number and waiting times.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::agent::{AgentError, Answer, Failures};
 
-/// Whether the run is to end; asked while somebody waits.
+/// Whether the run must end. Waiting code polls it.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// How often an agent is asked for one reply, and how long after a failure.
+/// The number of attempts for one reply, and the waits between them.
 #[derive(Clone)]
 pub struct Retries {
-    /// The most attempts for one reply.
+    /// The maximum number of attempts for one reply.
     pub attempts: u32,
-    /// The wait before the second attempt; it doubles from attempt to attempt.
+    /// The wait before the second attempt; it doubles with each further attempt.
     pub first_wait: Duration,
-    /// The longest wait, also where an endpoint asks for a longer one.
+    /// The maximum wait, even if an endpoint asks for a longer one.
     pub longest_wait: Duration,
-    /// Ends the waiting.
+    /// Stops waiting.
     pub stop: StopSignal,
 }
 
@@ -41,31 +41,31 @@ impl Default for Retries {
 /// An attempt that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// What went wrong, in a word by which it is counted.
+    /// The kind of failure, under which it is counted.
     pub kind: String,
-    /// The same in a sentence without its full stop.
+    /// The problem, as a sentence without full stop.
     pub message: String,
-    /// How long to wait, if the other side says so.
+    /// The wait that the endpoint asks for, if any.
     pub wait: Option<Duration>,
-    /// Whether another attempt could go better.
+    /// Whether another attempt could succeed.
     pub can_retry: bool,
 }
 
 impl Failure {
-    /// A failure that another attempt need not have.
+    /// Creates a failure that another attempt may avoid.
     pub(crate) fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
         Self { kind: kind.into(), message: message.into(), wait: None, can_retry: true }
     }
 }
 
-/// Steps in which a wait looks whether the run is to end.
+/// The interval at which a wait polls the stop signal.
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl Retries {
-    /// Asks until there is an answer. The answer is given its seconds, attempts and failures here.
+    /// Tries until there is an answer, and sets the seconds, attempts and failures of the answer.
     ///
     /// # Errors
-    /// After the last attempt, or the first that no other can go better than.
+    /// The last attempt failed, an attempt failed that can't be retried, or the run was stopped.
     pub(crate) fn ask(&self, mut attempt: impl FnMut() -> Result<Answer, Failure>) -> Result<Answer, AgentError> {
         let (start, mut failures) = (Instant::now(), Failures::new());
         let mut wait = self.first_wait;
@@ -95,7 +95,7 @@ impl Retries {
         Err(AgentError { message: "no attempt was allowed".to_owned(), is_for_all: true, failures })
     }
 
-    /// Waits; whether the run goes on.
+    /// Waits; returns `false` if the run must end.
     fn wait(&self, wait: Duration) -> bool {
         let end = Instant::now() + wait.min(self.longest_wait);
         loop {

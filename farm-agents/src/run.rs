@@ -1,4 +1,4 @@
-//! A run: a folder with what is played (`run.json`) and a trace for each episode.
+//! A run: a folder with a header (`run.json`) and a trace for each episode.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -25,54 +25,54 @@ use crate::texts::{shortened, visible, visible_json};
 use crate::trace::{FORMAT, Trace, hex, not_written};
 use crate::{claims, files};
 
-/// The file of a run that says what is played.
+/// The header file of a run.
 pub const HEADER: &str = "run.json";
 
-/// The file by which those who play a run keep others from it. It is never replaced, and stays when nobody plays.
+/// The lock file, which a process holds while it plays the run. It is never replaced, and stays in the folder afterwards.
 pub const LOCK: &str = "run.lock";
 
-/// What a run says of itself.
+/// The header of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunHeader {
     /// The format of the traces.
     pub format: String,
-    /// The version of the program that began the run.
+    /// The version of the program that started the run.
     pub version: String,
-    /// The game: a name of the catalogue, a member of a family, or the path of a file.
+    /// The game: the name of a built-in game, a member of a family, or the path of a file.
     pub game: String,
     /// The presets, as one name.
     pub preset: Option<String>,
     /// Changes of the game, by path.
     pub set: Vec<(String, String)>,
-    /// The split that the levels are of, if they are those of one.
+    /// The split of the levels, if they belong to one.
     pub split: Option<String>,
-    /// What the agent is called in tables.
+    /// The name of the agent in tables.
     pub name: String,
     /// The agent, without secrets.
     pub agent: Map<String, Json>,
     /// How the episodes are played.
     pub conduct: Conduct,
-    /// What tokens cost.
+    /// The prices of tokens.
     pub prices: Option<Prices>,
     /// The episodes.
     pub episodes: Vec<EpisodePlan>,
 }
 
-/// What a million tokens cost, in whatever currency.
+/// The prices of a million tokens, in any currency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prices {
-    /// Of what is sent.
+    /// Tokens sent.
     pub prompt: f64,
-    /// Of what is sent and was in the cache; as all that is sent, if not given.
+    /// Tokens sent that were in the cache; default: the price of tokens sent.
     pub cached: Option<f64>,
-    /// Of what comes back.
+    /// Tokens received.
     pub completion: f64,
 }
 
 impl Prices {
-    /// What tokens cost.
+    /// The cost of tokens.
     pub fn cost(&self, tokens: &crate::agent::Tokens) -> f64 {
         let cached = tokens.cached.min(tokens.prompt);
         let fresh = (tokens.prompt - cached) as f64 * self.prompt;
@@ -85,36 +85,36 @@ impl Prices {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EpisodePlan {
-    /// Its name, which is also that of its file.
+    /// Its name, which is also the name of its file.
     pub id: String,
-    /// The level, by name or path; none where the world is drawn from the seed.
+    /// The level, by name or path; `None` if the world is drawn from the seed.
     pub level: Option<String>,
     /// The seed.
     pub seed: u64,
     /// The fingerprint of the game, on its level.
     pub fingerprint: String,
-    /// The game, where it is one of its own: a member of a family on a tier of its ladder.
+    /// The game of this episode, if it differs from the game of the run: a member of a family on a tier of its ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// Whether the agent is told the rules, where that differs from what the run says, as on the first tier of a ladder.
+    /// Whether the instructions show the rules, if this differs from the run, as on the first tier of a ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
 }
 
 impl EpisodePlan {
-    /// The tier of its game, if that is a member of a family on one.
+    /// The tier of its game, if the game is a member of a family on a tier.
     pub fn tier(&self) -> Option<u32> {
         self.game.as_deref().and_then(|game| farm_games::families::MemberName::parse(game).ok()?.tier)
     }
 
-    /// How the episode is played in a run that is played so.
+    /// The settings of the episode in a run with these settings.
     pub fn conduct(&self, of_run: Conduct) -> Conduct {
         Conduct { rules: self.rules.unwrap_or(of_run.rules), ..of_run }
     }
 }
 
 impl RunHeader {
-    /// Whether agents are told the rules, over all episodes: the tiers of a ladder may differ in it.
+    /// Whether the episodes show the rules, in words. The tiers of a ladder may differ.
     pub fn rules_in_words(&self) -> &'static str {
         let told = |rules: Rules| self.episodes.iter().any(|plan| plan.conduct(self.conduct).rules == rules);
         match (told(Rules::Hidden), told(Rules::Shown)) {
@@ -125,13 +125,13 @@ impl RunHeader {
         }
     }
 
-    /// A digest of all that must not change within a run. The version may, and so may prices: what tells games apart is their fingerprint.
+    /// A digest of everything that must not change within a run. Version and prices may change: the fingerprint identifies the game.
     pub fn digest(&self) -> u64 {
         let fixed = Self { version: String::new(), prices: None, ..self.clone() };
         xxh3_64(serde_json::to_string(&fixed).unwrap_or_default().as_bytes())
     }
 
-    /// The game with its changes, as a title. A game that has several names has one in it.
+    /// The game with its changes, as a title. A game with several names always has the same one here.
     pub fn title(&self) -> String {
         let known = farm_games::catalogue::entry(&self.game).map(|entry| entry.name.to_owned());
         let member = || Some(farm_games::families::MemberName::parse(&self.game).ok()?.to_string());
@@ -143,25 +143,25 @@ impl RunHeader {
         title
     }
 
-    /// The title in one line that can be read: nothing in it is hidden, and a long one is shortened.
+    /// The title in one line, without hidden characters, and shortened if it is long.
     pub fn shown_title(&self) -> String {
         shortened(&visible(&self.title()), 300).into_owned()
     }
 }
 
-/// What a game of a run may use besides what comes with the program.
+/// The access of a run to anything outside the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Access {
-    /// Whether the run may name files, as games and levels.
+    /// Whether the run may name files as games and levels.
     pub files: bool,
-    /// Whether game files may load the plugins that they name.
+    /// Whether game files may load their plugins.
     pub plugins: bool,
-    /// Whether games may read files outside of their folders.
+    /// Whether games may read files outside their folders.
     pub outside_files: bool,
 }
 
 impl Access {
-    /// Who wrote the header of a run that is opened: a stranger, unless the user trusts the run.
+    /// The author of an opened header: a third party, unless the user trusts the run.
     fn origin_of_header(self) -> Origin {
         match self.files {
             true => Origin::OwnFile(Consent { outside_files: self.outside_files, plugins: self.plugins }),
@@ -176,23 +176,23 @@ pub struct Run {
     folder: PathBuf,
     header: RunHeader,
     access: Access,
-    /// Who wrote the header.
+    /// The author of the header.
     written_by: Origin,
     kept: Mutex<Kept>,
-    /// Until when it is looked at.
+    /// The time limit for checking it.
     pub(crate) time: TimeLimit,
 }
 
-/// A game of a run: the one that an episode names, if it names one, on its level.
+/// A game of a run: the game and the level that an episode names, if any.
 type GameKey = (Option<String>, Option<String>);
 
-/// The games that were asked for last, the latest at the end. A run may be on any number of worlds: what is kept is bounded by its bytes, and the
-/// rest is compiled again.
+/// The last used games, the most recent at the end. A run may have any number of worlds, so the total size of stored games is limited, and
+/// other games are compiled again.
 #[derive(Debug, Default)]
 struct Kept(Vec<(GameKey, Arc<Game>)>);
 
 impl Kept {
-    /// A game that is kept, which is then the latest.
+    /// Finds a stored game and makes it the most recent.
     fn find(&mut self, key: &GameKey) -> Option<Arc<Game>> {
         let at = self.0.iter().rposition(|(known, _)| known == key)?;
         let found = self.0.remove(at);
@@ -201,7 +201,7 @@ impl Kept {
         Some(game)
     }
 
-    /// Keeps a game, and lets those go that were not asked for longest.
+    /// Stores a game and drops the least recently used ones.
     fn keep(&mut self, key: GameKey, game: Arc<Game>, most: u64) {
         self.0.push((key, game));
         let mut bytes: u64 = self.0.iter().map(|(_, game)| game.size_in_bytes()).sum();
@@ -215,30 +215,30 @@ impl Kept {
 }
 
 impl Run {
-    /// Begins a run in a folder, or goes on with the one that is there.
+    /// Starts a run in a folder, or resumes the run that is there.
     ///
     /// # Errors
-    /// A folder that can't be written, or holds another run; a game of an episode that can't be opened.
+    /// The folder can't be written or holds another run, or the game of an episode can't be opened.
     pub fn begin(folder: &FilePath, header: RunHeader, access: Access) -> Result<Self, Problems> {
         let (path, is_there) = (folder.join(HEADER), |path: &FilePath| path.symlink_metadata().is_ok());
-        // Nothing is written of a run that can't be played.
+        // A run that can't be played writes no file.
         let run = if is_there(&path) {
             None
         } else {
             Some(Self::with(folder, header.clone(), access, Origin::User, TimeLimit::default())?)
         };
         std::fs::create_dir_all(folder).map_err(|error| not_written(folder, &error))?;
-        // Of two that begin a run together one finds the header of the other.
+        // If two processes start a run at the same time, one finds the header of the other.
         let _lock = lock_folder(folder)?;
         match run {
             Some(run) if !is_there(&path) => {
                 let text = serde_json::to_string_pretty(&run.header).unwrap_or_default() + "\n";
                 let text = visible_json(&text);
                 if text.len() as u64 > MAX_FILE_BYTES {
-                    let message = "the run has more episodes than one file can say";
+                    let message = "the run has too many episodes for one file";
                     let problem = Problem::new(AgentsError::RunTooLarge, Path::default().child("episodes"), message);
                     let problem = problem.value(run.header.episodes.len());
-                    return Err(Problems(vec![problem.help("play them as several runs, each in a folder of its own")]));
+                    return Err(Problems(vec![problem.help("play them as several runs, each in its own folder")]));
                 }
                 let saved = farm_output::save(&path, text.as_bytes());
                 saved.map_err(|error| not_written(&path, &std::io::Error::other(error.to_string())))?;
@@ -257,15 +257,15 @@ impl Run {
     /// Opens a run by its folder, or by the `run.json` in it.
     ///
     /// # Errors
-    /// What is not a run; a file that it names and must not; a game that can't be opened, or plays otherwise than that of the run.
+    /// The path is not a run; the run names a file without permission; a game can't be opened, or is another version than the run's.
     pub fn open(path: &FilePath, access: Access) -> Result<Self, Problems> {
         Self::open_until(path, access, TimeLimit::default())
     }
 
-    /// Opens a run of somebody else, which may be of any size: whatever is asked of it has to be done within a time.
+    /// Opens a run of a third party, which may have any size. All work on it must end within the time limit.
     ///
     /// # Errors
-    /// As for [`Run::open`]; the time is over.
+    /// Those of [`Run::open`], or the time limit ended.
     pub fn open_within(path: &FilePath, access: Access, time: Duration) -> Result<Self, Problems> {
         Self::open_until(path, access, TimeLimit::of(time))
     }
@@ -290,13 +290,13 @@ impl Run {
         let at = |path: &FilePath, problem: Problem| located(path, Problems(vec![problem]));
         claims::check(&header).map_err(|problems| located(&path, problems))?;
         let run = Self { folder: folder.to_owned(), header, access, written_by, kept: Mutex::default(), time };
-        // What a game plays like is known by its fingerprint, whatever is kept of it.
+        // The fingerprint identifies the rules of a game, whether or not the game is stored.
         let mut fingerprints: BTreeMap<(Option<&str>, Option<&str>), String> = BTreeMap::new();
         let header = &run.header;
         for (i, plan) in header.episodes.iter().enumerate() {
             let place = Path::default().child("episodes").child(i);
             if header.conduct.lifetime > 1 && plan.level.is_some() {
-                let message = "the worlds of a lifetime differ, and a level is one world";
+                let message = "the trials of a lifetime need different worlds, but a level is one world";
                 let problem = Problem::new(ParameterError::UnknownChoice, place.child("level"), message);
                 let problem = problem.value(visible(plan.level.as_deref().unwrap_or_default()));
                 return Err(at(&path, problem.expected("no level: a seed, or a world of a split such as `test/7`")));
@@ -308,27 +308,27 @@ impl Run {
             };
             if plan.fingerprint != *fingerprint {
                 let message = format!(
-                    "the run is of another version of `{}`, or of another game of this name: it was played with {}, and this is {}",
+                    "the run is of another version of `{}`, or of another game with this name: it was played with {}, but this is {}",
                     visible(plan.game.as_ref().unwrap_or(&header.game)),
                     header.version,
                     env!("CARGO_PKG_VERSION")
                 );
                 let problem = Problem::new(AgentsError::OtherGame, place.child("fingerprint"), message);
                 let problem =
-                    problem.value(visible(&plan.fingerprint)).expected(format!("{fingerprint}, that of the game here"));
+                    problem.value(visible(&plan.fingerprint)).expected(format!("{fingerprint}, the fingerprint of the game here"));
                 return Err(at(
                     &path,
-                    problem.help("use the version of the program that played the run, or play it anew"),
+                    problem.help("use the version of the program that played the run, or play the run again in another folder"),
                 ));
             }
         }
         Ok(run)
     }
 
-    /// The game of an episode, by its number. The run compiles it again if other games took its place.
+    /// The game of an episode, by its index. The run compiles the game again if it is no longer stored.
     ///
     /// # Errors
-    /// A game that can't be opened; the time for the run is over.
+    /// The game can't be opened, or the time limit ended.
     pub fn game(&self, episode: usize) -> Result<Arc<Game>, Problems> {
         let (plan, path) = (&self.header.episodes[episode], self.folder.join(HEADER));
         let key = (plan.game.clone(), plan.level.clone());
@@ -338,11 +338,11 @@ impl Run {
         self.time.check().map_err(|problems| located(&path, problems))?;
         let game = open_game(&self.header, plan, self.access, self.written_by).map_err(|refused| match refused {
             Refusal::File(name) => {
-                let message = "the run names a file, which is not opened unless you allow it";
+                let message = "the run names a file, and you have not allowed it to open files";
                 let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(visible(&name));
-                located(&path, Problems(vec![problem.help("`--allow-files`, where you trust the run")]))
+                located(&path, Problems(vec![problem.help("pass `--allow-files` if you trust the run")]))
             }
-            // What is wrong with the game has a place of its own, unless that is the run.
+            // Problems of the game have their own location, except for problems of the run.
             Refusal::Game(problems) => located(&path, problems),
         })?;
         let game = Arc::new(game);
@@ -350,7 +350,7 @@ impl Run {
         Ok(game)
     }
 
-    /// What the run says of itself.
+    /// The header of the run.
     pub fn header(&self) -> &RunHeader {
         &self.header
     }
@@ -365,28 +365,28 @@ impl Run {
         self.folder.join(format!("{}.jsonl", plan.id))
     }
 
-    /// The trace of an episode, as far as it was played.
+    /// Reads the trace of an episode, up to the last recorded line.
     ///
     /// # Errors
-    /// A file that is not a trace.
+    /// The file is not a trace.
     pub fn trace(&self, plan: &EpisodePlan) -> Result<Trace, Problems> {
         Trace::read(&self.trace_path(plan))
     }
 
-    /// Keeps others from playing the run, as long as it is held.
+    /// Locks the run, so that no other process plays it while the lock is held.
     ///
     /// # Errors
-    /// A run that somebody plays.
+    /// Another process plays the run.
     pub(crate) fn lock(&self) -> Result<[RunLock; 2], Problems> {
-        // Programs before the file of the lock held the header.
+        // Older versions lock the header instead of the lock file.
         let path = self.folder.join(HEADER);
         let header = File::open(&path).map_err(|error| not_written(&path, &error))?;
         Ok([lock_folder(&self.folder)?, RunLock::of(header, &path)?])
     }
 }
 
-/// Keeps others from beginning or playing a run in a folder, as long as it is held. What is locked is a file that nobody replaces: of one that is
-/// written anew each would hold another.
+/// Locks a folder, so that no other process starts or plays a run there while the lock is held. The locked file must never be replaced:
+/// processes would otherwise lock different files.
 fn lock_folder(folder: &FilePath) -> Result<RunLock, Problems> {
     let path = folder.join(LOCK);
     if path.symlink_metadata().is_ok_and(|there| !there.is_file()) {
@@ -396,7 +396,7 @@ fn lock_folder(folder: &FilePath) -> Result<RunLock, Problems> {
     RunLock::of(file.map_err(|error| not_written(&path, &error))?, &path)
 }
 
-/// A run that nobody else plays.
+/// The lock of a run.
 pub(crate) struct RunLock(File);
 
 impl RunLock {
@@ -407,7 +407,7 @@ impl RunLock {
                 let mut problem =
                     Problem::new(AgentsError::RunIsPlayed, Path::default(), "another process plays this run");
                 problem.location = Some(Location::new(path.display().to_string(), None));
-                Err(Problems(vec![problem.help("wait until it has ended, or give another folder")]))
+                Err(Problems(vec![problem.help("wait until it ends, or pass another folder")]))
             }
             Err(std::fs::TryLockError::Error(error)) => Err(not_written(path, &error)),
         }
@@ -416,12 +416,12 @@ impl RunLock {
 
 impl Drop for RunLock {
     fn drop(&mut self) {
-        // To close the file is not enough: a process that is being started holds it, too, until it runs its program.
+        // Closing the file is not enough: a child process that is starting also holds it until it runs its program.
         let _ = self.0.unlock();
     }
 }
 
-/// Why a game was not opened.
+/// The reason why a game was not opened.
 enum Refusal {
     /// It is a file.
     File(String),
@@ -432,7 +432,7 @@ enum Refusal {
 fn open_game(header: &RunHeader, plan: &EpisodePlan, access: Access, written_by: Origin) -> Result<Game, Refusal> {
     let game = plan.game.as_ref().unwrap_or(&header.game);
     if !access.files {
-        // A name of the catalogue or of a shipped level is none of a file.
+        // Names of built-in games and shipped levels are not files.
         let shipped = |level: &str| {
             use farm_games::level::{Split, of_split};
             Split::ALL.iter().any(|split| of_split(game, *split).iter().any(|known| known.source == level))
@@ -468,7 +468,7 @@ fn read_header(path: &FilePath) -> Result<RunHeader, Problems> {
         Problems(vec![problem.help("`farm agents GAME --out RUN` writes a run")])
     };
     let text = header_text(path).map_err(|error| match error {
-        // What is missing is told of as everywhere, with what is there.
+        // A missing file is reported as everywhere, with a list of the files that exist.
         ReadError::Missing => match read_text(path) {
             Err(problem) => Problems(vec![Problem { location: Some(Location::new(source.clone(), None)), ..*problem }]),
             Ok(_) => wrong("the run was written a moment ago".to_owned(), None),
@@ -498,18 +498,18 @@ fn header_text(path: &FilePath) -> Result<String, ReadError> {
     Ok(text)
 }
 
-/// Problems of a header with the lines that they are about. What they repeat of it stands in one line, and nothing of it is hidden.
+/// Adds lines of the header to its problems. Quotations from the header become one line without hidden characters.
 pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
     let source = path.display().to_string();
     for problem in &mut problems.0 {
         problem.message = shortened(&visible(&problem.message), 1000).into_owned();
         problem.value = problem.value.take().map(|value| visible(&value).into_owned());
     }
-    // Of a run that is about to begin there is no file.
+    // A new run has no file yet.
     if path.symlink_metadata().is_err() {
         return problems;
     }
-    // Headers are JSON, which is YAML. Where one can't be read as such, the file alone is told.
+    // Headers are JSON, which is also YAML. If a header can't be parsed, the location is only the file.
     if let Some(document) = header_text(path).ok().and_then(|text| Document::parse(&source, &text).ok()) {
         problems = document.locate(problems);
     }
@@ -519,7 +519,7 @@ pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
     problems
 }
 
-/// The first thing in which a run that is there differs from the one that is asked for.
+/// The first difference between an existing run and the requested run.
 fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<Problem> {
     if found.digest() == wanted.digest() {
         return None;
@@ -539,7 +539,7 @@ fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<
         shortened(&visible(&text), 300).into_owned()
     };
     let problem = problem.value(shown(&found)).expected(shown(&wanted));
-    Some(problem.help("give another folder, or the arguments that the run was begun with"))
+    Some(problem.help("pass another folder, or the arguments that started the run"))
 }
 
 /// The problem of a step that failed.

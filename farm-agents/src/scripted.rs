@@ -1,5 +1,5 @@
-//! An endpoint with replies from a script, on the loopback address: to try a run, or an agent, without a model. The tests of this crate and
-//! of the command line play against it.
+//! An endpoint with scripted replies on the loopback address, to try a run or an agent without a model. The tests of this crate and of the
+//! command line use it.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-/// What the endpoint does with a request.
+/// The response of the endpoint to a request.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Act {
@@ -18,7 +18,7 @@ pub enum Act {
     Reply(String),
     /// Replies without a usage.
     Uncounted(String),
-    /// Replies, cut off by the limit on the length.
+    /// Replies, cut off by the length limit.
     Cut(String),
     /// Answers with a status and, if given, the seconds of `Retry-After`.
     Status(u16, Option<u64>),
@@ -28,20 +28,20 @@ pub enum Act {
     Slow(Duration, String),
     /// Answers 200 with this body, whatever it is.
     Body(String),
-    /// Closes the connection in the midst of the answer.
+    /// Closes the connection in the middle of the response.
     Close,
 }
 
-/// A request, as it came.
+/// A received request.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The request line and the headers.
     pub head: String,
-    /// The body; null where it is not JSON.
+    /// The body; null if it is not JSON.
     pub body: Json,
 }
 
-/// What is done with a request, by its number from 0 on and its body.
+/// The response to a request, from its number (counted from 0) and its body.
 type Script = dyn Fn(usize, &Json) -> Act + Send + Sync;
 
 /// An endpoint that runs until it is dropped.
@@ -55,19 +55,19 @@ pub struct ScriptedEndpoint {
 #[derive(Debug, Default)]
 struct Seen {
     asked: Mutex<Vec<Asked>>,
-    /// Replies that were sent whole.
+    /// The number of complete replies.
     paid: AtomicUsize,
-    /// Requests that are being answered, and the most that were at once.
+    /// The current number of requests in progress, and its maximum.
     now: AtomicUsize,
     most: AtomicUsize,
     is_over: AtomicBool,
 }
 
 impl ScriptedEndpoint {
-    /// An endpoint on a free port, which acts by the number of the request, from 0 on, and by its body.
+    /// Starts an endpoint on a free port. `script` chooses the response from the number of the request, counted from 0, and its body.
     ///
     /// # Errors
-    /// When there is no free port.
+    /// There is no free port.
     pub fn new(script: impl Fn(usize, &Json) -> Act + Send + Sync + 'static) -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let address = listener.local_addr()?.to_string();
@@ -79,7 +79,7 @@ impl ScriptedEndpoint {
                     break;
                 }
                 let (seen, script) = (shared.clone(), script.clone());
-                // A client that goes away in the midst is what some scripts are about.
+                // Some scripts test clients that disconnect early.
                 std::thread::spawn(move || drop(stream.and_then(|stream| answer(stream, &seen, script.as_ref()))));
             }
         };
@@ -91,17 +91,17 @@ impl ScriptedEndpoint {
         format!("http://{}/v1", self.address)
     }
 
-    /// What was asked, in order.
+    /// The received requests, in order.
     pub fn asked(&self) -> Vec<Asked> {
         self.seen.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// How many replies were sent whole, which is what one pays for.
+    /// The number of complete replies, which is the number that a user pays for.
     pub fn paid(&self) -> usize {
         self.seen.paid.load(Ordering::SeqCst)
     }
 
-    /// The most requests that were answered at once.
+    /// The maximum number of requests in progress at once.
     pub fn most_at_once(&self) -> usize {
         self.seen.most.load(Ordering::SeqCst)
     }
@@ -130,7 +130,7 @@ fn answer(mut stream: TcpStream, seen: &Seen, script: &Script) -> io::Result<()>
     if let Act::Slow(wait, _) = &act {
         std::thread::sleep(*wait);
     }
-    // Before the client can ask for the next reply, or looks at the numbers.
+    // Count before the client can send the next request or read the numbers.
     seen.now.fetch_sub(1, Ordering::SeqCst);
     let is_reply = matches!(act, Act::Reply(_) | Act::Uncounted(_) | Act::Cut(_) | Act::Slow(..));
     seen.paid.fetch_add(usize::from(is_reply), Ordering::SeqCst);
@@ -162,7 +162,7 @@ fn read(stream: &mut TcpStream) -> io::Result<Asked> {
     }
 }
 
-/// Writes an answer; whether it is a whole reply.
+/// Writes a response.
 fn write(stream: &mut TcpStream, act: Act, asked: &Asked) -> io::Result<()> {
     let usage = json!({"prompt_tokens": 100, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 60}});
     let completion = |reply: &str, finish: &str, usage: Json| {

@@ -1,7 +1,7 @@
-//! An episode played by text: what the agent is shown, what its replies count as, and when there is no further turn.
+//! An episode played by text: the requests to the agent, the effect of its replies, and the end.
 //!
-//! Whoever plays an episode and whoever verifies its trace run the same session; the former with replies of an agent, the latter with those
-//! that were recorded.
+//! Playing an episode and verifying its trace both use a session. Playing passes the replies of an agent, verification passes the recorded
+//! replies.
 
 use std::sync::Arc;
 
@@ -20,26 +20,26 @@ use crate::trace::{CallLine, EndLine, EndReason, Line, Opening, RejectedText, Su
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conduct {
-    /// Whether the agent is told the rules.
+    /// Whether the instructions show the rules.
     pub rules: Rules,
-    /// How observations are written.
+    /// The form of observations.
     pub text: TextForm,
-    /// How much of the past it reads again.
+    /// The part of the past that the agent reads again.
     pub history: History,
-    /// How many replies it may give in a turn until the game takes one that can't be read as it is.
+    /// The maximum number of replies in a turn. The game takes the last one even if it can't be read.
     pub replies: u32,
-    /// The most turns of an episode.
+    /// The maximum number of turns of an episode.
     pub max_turns: u64,
-    /// The most tokens of an episode. The call that goes over it is the last.
+    /// The maximum number of tokens of an episode. The call that reaches it is the last.
     pub max_tokens: Option<u64>,
-    /// The most seconds of an episode, counted in calls. The call that goes over it is the last.
+    /// The maximum seconds of all calls of an episode. The call that reaches it is the last.
     pub max_seconds: Option<f64>,
-    /// How many trials an episode has: under the same rules, in worlds that differ, with all that was said kept.
+    /// The number of trials of an episode. Trials have the same rules and different worlds, and the agent keeps the conversation.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub lifetime: u32,
 }
 
-/// An episode is one trial unless it says otherwise.
+/// The default is one trial.
 fn one() -> u32 {
     1
 }
@@ -48,29 +48,29 @@ fn is_one(number: &u32) -> bool {
     *number == 1
 }
 
-/// So many replies may be given in a turn, as in AutoEnv-36.
+/// The default maximum number of replies in a turn, as in AutoEnv-36.
 pub const REPLIES: u32 = 3;
 
-/// An episode in the playing.
+/// An episode in progress.
 #[derive(Debug)]
 pub struct Session {
     conduct: Conduct,
     conversation: Conversation,
     dialogue: Dialogue,
-    /// Calls made, turns taken, and replies given in this turn.
+    /// The number of calls, of turns, and of replies in this turn.
     calls: u64,
     turns: u64,
     replies: u32,
     tokens: Tokens,
     seconds: f64,
     total: f64,
-    /// Days of the trials that have ended.
+    /// The number of days of finished trials.
     days: u32,
     is_over: bool,
 }
 
 impl Session {
-    /// Begins an episode.
+    /// Starts an episode.
     pub fn new(game: Arc<Game>, seed: u64, conduct: Conduct) -> Self {
         let mut conversation = Conversation::new(game, conduct.text, conduct.lifetime);
         conversation.name_split(SeedSplit::of(seed));
@@ -116,14 +116,14 @@ impl Session {
         hex(self.environment().state().hash())
     }
 
-    /// What the agent is asked.
+    /// The next request to the agent.
     pub fn request<'r>(&'r self, episode: &'r str) -> Request<'r> {
         let ask = if self.wants_summary() { Ask::Summary } else { Ask::Action };
         let (trial, environment) = (self.conversation.episode(), self.environment());
         Request { episode, trial, turn: self.turns, ask, dialogue: &self.dialogue, environment }
     }
 
-    /// Whether the agent is asked for a summary now, and not for an action.
+    /// Whether the next request asks for a summary instead of an action.
     pub fn wants_summary(&self) -> bool {
         self.dialogue.wants_summary() && self.replies == 0
     }
@@ -140,7 +140,7 @@ impl Session {
         SummaryLine { turn, reply, cut: is_cut, tokens, seconds, attempts, failures, digest }
     }
 
-    /// Why there is no further turn, if there is none.
+    /// The reason why there is no further turn, if there is none.
     pub fn end_reason(&self) -> Option<EndReason> {
         let Conduct { max_turns, max_tokens, max_seconds, .. } = self.conduct;
         if self.is_over {
@@ -156,10 +156,10 @@ impl Session {
         }
     }
 
-    /// Takes an answer, for whatever it was asked for, and returns the line of the trace.
+    /// Takes the answer to the current request, and returns the line of the trace.
     ///
     /// # Errors
-    /// A step that fails, which is a defect of the game.
+    /// A step failed, which is a defect of the game.
     pub fn take_line(&mut self, mut answer: Answer) -> Result<Line, Problems> {
         if answer.reply.len() > MAX_REPLY {
             answer.reply.truncate(answer.reply.floor_char_boundary(MAX_REPLY));
@@ -171,10 +171,10 @@ impl Session {
         self.take(answer).map(Line::Call)
     }
 
-    /// Takes a reply: plays it, or lets it be asked for again.
+    /// Takes a reply: plays it, or requests another one.
     ///
     /// # Errors
-    /// A step that fails, which is a defect of the game.
+    /// A step failed, which is a defect of the game.
     fn take(&mut self, answer: Answer) -> Result<CallLine, Problems> {
         let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
         let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.messages(), &reply));
@@ -222,7 +222,7 @@ impl Session {
         Ok(line)
     }
 
-    /// Plays the reply of a line, of which this action was read, and notes in it what came of it.
+    /// Plays the reply of a line, which was read as `action`, and adds the result to the line.
     fn play(&mut self, line: &mut CallLine, action: Option<&str>) -> Result<(), Problems> {
         let reading = self.conversation.reply(&line.reply).map_err(|error| crate::run::step_failed(&error))?;
         line.played = true;
@@ -253,7 +253,7 @@ impl Session {
         Ok(())
     }
 
-    /// The last line of the trace, of an episode without a further turn.
+    /// The last line of the trace of an episode without a further turn.
     pub fn end(&self, why: EndReason) -> EndLine {
         let stop = match why {
             EndReason::Game => self.environment().info().stop().unwrap_or_default().to_owned(),

@@ -1,11 +1,11 @@
-//! Texts of strangers as they are shown. A run is written by anybody: each text of it is one line here, with nothing in it that a reader
-//! can't see.
+//! Makes texts of third parties safe to show. Anyone may have written a run: each of its texts becomes one line without hidden
+//! characters.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character is obeyed instead of shown, or shown as nothing or as a blank: control characters, those that set the direction of
-/// writing, those without width, private ones, and every blank but the common one.
+/// Whether a character has an effect instead of a shape, or looks like nothing or like a blank. These are control characters, direction
+/// marks, zero-width and private characters, and all blanks except the common one.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
@@ -17,8 +17,8 @@ fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// Whether a character is drawn over the one before it: the marks of the blocks that hold nothing else, and those of scripts in which
-/// three and more on one letter are no word.
+/// Whether a character is drawn over the one before it. These are the marks of blocks that contain only marks, and the marks of scripts in
+/// which no word has three or more on one letter.
 fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}'
@@ -30,10 +30,10 @@ fn is_mark(c: char) -> bool {
         | '\u{fe20}'..='\u{fe2f}' | '\u{101fd}' | '\u{1d165}'..='\u{1d169}')
 }
 
-/// The most marks on one character: a vowel and a tone, or two accents. More of them grow over the lines above and below.
+/// The maximum number of marks on one character: a vowel and a tone, or two accents. More of them cover the lines above and below.
 const MOST_MARKS: usize = 2;
 
-/// Whether any character of a text has more marks than a word does.
+/// Whether any character of a text has more than [`MOST_MARKS`] marks.
 fn is_overgrown(text: &str) -> bool {
     let mut marks = 0;
     text.chars().any(|c| {
@@ -42,12 +42,12 @@ fn is_overgrown(text: &str) -> bool {
     })
 }
 
-/// A text in one line, of characters that all are seen: hidden ones stand as `\u200b` and the like, and so do marks that grow over other lines.
+/// A text in one line without hidden characters: these, and marks that cover other lines, are written as `\u200b` and the like.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, is_hidden, MOST_MARKS)
 }
 
-/// A text of JSON in which hidden characters are written as JSON writes them; it means the same. Its line breaks stay.
+/// JSON in which hidden characters are escaped, with the same meaning. Its line breaks stay.
 pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
     written_out(json, |c| is_hidden(c) && c != '\n', usize::MAX)
 }
@@ -66,7 +66,7 @@ fn written_out(text: &str, is_hidden: impl Fn(char) -> bool, most_marks: usize) 
             '\t' if is_hidden(c) => out.push_str("\\t"),
             c if is_hidden(c) => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
-                    // Writing into a text does not fail.
+                    // Writing into a string never fails.
                     let _ = write!(out, "\\u{unit:04x}");
                 }
             }
@@ -76,8 +76,8 @@ fn written_out(text: &str, is_hidden: impl Fn(char) -> bool, most_marks: usize) 
     Cow::Owned(out)
 }
 
-/// A text of at most so many characters, the last of which says that something was left out. Two texts that differ stay apart: a longer one
-/// ends in a digest of all of it.
+/// A text of at most `most` characters. A longer text is cut and ends in `…` and a digest of the whole text, so that different texts stay
+/// different.
 pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => {
@@ -87,10 +87,10 @@ pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// The longest text of a run that a page shows whole, in characters.
+/// The maximum length of a text that a page shows in full, in characters.
 const MOST_SHOWN: usize = 300;
 
-/// A text in Markdown: one line that can't end a cell, begin a mark or a link, or stand for another character.
+/// A text in Markdown: one line that can't end a cell, start markup or a link, or become another character.
 pub(crate) fn markdown(text: &str) -> String {
     let text = visible(text);
     let mut out = String::new();
@@ -101,10 +101,10 @@ pub(crate) fn markdown(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '~' | '#' | '!' | '$' => out.extend(['\\', c]),
-            // What looks like an address of a page or of a person would become a link by itself.
+            // Texts that look like a URL or an e-mail address would become links.
             ':' if ends_with_any(&out, &["http", "https", "ftp", "mailto", "xmpp"]) => out.push_str("\\:"),
             '.' if ends_with_any(&out, &["www"]) => out.push_str("\\."),
-            // Some pages link an address with a backslash in it all the same; what is no text in between keeps them from it.
+            // Some renderers link an address even with a backslash in it; an empty comment prevents this.
             '@' if is_domain(&text[at + 1..]) => out.push_str("@<!-- -->"),
             c => out.push(c),
         }
@@ -112,7 +112,7 @@ pub(crate) fn markdown(text: &str) -> String {
     out
 }
 
-/// Whether a text ends in one of these words, in large letters or small ones.
+/// Whether a text ends in one of these words, ignoring case.
 fn ends_with_any(text: &str, words: &[&str]) -> bool {
     let ends = |word: &&str| {
         let from = text.len().checked_sub(word.len());
@@ -121,20 +121,20 @@ fn ends_with_any(text: &str, words: &[&str]) -> bool {
     words.iter().any(ends)
 }
 
-/// Whether a text begins as what stands behind the `@` of an address: words with a point between them.
+/// Whether a text starts like the domain of an e-mail address: words with a dot between them.
 fn is_domain(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c)).next().is_some_and(|word| word.contains('.'))
 }
 
-/// A text in code of Markdown, where a mark means nothing and only the end of the code has to be kept from it.
+/// A text as Markdown code, where only backticks must be replaced.
 pub(crate) fn code(text: &str) -> String {
     format!("`{}`", shortened(&visible(text), MOST_SHOWN).replace('`', "'"))
 }
 
-/// The longest name of an agent, in characters.
+/// The maximum length of the name of an agent, in characters.
 const LONGEST_NAME: usize = 200;
 
-/// A name for tables made of whatever an agent is: a command, a policy, a model.
+/// A name for tables, made from a command, a policy or a model.
 pub fn tidy_name(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let name = visible(&words.join(" ")).into_owned();
@@ -145,21 +145,21 @@ pub fn tidy_name(text: &str) -> String {
     if name.is_empty() { "agent".to_owned() } else { name }
 }
 
-/// What is wrong with the name of an agent, if anything is. Two names that look alike are the same.
+/// The problem of the name of an agent, if any. The rules exclude different names that look alike.
 pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
     if name.contains(is_hidden) {
-        return Some("the name of the agent has a character that can't be seen");
+        return Some("the name of the agent contains a hidden character");
     }
     if is_overgrown(name) {
-        return Some("the name of the agent has marks that grow over the lines beside it");
+        return Some("the name of the agent contains marks that cover the lines around it");
     }
     if name.is_empty() || name.starts_with(' ') || name.ends_with(' ') || name.contains("  ") {
-        return Some("the name of the agent has blanks that can't be seen, or nothing else");
+        return Some("the name of the agent is empty, or has leading, trailing or double blanks");
     }
     (name.chars().count() > LONGEST_NAME).then_some("the name of the agent is too long")
 }
 
-/// What a name of an agent is.
+/// The form of the name of an agent.
 pub(crate) const A_NAME: &str =
     "one line of at most 200 visible characters, with single blanks between them and at most 2 marks on each";
 

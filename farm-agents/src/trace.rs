@@ -1,7 +1,7 @@
-//! The trace of an episode: a JSON line for its beginning, for each call, and for its end.
+//! The trace of an episode: a JSON line for its start, for each call, and for its end.
 //!
-//! Each line has a digest of itself and of all lines before it, so that a line that somebody changed is found. It is no proof: whoever
-//! changes a line can compute the digest anew. What proves a trace is that its replies are played again ([`crate::verify`]).
+//! Each line has a digest of itself and of all lines before it, which detects changed lines. It is no proof, because anyone who changes a
+//! line can compute a new digest. The proof of a trace is a replay of its replies ([`crate::verify`]).
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -18,27 +18,27 @@ use crate::files;
 use crate::limits::{BYTES_PER_VALUE, FREE_VALUES, MAX_LINE, MAX_SECONDS, MAX_TOKENS, MAX_TRACE};
 use crate::texts::{shortened, visible, visible_json};
 
-/// What a run says its traces are.
+/// The format of traces, as runs state it.
 pub const FORMAT: &str = "farm_gym.trace/1";
 
-/// How an episode begins.
+/// The start of an episode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
     /// Its name in the run.
     pub episode: String,
-    /// The level that it is played on.
+    /// Its level.
     pub level: Option<String>,
     /// Its seed.
     pub seed: u64,
     /// The fingerprint of the game.
     pub fingerprint: String,
-    /// The digest of what the run says of itself.
+    /// The digest of the header of the run.
     pub run: String,
-    /// The version of the texts that the agent reads, [`farm_core::TEXT_VERSION`]; traces of version 1 leave it out.
+    /// The version of the texts that the agent reads, [`farm_core::TEXT_VERSION`]; left out for version 1.
     #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
     pub text: u32,
-    /// What the agent reads before the first turn.
+    /// The instructions, which the agent reads before the first turn.
     pub instructions: String,
     /// Hash of the first state.
     pub state: String,
@@ -46,48 +46,48 @@ pub struct Opening {
     pub digest: String,
 }
 
-/// A call: what the agent was shown, what it answered, what came of it.
+/// A call: the text that the agent read, its reply, and the result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallLine {
-    /// Its number, from 0 on.
+    /// Its number, counted from 0.
     pub call: u64,
-    /// The turn, from 0 on. A reply that can't be read is asked for again in the same turn.
+    /// The turn, counted from 0. If a reply can't be read, the same turn asks again.
     pub turn: u64,
-    /// What the game showed. What the agent read besides follows from the history that the run keeps.
+    /// The text of the game. The history setting of the run determines which past turns the agent also read.
     pub text: String,
     /// The whole reply.
     pub reply: String,
     /// Whether the reply was cut off by a limit on its length.
     pub cut: bool,
-    /// Whether the reply was played; one that can't be read is asked for again first.
+    /// Whether the reply was played. If a reply can't be read, the agent is asked again first.
     pub played: bool,
     /// The actions that were executed.
     pub actions: Vec<String>,
-    /// What was not executed or could not be read, with the reasons.
+    /// Actions that were not executed or not read, with the reasons.
     pub rejected: Vec<RejectedText>,
     /// The reward.
     pub reward: f64,
     /// The sum of all rewards so far.
     #[serde(rename = "return")]
     pub total: f64,
-    /// What was paid for looking, where it costs; the reward has it subtracted, unless the rules say otherwise.
+    /// The cost of observations, if they have a price. The reward is net of it, unless the rules say otherwise.
     pub observation_cost: f64,
     /// Hash of the state after it.
     pub state: String,
-    /// Which trial of a lifetime it is of, from 0 on.
+    /// The trial of a lifetime, counted from 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub trial: u32,
-    /// How a trial of a lifetime ended, if it ended with this call.
+    /// The end of a trial of a lifetime, if it ended with this call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial_end: Option<TrialEnd>,
     /// The tokens.
     pub tokens: Tokens,
-    /// From the first attempt to the reply.
+    /// Seconds from the first attempt to the reply.
     pub seconds: f64,
-    /// How often the reply was asked for.
+    /// The number of attempts.
     pub attempts: u32,
-    /// How many of these attempts failed, by what went wrong.
+    /// The number of failed attempts by kind.
     pub failures: Failures,
     /// Digest of the line.
     pub digest: String,
@@ -101,31 +101,31 @@ fn is_first_version(version: &u32) -> bool {
     *version == first_version()
 }
 
-/// Whether a number is left out of a line.
+/// Whether a number is 0 and left out of a line.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// How a trial of a lifetime ended.
+/// The end of a trial of a lifetime.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrialEnd {
-    /// Why, in words.
+    /// The reason, in words.
     pub stop: String,
     /// The sum of its rewards.
     #[serde(rename = "return")]
     pub total: f64,
-    /// Days that have passed.
+    /// The number of days of the trial.
     pub days: u32,
     /// Hash of its last state.
     pub state: String,
 }
 
-/// A summary by the agent, which stands for the turns before in what it reads from then on.
+/// A summary by the agent. In later requests it replaces the turns before it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummaryLine {
-    /// The turn before which it was asked for.
+    /// The turn before which the agent wrote it.
     pub turn: u64,
     /// The summary.
     pub reply: String,
@@ -133,54 +133,54 @@ pub struct SummaryLine {
     pub cut: bool,
     /// The tokens.
     pub tokens: Tokens,
-    /// From the first attempt to the reply.
+    /// Seconds from the first attempt to the reply.
     pub seconds: f64,
-    /// How often it was asked for.
+    /// The number of attempts.
     pub attempts: u32,
-    /// How many of these attempts failed, by what went wrong.
+    /// The number of failed attempts by kind.
     pub failures: Failures,
     /// Digest of the line.
     pub digest: String,
 }
 
-/// Something that was asked for and not done.
+/// A requested action that was not executed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RejectedText {
-    /// What was asked for; none where a whole reply can't be read.
+    /// The requested action; null if the whole reply can't be read.
     pub action: Json,
-    /// Why it was not done.
+    /// The reason.
     pub reason: String,
 }
 
-/// A reply that did not come, however often it was asked for.
+/// A reply that did not arrive, even after retries.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FailedLine {
-    /// What went wrong in the end.
+    /// The last problem.
     pub message: String,
-    /// How many attempts failed, by what went wrong.
+    /// The number of failed attempts by kind.
     pub failures: Failures,
     /// Digest of the line.
     pub digest: String,
 }
 
-/// How an episode ended.
+/// The end of an episode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EndLine {
-    /// What ended it.
+    /// The cause.
     pub why: EndReason,
-    /// The same in words.
+    /// The cause, in words.
     pub stop: String,
-    /// The sum of all rewards, whatever ended the episode.
+    /// The sum of all rewards, whatever the cause of the end.
     #[serde(rename = "return")]
     pub total: f64,
-    /// Turns taken.
+    /// The number of turns.
     pub turns: u64,
-    /// Calls made, those for summaries among them.
+    /// The number of calls, including calls for summaries.
     pub calls: u64,
-    /// Days that have passed, in all trials of a lifetime together.
+    /// The number of days, over all trials of a lifetime.
     pub days: u32,
     /// Hash of the last state.
     pub state: String,
@@ -192,7 +192,7 @@ pub struct EndLine {
     pub digest: String,
 }
 
-/// What ended an episode.
+/// The cause of the end of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
@@ -222,20 +222,20 @@ impl EndReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Line {
-    /// The beginning.
+    /// The start.
     Episode(Opening),
     /// A call.
     Call(CallLine),
     /// A summary by the agent.
     Summary(SummaryLine),
-    /// A reply that did not come.
+    /// A reply that did not arrive.
     Failed(FailedLine),
     /// The end.
     End(EndLine),
 }
 
 impl Line {
-    /// The digest that the line has.
+    /// The digest stored in the line.
     pub fn digest(&self) -> &str {
         match self {
             Self::Episode(line) => &line.digest,
@@ -256,7 +256,7 @@ impl Line {
         }
     }
 
-    /// The line with the digest that follows from it and from that of the line before.
+    /// The line with its digest, computed from the line and from the digest of the line before.
     #[must_use]
     pub fn sealed(mut self, before: u64) -> Self {
         self.digest_mut().clear();
@@ -265,14 +265,14 @@ impl Line {
         self
     }
 
-    /// A number or name that no agent gives, with its field and what is expected: all of it is what the run says, and can't be computed
-    /// again.
+    /// A number or name that no agent can produce, with its field and the expected value. These fields are claims of the run and can't be
+    /// computed again.
     fn impossible(&self) -> Option<(&'static str, String, String)> {
         let (tokens, seconds, attempts, failures) = match self {
             Self::Call(line) => (line.tokens, line.seconds, line.attempts, &line.failures),
             Self::Summary(line) => (line.tokens, line.seconds, line.attempts, &line.failures),
             Self::Failed(line) => (Tokens::default(), 0.0, u32::MAX, &line.failures),
-            // Those of an end are sums.
+            // The numbers of an end are sums.
             Self::Episode(_) | Self::End(_) => return None,
         };
         if !(0.0..=MAX_SECONDS).contains(&seconds) {
@@ -291,18 +291,18 @@ impl Line {
             return Some(("failures", kind.clone(), expected.to_owned()));
         }
         let failed: u64 = failures.values().copied().map(u64::from).sum();
-        let expected = || format!("at most {attempts}, as many as there were attempts");
+        let expected = || format!("at most {attempts}, the number of attempts");
         (failed > u64::from(attempts)).then(|| ("failures", failed.to_string(), expected()))
     }
 
     /// The line as it is written, without the line break.
     pub fn text(&self) -> String {
-        // Numbers are finite and keys are texts: nothing of it can fail to be written.
+        // Numbers are finite and keys are strings, so writing never fails.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// At most how many values a text of JSON has, without reading any of them.
+/// An upper bound for the number of values in JSON, without parsing it.
 fn values_in(json: &[u8]) -> u64 {
     let (mut found, mut is_text, mut is_escaped) = (0, false, false);
     for byte in json {
@@ -322,32 +322,31 @@ pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// The hash that a text says; of something else, zero.
+/// Reads a hash; 0 if the text is not a hash.
 pub(crate) fn from_hex(text: &str) -> u64 {
     u64::from_str_radix(text, 16).unwrap_or_default()
 }
 
-/// The trace of an episode as it was found.
+/// The trace of an episode as read from its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// Its file.
     pub path: PathBuf,
-    /// The lines that are whole, the first of them number 1.
+    /// The complete lines; the first is number 1.
     pub lines: Vec<Line>,
-    /// Bytes of the file that these lines take. What stands behind them is half a line, of a process that was killed.
+    /// The size of these lines in bytes. Bytes after them are half a line of a process that was killed.
     pub whole: u64,
     /// Whether the last line lacks its line break.
     pub lacks_break: bool,
-    /// Whether half a line stands behind the whole ones.
+    /// Whether half a line follows the complete ones.
     pub has_rest: bool,
 }
 
 impl Trace {
-    /// Reads a trace; one that is not there has no lines.
+    /// Reads a trace. A missing file is a trace without lines.
     ///
     /// # Errors
-    /// A file that can't be read, is too large or none of the folder's own; a line, but for half a one at the end, that is not a valid line
-    /// of a trace.
+    /// The file can't be read, is too large, or is outside the folder. A line is not valid, except for half a line at the end.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let mut trace =
             Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false, has_rest: false };
@@ -356,7 +355,7 @@ impl Trace {
             Ok(None) => return Ok(trace),
             Err(error) => return Err(trace.wrong(1, format!("the trace can't be read: {error}"))),
         };
-        // Whatever is written behind it meanwhile.
+        // Ignores data that is appended meanwhile.
         let mut reader = BufReader::new(file.take(MAX_TRACE));
         let mut values = 0;
         loop {
@@ -372,7 +371,7 @@ impl Trace {
             match serde_json::from_slice::<Line>(&bytes) {
                 Ok(line) => {
                     if let Some((field, found, expected)) = line.impossible() {
-                        let mut problems = trace.wrong(number, format!("`{field}` of line {number} can't be so"));
+                        let mut problems = trace.wrong(number, format!("`{field}` of line {number} is out of range"));
                         if let Some(problem) = problems.0.pop() {
                             let problem = Problem { path: Path::default().child(field), ..problem };
                             problems.0.push(problem.value(visible(&found)).expected(expected));
@@ -401,13 +400,13 @@ impl Trace {
         }
     }
 
-    /// Refuses a line that would take more memory than any that is written, before it is parsed.
+    /// Rejects a line that would take more memory than any genuine line, before parsing it.
     fn check_line(&self, number: usize, bytes: u64, is_whole: bool, values: u64) -> Result<(), Problems> {
         let most = FREE_VALUES + (self.whole + bytes) / BYTES_PER_VALUE;
         let (found, expected) = if !is_whole && bytes >= MAX_LINE {
             (format!("more than {bytes} bytes"), format!("at most {MAX_LINE} bytes"))
         } else if values > most {
-            (format!("{values} values up to this line"), format!("at most {most} in so many bytes"))
+            (format!("{values} values up to this line"), format!("at most {most} for this number of bytes"))
         } else {
             return Ok(());
         };
@@ -423,10 +422,10 @@ impl Trace {
     fn wrong(&self, line: usize, message: String) -> Problems {
         let mut problem = Problem::new(AgentsError::NotATrace, Path::default(), message);
         problem.location = Some(self.location(line, 1));
-        Problems(vec![problem.help("docs/agents.md describes the lines of a trace")])
+        Problems(vec![problem.help("see the format in docs/agents.md")])
     }
 
-    /// The end, if the episode was played to it.
+    /// The end, if the episode is finished.
     pub fn end(&self) -> Option<&EndLine> {
         match self.lines.last() {
             Some(Line::End(end)) => Some(end),
@@ -442,7 +441,7 @@ impl Trace {
         })
     }
 
-    /// Failed attempts at all replies, also at those that never came.
+    /// Failed attempts for all replies, including replies that never arrived.
     pub fn failures(&self) -> Failures {
         let mut failures = Failures::new();
         let failed = self.lines.iter().flat_map(|line| match line {
@@ -458,13 +457,13 @@ impl Trace {
         failures
     }
 
-    /// The digest of the last line, which the next one goes on from.
+    /// The digest of the last line, which the digest of the next line continues.
     pub fn seal(&self) -> u64 {
         self.lines.last().map_or(0, |line| from_hex(line.digest()))
     }
 }
 
-/// Appends lines to a trace. Each is written at once, so that a process that is killed loses none.
+/// Appends lines to a trace. Each line is written at once, so that a killed process loses none.
 #[derive(Debug)]
 pub struct TraceWriter {
     path: PathBuf,
@@ -473,10 +472,10 @@ pub struct TraceWriter {
 }
 
 impl TraceWriter {
-    /// Goes on with a trace behind its last whole line.
+    /// Continues a trace after its last complete line.
     ///
     /// # Errors
-    /// A file that can't be written.
+    /// The file can't be written.
     pub fn resume(trace: &Trace) -> Result<Self, Problems> {
         let open = || -> std::io::Result<File> {
             let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(&trace.path)?;
@@ -491,15 +490,15 @@ impl TraceWriter {
         Ok(Self { path: trace.path.clone(), file, seal: trace.seal() })
     }
 
-    /// Appends a line, and seals it.
+    /// Seals a line and appends it.
     ///
     /// # Errors
-    /// A file that can't be written.
+    /// The file can't be written.
     pub fn append(&mut self, line: Line) -> Result<(), Problems> {
         let line = line.sealed(self.seal);
         let text = format!("{}\n", visible_json(&line.text()));
         if text.len() as u64 > MAX_LINE {
-            let message = format!("a line of {} bytes is longer than the {MAX_LINE} that are read", text.len());
+            let message = format!("a line of {} bytes is longer than the maximum of {MAX_LINE} bytes", text.len());
             return Err(not_written(&self.path, &std::io::Error::other(message)));
         }
         self.file.write_all(text.as_bytes()).map_err(|error| not_written(&self.path, &error))?;
@@ -508,7 +507,7 @@ impl TraceWriter {
     }
 }
 
-/// The problem of a file that can't be written.
+/// Reports a file that can't be written.
 pub(crate) fn not_written(path: &FilePath, error: &std::io::Error) -> Problems {
     let message = format!("the run can't be written: {error}");
     let mut problem = Problem::new(farm_core::config::FileError::FileNotWritten, Path::default(), message);

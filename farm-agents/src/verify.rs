@@ -1,4 +1,4 @@
-//! Verification: the recorded replies are played again, and each line must be what comes of them.
+//! Verifies a run: replays the recorded replies and compares each line with the result.
 
 use farm_core::config::{Location, MAX_PROBLEMS, Path, Problem, Problems};
 use farm_core::{Game, TEXT_VERSION, in_parallel};
@@ -13,16 +13,16 @@ use crate::session::Session;
 use crate::texts::visible;
 use crate::trace::{Line, Trace, from_hex};
 
-/// Plays a trace again, line by line.
+/// Replays a trace line by line.
 pub(crate) struct Replay<'t> {
     trace: &'t Trace,
-    /// The line that is next.
+    /// The index of the next line.
     next: usize,
     seal: u64,
 }
 
 impl<'t> Replay<'t> {
-    /// A trace from its beginning.
+    /// Starts at the beginning of a trace.
     pub(crate) fn new(trace: &'t Trace) -> Self {
         Self { trace, next: 0, seal: 0 }
     }
@@ -32,13 +32,13 @@ impl<'t> Replay<'t> {
         if let Some(Line::Episode(found)) = self.trace.lines.first()
             && found.text != TEXT_VERSION
         {
-            let message = "the agent read texts of another version; the program that played the run can verify it";
+            let message = "the agent read texts of another version; verify the run with the program that played it";
             return Err(self.forged(1, "text", message, &found.text.to_string(), &TEXT_VERSION.to_string()));
         }
         self.compare(Line::Episode(session.opening(plan, run)))
     }
 
-    /// The reply of the next call. Lines of replies that did not come are passed over: nothing of them can be played again.
+    /// The next recorded reply. Skips lines of replies that never arrived, which can't be replayed.
     pub(crate) fn next_reply(&mut self) -> Result<Option<Answer>, Problems> {
         loop {
             match self.trace.lines.get(self.next) {
@@ -48,7 +48,7 @@ impl<'t> Replay<'t> {
         }
     }
 
-    /// Checks a line against what came of its reply.
+    /// Compares a recorded line with the result of its reply.
     pub(crate) fn check(&mut self, line: Line) -> Result<(), Problems> {
         self.compare(line)
     }
@@ -57,7 +57,7 @@ impl<'t> Replay<'t> {
     fn compare(&mut self, expected: Line) -> Result<(), Problems> {
         let number = self.next + 1;
         let Some(found) = self.trace.lines.get(self.next) else {
-            return Err(self.forged(number, "type", "the trace ends before its end", "nothing", "a further line"));
+            return Err(self.forged(number, "type", "the trace ends before the episode", "nothing", "a further line"));
         };
         let expected = expected.sealed(self.seal);
         if found != &expected {
@@ -70,7 +70,7 @@ impl<'t> Replay<'t> {
                 "digest" => "the line, or one before it, was changed after it was written".to_owned(),
                 "run" => "`run.json` was changed after the episode began".to_owned(),
                 "type" => "another line is expected here".to_owned(),
-                key => format!("`{key}` is not what comes of the recorded replies"),
+                key => format!("`{key}` differs from the replay of the recorded replies"),
             };
             return Err(self.forged(number, &key, &message, &shown(&found), &shown(&expected)));
         }
@@ -86,7 +86,7 @@ impl<'t> Replay<'t> {
         Problems(vec![problem.value(visible(found)).expected(visible(&expected).into_owned())])
     }
 
-    /// Checks that nothing is left but the end of a session.
+    /// Checks that the only remaining line is the end of the session.
     fn close(&mut self, session: &Session) -> Result<(), Problems> {
         let number = self.next + 1;
         match (session.end_reason(), self.trace.lines.get(self.next)) {
@@ -96,26 +96,26 @@ impl<'t> Replay<'t> {
                 return Err(self.forged(
                     number,
                     "why",
-                    "the trace ends, and the episode does not",
+                    "the trace ends, but the episode does not",
                     &found,
                     "a further call",
                 ));
             }
             (None, Some(_)) => {
-                return Err(self.forged(number, "type", "the line has no place here", "\"episode\"", "\"call\""));
+                return Err(self.forged(number, "type", "this line is not allowed here", "\"episode\"", "\"call\""));
             }
             (_, None) => return Err(unfinished(self.trace)),
         }
         match self.trace.lines.get(self.next) {
             None if !self.trace.has_rest => Ok(()),
             _ => {
-                Err(self.forged(self.next + 1, "type", "the trace goes on after its end", "a further line", "nothing"))
+                Err(self.forged(self.next + 1, "type", "the trace has lines after its end", "a further line", "nothing"))
             }
         }
     }
 }
 
-/// The answer that a line has, if it has one.
+/// The answer recorded in a line, if any.
 pub(crate) fn recorded_answer(line: &Line) -> Option<Answer> {
     let (reply, is_cut, tokens, seconds, attempts, failures) = match line {
         Line::Call(call) => (&call.reply, call.cut, call.tokens, call.seconds, call.attempts, &call.failures),
@@ -127,13 +127,13 @@ pub(crate) fn recorded_answer(line: &Line) -> Option<Answer> {
 }
 
 fn unfinished(trace: &Trace) -> Problems {
-    let message = "the episode was not played to its end";
+    let message = "the episode is not finished";
     let mut problem = Problem::new(AgentsError::UnfinishedRun, Path::default(), message);
     problem.location = Some(Location::new(trace.path.display().to_string(), None));
-    Problems(vec![problem.help("the command that began the run goes on with it")])
+    Problems(vec![problem.help("run the command that started the run to resume it")])
 }
 
-/// Problems of a trace, which its file has.
+/// Adds the file of a trace to its problems.
 fn at(trace: &Trace, mut problems: Problems) -> Problems {
     for problem in &mut problems.0 {
         problem.location = Some(Location::new(trace.path.display().to_string(), None));
@@ -141,7 +141,7 @@ fn at(trace: &Trace, mut problems: Problems) -> Problems {
     problems
 }
 
-/// Plays the recorded replies of an episode again.
+/// Replays the recorded replies of an episode.
 fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Trace, Problems> {
     let trace = run.trace(plan)?;
     if trace.lines.is_empty() {
@@ -150,7 +150,7 @@ fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Tra
     let mut session = Session::new(game.clone(), plan.seed, plan.conduct(run.header().conduct));
     let mut replay = Replay::new(&trace);
     replay.open(&session, plan, run.header().digest())?;
-    // A call behind the end is one too many.
+    // Stops at the end: `close` rejects any further call.
     while session.end_reason().is_none() {
         run.time.check().map_err(|problems| at(&trace, problems))?;
         let Some(recorded) = replay.next_reply()? else { break };
@@ -161,20 +161,20 @@ fn verify_episode(run: &Run, plan: &EpisodePlan, game: &Arc<Game>) -> Result<Tra
 }
 
 impl Run {
-    /// Plays all recorded replies again, on several threads; returns the traces in the order of the episodes.
+    /// Replays all recorded replies on several threads; returns the traces in the order of the episodes.
     ///
     /// # Errors
-    /// Of each episode the first line that is not what comes of the replies, with file, line, field, what was found and what was expected;
-    /// episodes that were not played to their end.
+    /// For each episode, the first line that differs from the replay, with file, line, field, found and expected value; also unfinished
+    /// episodes.
     pub fn verify(&self, threads: usize) -> Result<Vec<Trace>, Problems> {
         self.verify_each(threads, |_, trace| trace)
     }
 
-    /// Plays all recorded replies again and scores what came of them; returns the score, and how many lines there are. Of a trace nothing is
-    /// kept but its numbers, so that it takes as much memory as the longest one.
+    /// Replays all recorded replies and scores the results; returns the score and the number of lines. Only the numbers of a trace are
+    /// stored, so the memory is that of the longest trace.
     ///
     /// # Errors
-    /// As for [`Run::verify`] and [`Run::score`].
+    /// Those of [`Run::verify`] and [`Run::score`].
     pub fn verify_and_score(&self, threads: usize) -> Result<(Score, usize), Problems> {
         let measured = self.verify_each(threads, |plan, trace| (trace.lines.len(), Measured::of(plan, &trace)))?;
         let lines = measured.iter().map(|(lines, _)| lines).sum();
@@ -198,7 +198,7 @@ impl Run {
         for result in in_parallel(episodes.len(), threads, || (), verify) {
             match result {
                 Ok(episode) => kept.push(episode),
-                // What is wrong with a thousand episodes is told of the first ones.
+                // If many episodes have problems, only the first problems are reported.
                 Err(found) => {
                     problems.0.extend(found.0.into_iter().take(MAX_PROBLEMS.saturating_sub(problems.0.len())))
                 }
@@ -207,10 +207,10 @@ impl Run {
         if problems.has_errors() { Err(problems) } else { Ok(kept) }
     }
 
-    /// The traces as they are, without playing anything again, in the order of the episodes.
+    /// Reads the traces without a replay, in the order of the episodes.
     ///
     /// # Errors
-    /// A file that is not a trace.
+    /// A file is not a trace.
     pub fn traces(&self) -> Result<Vec<Trace>, Problems> {
         self.header().episodes.iter().map(|plan| self.trace(plan)).collect()
     }

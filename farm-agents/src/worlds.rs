@@ -1,4 +1,4 @@
-//! Which worlds a run is played in, in words: read off the names of levels and off seeds, and not off what the run says of them.
+//! Describes the worlds of a run in words, from the names of levels and the seeds, not from the claims of the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
@@ -10,10 +10,10 @@ use farm_games::level::{LEVELS, Split, of_split};
 use crate::run::{EpisodePlan, RunHeader};
 use crate::texts::{shortened, visible};
 
-/// So many numbers of chosen worlds are listed.
+/// The maximum number of chosen worlds to list by number.
 const LISTED: usize = 8;
 
-/// A kind of worlds, in the order in which they are told.
+/// A kind of worlds, in the order of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Level(&'static str),
@@ -25,7 +25,7 @@ enum Kind {
 /// Worlds by their numbers.
 type Numbers = BTreeSet<u64>;
 
-/// The levels that come with a game by their names, each with its split and its place in it.
+/// The shipped levels of a game by name, each with its split and its index in the split.
 pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
     let of = |split: Split| {
         let levels = of_split(game, split).into_iter().map(|level| level.source);
@@ -35,7 +35,7 @@ pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
 }
 
 impl RunHeader {
-    /// The worlds of the run: how many there are of which split, and whether these are all of it, the first ones, or chosen ones.
+    /// The worlds of the run: their number and split, and whether they are the whole split, its first worlds, or chosen ones.
     pub fn worlds_in_words(&self) -> String {
         let levels = shipped(&self.game);
         let Some(Ok(ladder)) = Ladder::parse(&self.game) else { return self.told_worlds(&levels, |_| true) };
@@ -61,7 +61,7 @@ impl RunHeader {
                 (Some(level), _) => match levels.get(level) {
                     Some((split, number)) => (Kind::Level(split.name()), *number),
                     None => {
-                        // A file is what its name says: two names are two levels.
+                        // Files are identified by name: two names are two levels.
                         let known = files.iter().position(|file| file == level).unwrap_or(files.len());
                         if known == files.len() {
                             files.push(level);
@@ -79,7 +79,7 @@ impl RunHeader {
     }
 }
 
-/// The name of an episode on a level: that of the level, as a file can have it.
+/// The name of an episode on a level: the name of the level, in characters that are valid in file names.
 pub fn level_id(level: &str) -> String {
     let name = FilePath::new(level).with_extension("");
     let text: String =
@@ -88,7 +88,7 @@ pub fn level_id(level: &str) -> String {
 }
 
 impl EpisodePlan {
-    /// Its name in tables. A name that is not that of its world has this beside it.
+    /// Its name in tables. If the name does not match its world, the world follows in brackets.
     pub fn label(&self) -> String {
         let usual = match (&self.level, self.tier().zip(SeedSplit::of(self.seed))) {
             (Some(level), _) => level_id(level),
@@ -97,7 +97,7 @@ impl EpisodePlan {
             }
             (None, None) => format!("seed-{}", self.seed),
         };
-        // Behind it the number of a repetition may stand.
+        // The number of a repetition may follow.
         let rest = self.id.strip_prefix(&usual);
         let is_usual = rest.is_some_and(|rest| {
             rest.is_empty() || rest.strip_prefix('-').is_some_and(|number| number.parse::<u32>().is_ok())
@@ -134,7 +134,7 @@ fn told(kind: Kind, numbers: &Numbers) -> String {
         Kind::Level(split) => {
             format!("{count} of {LEVELS} {split} levels: {}", listed(&|number| format!("{:02}", number + 1)))
         }
-        Kind::LevelFile => format!("{count} level{s} of its own"),
+        Kind::LevelFile => format!("{count} custom level{s}"),
         Kind::World(split) if is_first && count > 1 => format!("the first {count} {split} worlds"),
         Kind::World(split) if is_row && count > 1 => format!("{split} worlds {first} to {last}"),
         Kind::World(split) if count == 1 => format!("{split} world {first}"),

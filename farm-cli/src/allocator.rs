@@ -1,7 +1,7 @@
-//! The system's allocator, which ends the program with a sentence where it has no more to give. Rust by itself would abort without saying
-//! what to make smaller, and its own hook for that is not stable.
+//! The system's allocator, except that a failed allocation prints advice and ends the program. Rust's default aborts without advice,
+//! and its hook for that is unstable.
 //!
-//! The sentence is of `farm_cli::out_of_memory`. A failed `try_reserve` ends the program, too: in the program nobody tries.
+//! `farm_cli::out_of_memory` prints the message. A failed `try_reserve` also ends the program; no code of the program uses it.
 
 #![expect(
     unsafe_code,
@@ -15,7 +15,7 @@ static ALLOCATOR: Sayer = Sayer;
 
 struct Sayer;
 
-/// Ends the program at a pointer to nothing.
+/// Returns the pointer, or ends the program if it is null.
 #[inline]
 fn some(pointer: *mut u8, bytes: usize) -> *mut u8 {
     if pointer.is_null() {
@@ -30,7 +30,7 @@ fn missing(bytes: usize) -> ! {
     farm_cli::out_of_memory(bytes)
 }
 
-// SAFETY: each method is that of `System`, called with what it was called with; `out_of_memory` neither allocates nor unwinds.
+// SAFETY: each method calls the same method of `System` with the same arguments; `out_of_memory` neither allocates nor unwinds.
 unsafe impl GlobalAlloc for Sayer {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {

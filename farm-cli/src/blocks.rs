@@ -1,4 +1,4 @@
-//! Blocks of episodes of a study or a tuning, played for the same command on another machine.
+//! Blocks of episodes of a study or a tuning, played on another machine for the same command.
 
 use std::ffi::OsString;
 
@@ -10,15 +10,15 @@ use farm_study::{OpenPoint, Study};
 use crate::diagnostics::Look;
 use crate::{Cli, Command, arguments, output};
 
-/// Plays blocks of the episodes of one command: `farm study` or `farm tune` with its words. The study or the game stays open between
-/// blocks.
+/// Plays blocks of episodes for one command, `farm study` or `farm tune` with the same arguments. The study or the game stays open
+/// between blocks.
 #[derive(Debug)]
 pub struct BlockPlayer {
     cli: Cli,
     open: Option<Open>,
 }
 
-/// What blocks are played with.
+/// The study or the game of the blocks.
 #[derive(Debug)]
 enum Open {
     /// The study, and the game of the point that was played last.
@@ -27,11 +27,11 @@ enum Open {
 }
 
 impl BlockPlayer {
-    /// A player for a command: `program` is the name that it goes by, and `words` are its arguments without that. Plugins that the
-    /// words name are loaded.
+    /// Creates a player for a command: `program` is the program's name, `words` are the arguments without it. Loads the plugins that
+    /// the arguments name.
     ///
     /// # Errors
-    /// What is wrong with the words or a plugin, as the command would tell it.
+    /// Returns the error that the command would print about its arguments or a plugin.
     pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
         let cli = crate::parse(program, words).map_err(|error| error.to_string())?;
         cli.plugins.load().map_err(|problems| output::told(&problems.into(), &Look::PLAIN))?;
@@ -43,10 +43,10 @@ impl BlockPlayer {
         arguments::are_plugins_allowed()
     }
 
-    /// The numbers of the episodes of a block, which the command has sent as JSON.
+    /// Plays a block, which the command sent as JSON, and returns its numbers.
     ///
     /// # Errors
-    /// What is wrong with the study, the game, the policy or the block, or an episode that failed, as the command would tell it.
+    /// Returns the error that the command would print about the study, the game, the policy, the block or a failed episode.
     pub fn play(&mut self, block: &str) -> Result<Vec<f64>, String> {
         self.played(block).map_err(|error| output::told(&error, &Look::PLAIN))
     }
@@ -56,7 +56,7 @@ impl BlockPlayer {
             self.open = Some(match &self.cli.command {
                 Command::Study(arguments) => Open::Study(Box::new((arguments.open()?, None))),
                 Command::Tune(arguments) => Open::Game(Box::new(arguments.open()?)),
-                _ => bail!("only `study` and `tune` are played in blocks"),
+                _ => bail!("only `study` and `tune` can be played in blocks"),
             });
         }
         match &mut self.open {

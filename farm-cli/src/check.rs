@@ -1,4 +1,4 @@
-//! `farm check`: every problem of a game, of its presets and of its policies.
+//! `farm check`: every problem of a game, its presets and its policies.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -16,57 +16,56 @@ use crate::invocation;
 use crate::output::{self, Escaped, TextTable};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm check my_game.yaml         prints what is wrong, and where
-  farm check games/*.yaml         several files in one go
-  farm check GAME                 a game of the catalogue
-  farm check GAME --level w.yaml  a level of it
-  farm check my_game.yaml --json  the same for a program
-  farm check --explain game.yaml  a game of the Farm-gym reference: how each name of it is read
+Examples:
+  farm check my_game.yaml         prints every mistake with its line
+  farm check games/*.yaml         several files
+  farm check GAME                 a game of the list
+  farm check GAME --level w.yaml  the game with a level
+  farm check my_game.yaml --json  for programs
+  farm check --explain game.yaml  a game of the Farm-gym reference: how each name is read
 
-Each policy of the game, random play and waiting play 3 seasons, for at most a second. After `ok` stands what was understood of the game.
-The exit code is 1 when there is any error; warnings alone leave it at 0.";
+Each policy of the game, random play and waiting play 3 seasons, for at most 1 s. After `ok`, the program prints how it reads the game.
+The exit code is 1 if there is an error. Warnings do not change it. `farm explain CODE` explains a code.";
 
-/// Checks a game, plays its first seasons, and shows every problem: file, line, column, value, expectation and remedy
+/// Check game files and report every mistake with line, value and fix
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// YAML files, or games of the catalogue
+    /// YAML files, or names from `farm list games`
     #[arg(required = true, value_name = "FILE.yaml")]
     files: Vec<String>,
-    /// Checks this variant of the games alone; may be given several times, and the variants are applied in this order
+    /// Check only this variant. Repeatable, applied in order
     #[arg(long = "preset", value_name = "PRESET")]
     presets: Vec<String>,
-    /// A level of the game, checked with it
+    /// Check this level of the game too
     #[arg(long, value_name = "FILE.yaml|NAME")]
     level: Option<String>,
-    /// For files in the format of the Farm-gym reference: also shows which names are read as others, and what counts where they say
-    /// nothing
+    /// For files in the format of the Farm-gym reference: print how each name is read, and the default of each missing name
     #[arg(long)]
     explain: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was found out about one file.
+/// The result of one file.
 struct CheckReport {
     file: String,
     problems: Problems,
     /// The compiled game, without a preset.
     game: Option<Game>,
-    /// What was understood of it, in lines.
+    /// How the program reads the game, in lines.
     understood: Vec<String>,
-    /// How the names of a translated file are read; none for files that are not translated.
+    /// How the names of a translated file are read. `None` for files that are not translated.
     notes: Option<Vec<Note>>,
-    /// Whether names were to be explained of a file in which each means itself.
+    /// Whether `--explain` found nothing to explain, because the file is not a translated one.
     needs_no_notes: bool,
 }
 
 /// Prints the problems.
 ///
 /// # Errors
-/// A writer that fails; problems of the files are printed, not returned.
+/// Fails if the output can't be written. Problems of the files are printed, not returned.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reports: Vec<CheckReport> = arguments.files.iter().map(|file| check(file, arguments)).collect();
     let fails = reports.iter().any(|report| report.problems.has_errors());
@@ -78,7 +77,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             write_report(&mut out, report)?;
         }
         if fails {
-            writeln!(out, "`{} explain CODE` says more about a code in brackets", invocation::name())?;
+            writeln!(out, "`{} explain CODE` explains a code in brackets", invocation::name())?;
         }
     }
     out.flush()?;
@@ -99,7 +98,7 @@ fn check(file: &str, arguments: &Arguments) -> CheckReport {
         report.problems = problems;
         None
     });
-    // Read once: a pipe gives its text only once.
+    // Read only once, because a pipe gives its text once.
     let source = match GameSource::read(file, consent()) {
         Ok(source) => source,
         Err(problems) => {
@@ -128,7 +127,7 @@ fn count(report: &CheckReport, severity: Severity) -> usize {
     report.problems.0.iter().filter(|problem| problem.severity == severity).count()
 }
 
-/// Entities, actions of the flat list, and entries of the observation.
+/// The number of entities, of actions in the flat list, and of entries of the observation.
 fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     let entities = game.parts().iter().filter(|part| part.field().is_some()).count();
     let (actions, observations) = (game.catalogue().discrete_len(), game.observation().entries().len());
@@ -141,7 +140,7 @@ fn write_notes(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
     for note in notes {
         let read_as = match note.fate {
             Fate::LeftOut => "(left out)".to_owned(),
-            Fate::Defaulted => format!("{} (nothing is said)", note.to),
+            Fate::Defaulted => format!("{} (default)", note.to),
             Fate::Mapped | Fate::Replaced => output::shorten(&note.to, 60),
         };
         let more = if note.more > 0 { format!(" and {} more", note.more) } else { String::new() };
@@ -177,7 +176,7 @@ fn write_report(out: &mut Escaped<impl Write>, report: &CheckReport) -> std::io:
         let file = &report.file;
         writeln!(
             out,
-            "nothing to explain: {file} is not in the format of the Farm-gym reference, so no name is read as another\n"
+            "nothing to explain: {file} is not in the format of the Farm-gym reference, so no name is translated\n"
         )?;
     }
     let look = Look::of_stdout();
@@ -228,7 +227,7 @@ fn report_json(report: &CheckReport) -> Json {
     json
 }
 
-/// What is odd about a game that can be played, for a program that reads the results of it.
+/// The warnings of a game, for programs that read its results.
 pub(crate) fn warnings_json(game: &Game) -> Json {
     game.warnings().0.iter().map(problem_json).collect()
 }

@@ -1,8 +1,8 @@
-//! `farm commit` and `farm reveal`: a hidden set of worlds that is bound before anybody is measured on it, and shown afterwards.
+//! `farm commit` and `farm reveal`: a hidden test set. Its hash is published before a measurement, the set itself afterwards.
 //!
-//! Each world has a leaf, SHA-256 of a text with a salt that nobody knows, its number, rules, seed and the game's fingerprint. The
-//! commitment is SHA-256 of a text with family, tier, version and all leaves; publishing that one number binds everything. Who has the
-//! secret file and the commitment can tell which worlds are not the ones that were bound.
+//! Each world has a leaf: SHA-256 of a string with a secret salt, the world's number, rules and seed, and the game's fingerprint. The
+//! commitment is SHA-256 of a string with family, tier, version and all leaves. Publishing this one hash fixes the whole set. With the
+//! secret file and the commitment, anyone can list the worlds that have changed.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -24,49 +24,49 @@ use crate::output;
 use crate::targets;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm commit FAMILY --count 200 --out hidden.json --public commitment.json
   farm reveal hidden.json --commitment commitment.json
 
-Keep hidden.json to yourself and publish commitment.json, or its number alone, before anybody is measured. Afterwards publish
-hidden.json: `farm reveal` tells everybody whether these are the worlds that were bound. The rules are drawn like those to test on.";
+Keep hidden.json secret. Before the first measurement, publish commitment.json, or only the hash in it. Afterwards, publish hidden.json:
+with `farm reveal` anyone can check that the worlds match the hash. The rules are drawn from those of the test split.";
 
-/// Draws a hidden set of worlds, and the commitment that binds it
+/// Create a hidden test set and the hash to publish
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CommitArguments {
-    /// A family
+    /// A family from `farm family`
     family: String,
-    /// The tier of its ladder; the family's own game if not given
+    /// Tier of the family [default: the family's own game]
     #[arg(long)]
     tier: Option<u32>,
-    /// How many worlds
+    /// Number of worlds
     #[arg(long, default_value_t = 200, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     count: u32,
-    /// Writes the secret: salt and seeds; a file that is there is not replaced
+    /// Write the secret file: salt and seeds. An existing file is not replaced
     #[arg(long, value_name = "FILE.json")]
     out: PathBuf,
-    /// Writes the commitment, which is for everybody
+    /// Write the file to publish: the hash of the set and of each world. An existing file is not replaced
     #[arg(long, value_name = "FILE.json")]
     public: Option<PathBuf>,
 }
 
-/// Checks that a hidden set is the one that was bound
+/// Check a hidden test set against its hash
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RevealArguments {
-    /// The secret file that `farm commit` wrote
+    /// The secret file of `farm commit`
     #[arg(value_name = "HIDDEN.json")]
     hidden: PathBuf,
-    /// The commitment that was published
+    /// The published file of `farm commit`
     #[arg(long, value_name = "FILE.json")]
     commitment: PathBuf,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What both files begin with.
+/// The format of both files.
 const FORMAT: &str = "farm hidden set 1";
 
 /// A world of the set.
@@ -74,11 +74,11 @@ const FORMAT: &str = "farm hidden set 1";
 struct World {
     rules: u64,
     seed: u64,
-    /// Of the game that is played.
+    /// Fingerprint of the game.
     fingerprint: String,
 }
 
-/// What is bound of the set as a whole.
+/// The description of the set, which the hash covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Head {
     family: String,
@@ -110,35 +110,35 @@ impl Head {
 
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().fold(String::new(), |mut text, byte| {
-        // Nothing can go wrong when writing into a text.
+        // Writing into a string never fails.
         let _ = write!(text, "{byte:02x}");
         text
     })
 }
 
-/// SHA-256 of a text, in hexadecimal.
+/// SHA-256 of a string, in hexadecimal.
 fn hash(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes()))
 }
 
-/// What binds one world.
+/// The hash of one world.
 fn leaf(salt: &str, index: usize, world: &World) -> String {
     hash(&format!("{FORMAT}\n{salt}\n{index}\n{}\n{}\n{}\n", world.rules, world.seed, world.fingerprint))
 }
 
-/// What binds everything.
+/// The hash of the whole set.
 fn root(head: &Head, leaves: &[String]) -> String {
     let tier = head.tier.map_or("none".to_owned(), |tier| tier.to_string());
     let Head { family, engine, count, .. } = head;
     hash(&format!("{FORMAT}\n{family}\n{tier}\n{engine}\n{count}\n{}\n", leaves.join("\n")))
 }
 
-/// Numbers that nobody can foresee.
+/// Fills the buffer with unpredictable random bytes.
 fn drawn(bytes: &mut [u8]) -> anyhow::Result<()> {
-    getrandom::fill(bytes).map_err(|error| anyhow::anyhow!("the system gives no random numbers: {error}"))
+    getrandom::fill(bytes).map_err(|error| anyhow::anyhow!("the system provides no random numbers: {error}"))
 }
 
-/// A seed that every reader of JSON keeps whole, and that is kept for no split.
+/// A random seed that JSON readers keep exactly and that no split reserves.
 fn drawn_seed() -> anyhow::Result<u64> {
     let mut bytes = [0; 8];
     drawn(&mut bytes)?;
@@ -148,25 +148,25 @@ fn drawn_seed() -> anyhow::Result<u64> {
 /// Draws a set and writes both files.
 ///
 /// # Errors
-/// An unknown family or tier; a secret file that is there already; a system without randomness; a file that can't be written.
+/// Fails for an unknown family or tier, an existing file, a system without randomness, or a file that can't be written.
 pub(crate) fn commit(arguments: &CommitArguments) -> anyhow::Result<ExitCode> {
     targets::check_distinct(&[("--out", Some(arguments.out.clone())), ("--public", arguments.public.clone())])?;
     if RuleFamily::named(&arguments.family).is_none() {
-        let message = format!("there is no family of rules `{}`", arguments.family);
+        let message = format!("unknown family `{}`", arguments.family);
         let problem = Problem::new(farm_core::config::NameError::UnknownGame, Path::default(), message);
         let problem =
             problem.value(&arguments.family).among(&arguments.family, FAMILIES.iter().map(|family| family.name));
         return Err(Problems(vec![problem]).into());
     }
     if arguments.out.exists() {
-        let message = "the file is there already, and a secret that was bound may be in it".to_owned();
-        return Err(unusable(&arguments.out, message, "name another file, or move this one away").into());
+        let message = "the file already exists and may contain a secret whose hash is published".to_owned();
+        return Err(unusable(&arguments.out, message, "choose another file or move this one").into());
     }
     farm_output::check_target(&arguments.out)?;
     if let Some(public) = &arguments.public {
         if public.exists() {
-            let message = "the file is there already, and a commitment that was published may be in it".to_owned();
-            return Err(unusable(public, message, "name another file, or move this one away").into());
+            let message = "the file already exists and may contain a published hash".to_owned();
+            return Err(unusable(public, message, "choose another file or move this one").into());
         }
         farm_output::check_target(public)?;
     }
@@ -203,10 +203,10 @@ pub(crate) fn commit(arguments: &CommitArguments) -> anyhow::Result<ExitCode> {
     }
     let mut out = output::stdout();
     writeln!(out, "commitment: {commitment}")?;
-    writeln!(out, "binds {} worlds of {}, with this version of the program", head.count, head.family)?;
-    writeln!(out, "secret, until everybody was measured: {}", arguments.out.display())?;
+    writeln!(out, "covers {} worlds of {}, for this version of the program", head.count, head.family)?;
+    writeln!(out, "keep secret until all measurements are done: {}", arguments.out.display())?;
     if let Some(file) = &arguments.public {
-        writeln!(out, "for everybody: {}", file.display())?;
+        writeln!(out, "publish: {}", file.display())?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
@@ -223,16 +223,16 @@ fn unusable(path: &FilePath, message: String, help: &str) -> Problems {
     Problems(vec![problem.help(help)])
 }
 
-/// A file as JSON.
+/// Reads a file as JSON.
 fn read(path: &FilePath) -> anyhow::Result<Json> {
     let text = read_text(path).map_err(|problem| Problems(vec![*problem]))?;
     serde_json::from_str(&text).map_err(|error| {
         let message = format!("the file is not valid JSON: {error}");
-        unusable(path, message, "take the file as `farm commit` wrote it").into()
+        unusable(path, message, "use the unchanged file of `farm commit`").into()
     })
 }
 
-/// The entries of a file, each of which is refused by its name.
+/// The entries of a file. Each error names the entry.
 struct Entries<'a> {
     path: &'a FilePath,
     json: &'a Json,
@@ -240,12 +240,12 @@ struct Entries<'a> {
 
 impl<'a> Entries<'a> {
     fn refused(&self, key: &str, expected: &str) -> Problems {
-        let message = format!("`{key}` is missing, or not {expected}");
-        unusable(self.path, message, "take the file as `farm commit` wrote it")
+        let message = format!("`{key}` is missing or not {expected}");
+        unusable(self.path, message, "use the unchanged file of `farm commit`")
     }
 
     fn text(&self, key: &str) -> Result<String, Problems> {
-        self.json[key].as_str().map(str::to_owned).ok_or_else(|| self.refused(key, "a text"))
+        self.json[key].as_str().map(str::to_owned).ok_or_else(|| self.refused(key, "a string"))
     }
 
     fn list(&self, key: &str) -> Result<&'a [Json], Problems> {
@@ -261,20 +261,20 @@ impl<'a> Entries<'a> {
             tier => Some(
                 tier.as_u64()
                     .and_then(|tier| u32::try_from(tier).ok())
-                    .ok_or_else(|| self.refused("tier", "a whole number"))?,
+                    .ok_or_else(|| self.refused("tier", "an integer"))?,
             ),
         };
         let count = self.json["count"].as_u64().and_then(|count| usize::try_from(count).ok());
-        let count = count.ok_or_else(|| self.refused("count", "a whole number"))?;
+        let count = count.ok_or_else(|| self.refused("count", "an integer"))?;
         Ok(Head { family: self.text("family")?, tier, engine: self.text("engine")?, count })
     }
 
     fn worlds(&self) -> Result<Vec<World>, Problems> {
         let world = |(i, world): (usize, &Json)| {
             let at = |key: &str| format!("worlds.{i}.{key}");
-            let number = |key: &str| world[key].as_u64().ok_or_else(|| self.refused(&at(key), "a whole number"));
+            let number = |key: &str| world[key].as_u64().ok_or_else(|| self.refused(&at(key), "an integer"));
             let fingerprint =
-                world["fingerprint"].as_str().ok_or_else(|| self.refused(&at("fingerprint"), "a text"))?;
+                world["fingerprint"].as_str().ok_or_else(|| self.refused(&at("fingerprint"), "a string"))?;
             Ok(World { rules: number("rules")?, seed: number("seed")?, fingerprint: fingerprint.to_owned() })
         };
         self.list("worlds")?.iter().enumerate().map(world).collect()
@@ -282,22 +282,22 @@ impl<'a> Entries<'a> {
 
     fn leaves(&self) -> Result<Vec<String>, Problems> {
         let leaf = |(i, leaf): (usize, &Json)| {
-            leaf.as_str().map(str::to_owned).ok_or_else(|| self.refused(&format!("leaves.{i}"), "a text"))
+            leaf.as_str().map(str::to_owned).ok_or_else(|| self.refused(&format!("leaves.{i}"), "a string"))
         };
         self.list("leaves")?.iter().enumerate().map(leaf).collect()
     }
 }
 
-/// Differences that are told one by one; of more there is their number.
+/// The number of differing worlds that are listed. The rest is counted.
 const MAX_TOLD: usize = 10;
 
-/// Everything in which a set is not the one that was bound.
+/// All differences between a set and its commitment.
 fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>, Problems> {
     let (head, bound) = (hidden.head()?, public.head()?);
     let (worlds, leaves, salt) = (hidden.worlds()?, public.leaves()?, hidden.text("salt")?);
     let mut found = Vec::new();
     let mut differ = |what: &str, one: &dyn std::fmt::Display, other: &dyn std::fmt::Display| {
-        found.push(format!("{what}: {one} in the secret file, {other} was bound"));
+        found.push(format!("{what}: {one} in the secret file, {other} in the commitment"));
     };
     if head.family != bound.family {
         differ("family", &head.family, &bound.family);
@@ -316,16 +316,16 @@ fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>
         differ("worlds", &worlds.len(), &leaves.len());
     }
     if root(&bound, &leaves) != public.text("commitment")? {
-        found.push("commitment: it does not bind the other entries of its own file".to_owned());
+        found.push("commitment: the hash does not match the other entries of its file".to_owned());
     }
     let own: Vec<String> = worlds.iter().enumerate().map(|(i, world)| leaf(&salt, i, world)).collect();
     let others: Vec<usize> = (0..own.len().min(leaves.len())).filter(|i| own[*i] != leaves[*i]).collect();
     if !others.is_empty() && others.len() == own.len() {
-        found.push("salt: no world is the one that was bound, so that it is another salt or another set".to_owned());
+        found.push("salt: no world matches its hash, so the salt or the whole set differs".to_owned());
     } else {
-        found.extend(others.iter().take(MAX_TOLD).map(|i| format!("world {i}: not the one that was bound")));
+        found.extend(others.iter().take(MAX_TOLD).map(|i| format!("world {i}: does not match its hash")));
         if others.len() > MAX_TOLD {
-            found.push(format!("{} more worlds are not those that were bound", others.len() - MAX_TOLD));
+            found.push(format!("{} more worlds do not match their hashes", others.len() - MAX_TOLD));
         }
     }
     Ok(found)
@@ -334,14 +334,14 @@ fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>
 /// Checks a set against its commitment.
 ///
 /// # Errors
-/// A file that can't be read, or is not one that `farm commit` wrote; everything in which the set is not the one that was bound.
+/// Fails if a file can't be read or is not one of `farm commit`. Otherwise returns every difference.
 pub(crate) fn reveal(arguments: &RevealArguments) -> anyhow::Result<ExitCode> {
     let (hidden, public) = (read(&arguments.hidden)?, read(&arguments.commitment)?);
     let hidden = Entries { path: &arguments.hidden, json: &hidden };
     let public = Entries { path: &arguments.commitment, json: &public };
     let found = differences(&hidden, &public)?;
     if !found.is_empty() {
-        let help = "the secret file, or the commitment, was changed after `farm commit` wrote it";
+        let help = "one of the two files was changed after `farm commit` wrote it";
         let problem = |message| {
             let problem = Problem::new(CommandError::WrongTarget, Path::default(), message);
             problem.value(arguments.hidden.display()).help(help)
@@ -361,11 +361,11 @@ pub(crate) fn reveal(arguments: &RevealArguments) -> anyhow::Result<ExitCode> {
         });
         output::write_json(&mut out, "reveal", shown)?;
     } else {
-        writeln!(out, "these are the {} worlds of {} that {commitment} binds", worlds.len(), head.family)?;
+        writeln!(out, "verified: the {} worlds of {} match {commitment}", worlds.len(), head.family)?;
         if others > 0 {
             writeln!(
                 out,
-                "{others} of their games play otherwise in this version of the program: use version {}",
+                "{others} of their games differ in this version of the program: use version {}",
                 head.engine
             )?;
         }

@@ -1,4 +1,4 @@
-//! `farm compare`: episodes of one game beside one another.
+//! `farm compare`: episodes of one game, side by side.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -23,42 +23,42 @@ use crate::policy::Choice;
 use crate::report::{self, ReportFile};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm compare GAME random expert                one episode of each, with the same seed
-  farm compare GAME expert@3 expert@4            one policy in two years
+Examples:
+  farm compare GAME random expert                one episode each, with the same seed
+  farm compare GAME expert@3 expert@4            one policy with two seeds
   farm compare GAME wait my_policy.yaml --seed 7 --report compared.html
 
-The page draws the episodes into the same charts: the return so far, what was done, and each variable in which they differ. `farm eval`
-compares policies over many episodes.";
+The page draws the episodes into the same charts: the return so far, the actions, and each variable that differs. `farm eval` compares
+policies over many episodes.";
 
-/// Compares episodes of a game side by side: what each came to, and a page with both in the same charts
+/// Compare episodes side by side, in one report
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Two to six policies, each as `--policy` of `farm run` takes it; `POLICY@SEED` plays that one with a seed of its own
+    /// Two to six policies, as for `--policy` of `farm run`; `POLICY@SEED` uses its own seed
     #[arg(value_name = "POLICY[@SEED]", num_args = 2..=6, required = true)]
     policies: Vec<String>,
     /// Seed of the episodes
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Writes a page that needs no other file and no network
+    /// Write a self-contained page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// An episode that was played.
+/// A finished episode.
 struct Compared {
     policy: String,
     episode: Episode,
     season: Vec<SeasonLine>,
 }
 
-/// The policy and the seed of a word.
+/// Splits `POLICY@SEED`. Without a seed, uses the common one.
 fn policy_and_seed(word: &str, seed: u64) -> (&str, u64) {
     match word.rsplit_once('@') {
         Some((policy, number)) if !policy.is_empty() => match number.parse() {
@@ -72,7 +72,7 @@ fn policy_and_seed(word: &str, seed: u64) -> (&str, u64) {
 /// Plays an episode of each policy.
 ///
 /// # Errors
-/// Problems of the game, of a policy or of the page's path; a game that never ends or whose numbers are no longer finite.
+/// Fails if the game, a policy or the page's path has errors, if the game never ends, or if its numbers are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
     let game = Arc::new(arguments.game.open()?);
@@ -128,7 +128,7 @@ fn print(arguments: &Arguments, game: &Game, all: &[Compared], written: Option<&
     Ok(())
 }
 
-/// What lasted in an episode and why, the most frequent first: `growth limited by water 47 days, temperature 36 days`.
+/// The lasting events of an episode by cause, most frequent first: `growth limited by water 47 days, temperature 36 days`.
 fn reasons(game: &Game, episode: &Episode) -> String {
     let plots = game.fields().iter().map(|field| field.length() * field.width()).max().unwrap_or(1);
     let unit = match (plots, counts_days(game)) {
@@ -136,7 +136,7 @@ fn reasons(game: &Game, episode: &Episode) -> String {
         (_, true) => "day",
         (_, false) => "step",
     };
-    // By event and label, over all parts.
+    // By event and label, summed over all parts.
     let mut counts: BTreeMap<&str, BTreeMap<&str, u64>> = BTreeMap::new();
     let lasting = game.events().iter().zip(&episode.events).filter(|((_, info), _)| info.lasting());
     for ((_, info), values) in lasting {
@@ -163,7 +163,7 @@ fn json_of(compared: &Compared) -> Json {
     })
 }
 
-/// A row for each measure, a column for each episode.
+/// One row per measure, one column per episode.
 fn table(game: &Game, all: &[Compared]) -> TextTable {
     let head: Vec<&str> = std::iter::once("").chain(all.iter().map(|compared| compared.policy.as_str())).collect();
     let mut table = TextTable::new(&head).right_aligned(1..=all.len());

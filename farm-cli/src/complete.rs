@@ -1,4 +1,4 @@
-//! `farm completions` and `farm man`: what a shell and `man` need to know of the command line.
+//! `farm completions` and `farm man`: completion scripts and manual pages.
 
 use std::collections::BTreeSet;
 use std::io::{BufWriter, Write};
@@ -15,32 +15,32 @@ use farm_output::OutputFile;
 use crate::{invocation, output};
 
 const COMPLETION_EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm completions bash > ~/.local/share/bash-completion/completions/farm
   farm completions zsh > ~/.zfunc/_farm
   farm completions fish > ~/.config/fish/completions/farm.fish
 
-The script knows commands, options, and the names of games and of their policies.";
+The script completes commands, options, games and policies.";
 
 const MAN_EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm man --out man/man1
   man -M man farm-play";
 
-/// Prints a script by which a shell completes commands, options, games and policies
+/// Print a shell completion script
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETION_EXAMPLES)]
 pub(crate) struct CompletionArguments {
-    /// The shell
+    /// Shell to complete in
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }
 
-/// Writes the manual pages of all commands
+/// Write manual pages
 #[derive(Debug, Args)]
 #[command(after_help = MAN_EXAMPLES)]
 pub(crate) struct ManArguments {
-    /// The folder that they are written to; it is made if it is not there
+    /// Folder of the pages; created if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -48,7 +48,7 @@ pub(crate) struct ManArguments {
 /// Prints the script.
 ///
 /// # Errors
-/// When standard output can't be written.
+/// Fails if standard output can't be written.
 pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<ExitCode> {
     let (name, command) = named();
     let mut command = with_names(command)?;
@@ -63,10 +63,10 @@ pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<Exi
 /// Writes the pages.
 ///
 /// # Errors
-/// A folder that can't be written to.
+/// Fails if the folder can't be written.
 pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
     let (name, mut command) = named();
-    // Subcommands then know the options of all, and how they are called.
+    // Subcommands then have the global options and their full names.
     command.build();
     std::fs::create_dir_all(&arguments.out)?;
     let pages = std::iter::once((name.clone(), command.clone())).chain(
@@ -86,17 +86,17 @@ pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name that the command line goes by, and its commands.
+/// The name of the program, and its commands.
 fn named() -> (String, Command) {
     let name = invocation::name();
     let command = invocation::command(if name == "farm-gym" { "farm-gym" } else { "farm" });
     (name, command)
 }
 
-/// The names of games and of their policies as what completes the arguments that take them.
+/// Adds the names of games and policies to the arguments that take them.
 ///
 /// # Errors
-/// A game of the catalogue that can't be read.
+/// Fails if a built-in game can't be read.
 fn with_names(command: Command) -> Result<Command, Problems> {
     let games: Vec<&'static str> = farm_games::CATALOGUE.iter().map(|entry| entry.name).collect();
     let mut policies = BTreeSet::new();

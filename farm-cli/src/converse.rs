@@ -14,23 +14,22 @@ use crate::arguments::{GameArguments, Rules, seed};
 use crate::check;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm converse GAME --seed 7
   farm converse GAME --seed 7 --text compact --rules shown
-  farm converse GAME --seed 7 --episodes 5          five episodes with the same rules, in five worlds
+  farm converse GAME --seed 7 --episodes 5          five episodes: same rules, different worlds
   printf '{\"reply\": \"wait\"}\\n' | farm converse GAME --seed 7
 
-The first line of the output has the `instructions` and the first `text`. Each line of the input is one message, and each is answered by one
-line:
-  {\"reply\": \"Action: MoveN\"}   plays what the reply says; the answer has `text`, `reward`, `terminated`, `truncated`,
-                               `rejected` (what was not done or read, with the reason), `episode_over`, `returns`
-  {\"reset\": 8}                 begins anew with this seed, or with the world \"test/8\" of a split; `null` stands for the next one
-A text in quotes is a reply, too. A line that is none of these is answered by a line with `error`, and nothing is played.";
+The first output line contains the `instructions` and the first `text`. Each input line is one message and gets one output line:
+  {\"reply\": \"Action: MoveN\"}   plays the reply; the answer has `text`, `reward`, `terminated`, `truncated`,
+                               `rejected` (parts of the reply without effect, with reasons), `episode_over`, `returns`
+  {\"reset\": 8}                 starts again with this seed, or with world \"test/8\" of a split; `null` starts the next one
+A JSON string is also a reply. Any other line gets an answer with `error` and plays nothing.";
 
-/// The longest line that is read, in bytes: no reply of a model is as long.
+/// Maximum length of an input line in bytes. No reply of a model is that long.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
-/// Plays a game as a conversation: JSON lines in, JSON lines out
+/// Play by JSON lines on stdin and stdout
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -43,28 +42,28 @@ pub(crate) struct Arguments {
     conversation: ConversationArguments,
 }
 
-/// How a game is told.
+/// The form of a conversation.
 #[derive(Debug, Clone, Copy, Args)]
 pub(crate) struct ConversationArguments {
-    /// Whether the instructions tell the rules
+    /// Whether the instructions contain the rules
     #[arg(long, value_enum, default_value_t = Rules::Hidden)]
     rules: Rules,
-    /// How observations are written
+    /// Form of the observations
     #[arg(long = "text", value_enum, default_value_t = Text::Full)]
     text: Text,
-    /// Episodes of a conversation, with the same rules in worlds that differ
+    /// Episodes per conversation: same rules, different worlds
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), value_name = "NUMBER")]
     episodes: u32,
 }
 
-/// How observations are written.
+/// Form of the observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Text {
-    /// Every value, with its full name and all digits
+    /// All values, with full names and all digits
     Full,
-    /// Short names, three significant digits, and only what has changed
+    /// Short names, 3 significant digits, changes only
     Compact,
-    /// A row of all values, separated by commas
+    /// One row of all values, separated by commas
     Rows,
 }
 
@@ -78,19 +77,19 @@ impl From<Text> for TextForm {
     }
 }
 
-/// A line of the input.
+/// An input line.
 #[derive(Debug, PartialEq, Eq)]
 enum Message {
     Reply(String),
-    /// A seed, if one is given.
+    /// The seed, if the message gives one.
     Reset(Option<u64>),
 }
 
 impl Message {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// What is wrong with it, with the way out.
+    /// Returns the error and how to fix it.
     fn read(line: &str) -> Result<Self, String> {
         const FORM: &str = "expected `{\"reply\": \"…\"}` or `{\"reset\": SEED}`";
         let value: Json = serde_json::from_str(line).map_err(|error| format!("not a line of JSON: {error}; {FORM}"))?;
@@ -103,7 +102,7 @@ impl Message {
         if let Some(key) = unknown {
             let meant =
                 nearest(key, &["reply", "reset"]).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
-            return Err(format!("unknown key `{key}`{meant} {FORM}"));
+            return Err(format!("unknown key `{key}`{meant} ({FORM})"));
         }
         match (object.get("reply"), object.get("reset")) {
             (Some(Json::String(reply)), None) => Ok(Self::Reply(reply.clone())),
@@ -114,16 +113,16 @@ impl Message {
                 read.map(|seed| Self::Reset(Some(seed))).map_err(|problem| format!("`reset` is {seed}: {problem}"))
             }
             (Some(_), Some(_)) => Err(format!("`reply` and `reset` in one line; {FORM}")),
-            (Some(reply), None) => Err(format!("`reply` is {reply}; expected a text")),
-            (None, None) => Err(format!("nothing is said; {FORM}")),
+            (Some(reply), None) => Err(format!("`reply` is {reply}; expected a string")),
+            (None, None) => Err(format!("empty message; {FORM}")),
         }
     }
 }
 
-/// Holds the conversation on standard input and output.
+/// Runs the conversation on standard input and output.
 ///
 /// # Errors
-/// Problems of the game; input or output that fails; a part that fails.
+/// Fails if the game has errors, if input or output fails, or if a part fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = Arc::new(arguments.game.open()?);
     let told = arguments.conversation;
@@ -132,13 +131,13 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let (mut input, mut out) = (io::stdin().lock(), io::stdout().lock());
     let mut answer = session.begin(&mut conversation, arguments.seed);
     loop {
-        // One line for each, at once: who plays waits for it.
+        // One line per message, at once: the other side waits for it.
         writeln!(out, "{}", Json::Object(answer))?;
         out.flush()?;
         let Some(line) = next_line(&mut input)? else { return Ok(ExitCode::SUCCESS) };
         answer = match line.and_then(|line| Message::read(&line)) {
             Ok(Message::Reset(seed)) => {
-                // The world after the last one of a split is none of it.
+                // The world after the last one of a split is not part of the split.
                 let seed = seed
                     .unwrap_or_else(|| SeedSplit::nearest(SeedSplit::of(session.seed), session.seed.wrapping_add(1)));
                 session.begin(&mut conversation, seed)
@@ -152,7 +151,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What the two sides know of a conversation besides the game.
+/// The state of a conversation, besides the game.
 struct Session {
     rules: RulesText,
     seed: u64,
@@ -198,7 +197,7 @@ fn object(json: Json) -> Map<String, Json> {
     }
 }
 
-/// The next line that is not empty; an error in words where it is too long or no text.
+/// The next non-empty line, or an error message if it is too long or not UTF-8.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     loop {
         let line = match read_line_limited(input, MAX_LINE_BYTES)? {
@@ -230,12 +229,12 @@ mod tests {
         for (line, told) in [
             ("wait", "not a line of JSON"),
             ("[]", "found []"),
-            ("{}", "nothing is said"),
+            ("{}", "empty message"),
             (r#"{"replay": "wait"}"#, "did you mean `reply`?"),
-            (r#"{"reply": 3}"#, "expected a text"),
-            (r#"{"reset": -1}"#, "a whole number"),
+            (r#"{"reply": 3}"#, "expected a string"),
+            (r#"{"reset": -1}"#, "an integer"),
             (r#"{"reset": "test/x"}"#, "such as `test/7`"),
-            (r#"{"reset": 8300000000000007}"#, "`--seed test/7` names that"),
+            (r#"{"reset": 8300000000000007}"#, "write `--seed test/7`"),
             (r#"{"reset": 1, "reply": "wait"}"#, "in one line"),
         ] {
             let problem = Message::read(line).expect_err(line);

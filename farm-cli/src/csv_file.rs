@@ -1,4 +1,4 @@
-//! Results as comma-separated values, line by line as they come.
+//! Writes results as comma-separated values, line by line.
 
 use std::path::{Path, PathBuf};
 
@@ -6,8 +6,7 @@ use anyhow::{Context, bail};
 use farm_monitor::table::text_cell;
 use farm_output::OutputFile;
 
-/// A file of comma-separated values in the making. It has its name when it is finished; after a line that could not be written it takes
-/// no more.
+/// An unfinished CSV file. It gets its final name when it is finished. After a line that can't be written, it ignores all others.
 pub(crate) struct CsvFile {
     path: PathBuf,
     writer: csv::Writer<OutputFile>,
@@ -16,22 +15,22 @@ pub(crate) struct CsvFile {
 
 /// A cell.
 pub(crate) enum Cell {
-    /// A text; one that a spreadsheet would compute has an apostrophe before it.
+    /// A string. If a spreadsheet would compute it, an apostrophe is put in front.
     Text(String),
-    /// What is a number, or another text of our own.
+    /// A number, or a trusted string.
     Plain(String),
 }
 
 impl CsvFile {
-    /// Begins a file in a folder, which is made if it is not there.
+    /// Starts a file in a folder. A missing folder is created.
     ///
     /// # Errors
-    /// When folder or file can't be written.
+    /// Fails if the folder or the file can't be written.
     pub(crate) fn create(directory: &Path, name: &str) -> anyhow::Result<Self> {
         let path = directory.join(name);
         let place = || format!("the episodes can't be written to {}", path.display());
         if directory.is_file() {
-            bail!("the episodes can't be written to {}: it is a file, and a folder is needed", directory.display());
+            bail!("the episodes can't be written to {}: this is a file, not a folder", directory.display());
         }
         std::fs::create_dir_all(directory).with_context(place)?;
         let file = OutputFile::create(&path).with_context(place)?;
@@ -49,10 +48,10 @@ impl CsvFile {
         }
     }
 
-    /// Gives the file its name, or that of a table that was cut short; returns where it is.
+    /// Gives the file its final name, or that of an incomplete table; returns the path.
     ///
     /// # Errors
-    /// When it could not be written.
+    /// Fails if the file could not be written.
     pub(crate) fn finish(self, is_whole: bool) -> anyhow::Result<PathBuf> {
         let Self { path, writer, failure } = self;
         let finish = || -> anyhow::Result<PathBuf> {
@@ -65,7 +64,7 @@ impl CsvFile {
             Ok(file.finish_incomplete()?)
         };
         finish().with_context(|| {
-            format!("the episodes can't be written to {}; the table holds all that is left of them", path.display())
+            format!("the episodes can't be written to {}; only the printed table is left", path.display())
         })
     }
 }

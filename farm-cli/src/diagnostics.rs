@@ -1,4 +1,4 @@
-//! Problems as people see them: what is wrong, the line of the file with the value marked, and what to do.
+//! Formats problems for people: the message, the line of the file with the value marked, and the fix.
 
 use std::io::{self, IsTerminal};
 use std::ops::Range;
@@ -11,18 +11,18 @@ use farm_core::inspect::{escape_controls, escape_line};
 use crate::invocation;
 use crate::output::{terminal_columns, wrapped};
 
-/// The longest line of a file that is shown, in bytes: one that is longer is a table or a file without lines.
+/// Maximum bytes of a printed line. A longer one is a table or a file without line breaks.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// How problems are shown: with colours or without, and how wide.
+/// How problems are printed: colours and width.
 pub(crate) struct Look {
     renderer: Renderer,
-    /// Longer sentences are divided; none where a program reads them.
+    /// Width for line breaks. `None` if a program reads the output.
     columns: Option<usize>,
 }
 
 impl Look {
-    /// For a text that is kept or sent.
+    /// For strings that are stored or sent.
     pub(crate) const PLAIN: Self = Self { renderer: Renderer::plain(), columns: None };
 
     /// For standard error.
@@ -50,13 +50,13 @@ impl Look {
         problems.0.iter().map(|problem| self.problem(problem)).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// A problem: its code and what is wrong, where, and what to do.
+    /// Formats a problem: its code and message, the location, and the fix.
     pub(crate) fn problem(&self, problem: &Problem) -> String {
         let level = match problem.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        // Before the message stand the level and the code.
+        // The level and the code precede the message.
         let before = "warning[]: ".len() + problem.code.name().len();
         let title = level.primary_title(self.divided(&problem.message, before)).id(problem.code.name());
         let excerpt =
@@ -71,14 +71,14 @@ impl Look {
         self.renderer.render(&[Group::with_title(title)])
     }
 
-    /// Below the line: where in the configuration it is, what was found and expected, and what to do.
+    /// The notes below the line: path in the configuration, found value, expected value, and fix.
     fn notes<'p>(&self, problem: &'p Problem, excerpt: Option<&Excerpt>) -> Vec<Message<'p>> {
         let note = |name: &'static str, text: &str| {
             let before = "12345 = : ".len() + name.len();
             Level::NOTE.with_name(Some(name)).message(self.divided(text, before))
         };
         let path = (!problem.path.0.is_empty()).then(|| note("at", &escape_line(&problem.path.to_string())));
-        // What is marked need not be said again.
+        // The marked value need not be repeated.
         let is_marked = |value: &&String| excerpt.is_some_and(|excerpt| excerpt.marked_text() == **value);
         let found = problem.value.as_ref().filter(|value| !is_marked(value));
         let found = found.map(|value| note("found", &escape_line(value)));
@@ -93,7 +93,7 @@ impl Look {
         [path, found, expected, nearest, help].into_iter().flatten().collect()
     }
 
-    /// A text in lines that fit behind `before` characters, with its control characters written out.
+    /// Breaks a text into lines that fit behind `before` characters, with visible control characters.
     fn divided(&self, text: &str, before: usize) -> String {
         let text = escape_controls(text);
         let most = self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(before).max(NARROWEST));
@@ -101,10 +101,10 @@ impl Look {
     }
 }
 
-/// The least room that a sentence is given, in characters.
+/// Minimum width of a sentence, in characters.
 const NARROWEST: usize = 30;
 
-/// The title with the place, and with the line that stands there.
+/// The title with the location and the line at that location.
 fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<&'p Excerpt>) -> Group<'p> {
     let Some(location) = location else { return Group::with_title(title) };
     let source = escape_line(&location.source);
@@ -119,7 +119,7 @@ fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<
     }
 }
 
-/// The line with its control characters written out, each of which takes its place in a terminal, and what is marked in bytes of it.
+/// The line with visible control characters, and the marked range of it in bytes.
 fn visible(excerpt: &Excerpt) -> (String, Range<usize>) {
     let (line, marked) = (excerpt.line(), excerpt.marked());
     let [before, piece, behind] =

@@ -1,4 +1,4 @@
-//! Playing episodes: what `farm run` and `farm eval` have in common.
+//! Plays episodes for `farm run`, `farm eval` and other commands.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
@@ -8,53 +8,53 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupts::{Interrupts, Stopped};
 
-/// How long a run may take before its progress is shown.
+/// Time before the progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// After how many steps an episode of a game without a limit is said never to end: some 2700 years of days.
+/// Steps after which a game without a step limit counts as endless: 2700 years of days.
 const ENDLESS: u64 = 1_000_000;
 
-/// What remains of an episode.
+/// The result of an episode.
 pub(crate) struct Episode {
     /// Its seed.
     pub seed: u64,
     /// Its return: the sum of all rewards.
     pub total: f64,
-    /// Steps taken.
+    /// Number of steps.
     pub steps: u64,
-    /// Days that have passed; a day may have several steps.
+    /// Number of days. A day may have several steps.
     pub days: u64,
-    /// Whether the game came to an end.
+    /// Whether the game ended.
     pub terminated: bool,
-    /// Whether the step limit cut it off.
+    /// Whether the step limit ended the episode.
     pub truncated: bool,
     /// Why it ended, in words.
     pub stop: String,
     /// Hash of the last state.
     pub state_hash: u64,
-    /// The summed values of each event kind, or of each label of one how often it came.
+    /// The summed values of each event kind; for kinds with labels, the count of each label.
     pub events: Vec<Vec<f64>>,
-    /// The total of each of the game's constraints.
+    /// The totals of the game's constraints.
     pub constraints: Vec<f64>,
 }
 
-/// What episodes are played with, one after the other.
+/// Buffers that consecutive episodes share.
 pub(crate) struct Buffers<'g> {
     runner: EpisodeRunner<'g>,
     interrupts: Interrupts,
 }
 
 impl<'g> Buffers<'g> {
-    /// Buffers for episodes of a game, which signals end before their time.
+    /// Buffers for episodes of a game. Signals end an episode early.
     pub(crate) fn new(game: &'g Game, interrupts: Interrupts) -> Self {
         Self { runner: EpisodeRunner::new(game), interrupts }
     }
 }
 
-/// Plays one episode. `watch` is told every now and then how many steps a long one has taken.
+/// Plays one episode. During a long one, `watch` regularly gets the number of steps.
 ///
 /// # Errors
-/// A game that never ends or whose numbers are no longer finite; [`Stopped`] after a second signal; an observer that can't go on.
+/// Fails if the game never ends, if its numbers are no longer finite, after a second signal ([`Stopped`]), or if an observer fails.
 pub(crate) fn play(
     buffers: &mut Buffers<'_>,
     player: &mut dyn Agent,
@@ -65,7 +65,7 @@ pub(crate) fn play(
     let Buffers { runner, interrupts } = buffers;
     let (game, mut events) = (runner.game(), EventTotals::default());
     let patience = Patience { interrupts, watch, steps: 0 };
-    // Whoever wrote the seed on the command line has named its split with it.
+    // The command line names the split of a reserved seed.
     runner.name_split(SeedSplit::of(seed));
     let played = runner.play(player, seed, &mut (observer, &mut events, patience)).map_err(|error| match error {
         PlayError::Step(error) => error.into(),
@@ -90,7 +90,7 @@ pub(crate) fn play(
     })
 }
 
-/// The summed values of each event kind, or of each label of one how often it came.
+/// The summed values of each event kind; for kinds with labels, the count of each label.
 #[derive(Default)]
 struct EventTotals(Vec<Vec<f64>>);
 
@@ -116,7 +116,7 @@ impl Observer for EventTotals {
     }
 }
 
-/// Ends an episode that somebody has stopped or that never ends, and shows how far a long one is.
+/// Ends an episode after signals or if it never ends, and reports the progress of a long one.
 struct Patience<'p> {
     interrupts: &'p Interrupts,
     watch: &'p mut dyn FnMut(u64),
@@ -147,15 +147,15 @@ impl Patience<'_> {
     #[cold]
     fn endless(&self, game: &Game) -> ObserverError {
         let (steps, rule) = (self.steps, game.spec().rules().typetag_name());
-        let remedy = format!("give `{rule}` a limit of steps, `farm describe {rule}` says how");
+        let remedy = format!("give `{rule}` a step limit; `farm describe {rule}` lists its parameters");
         format!("no end after {steps} steps: {remedy}").into()
     }
 }
 
-/// A bar on standard error, for runs that take a while and are watched.
+/// A progress bar on standard error, for long runs on a terminal.
 pub(crate) struct Progress {
     start: Instant,
-    /// What is counted.
+    /// The plural name of the counted things.
     what: &'static str,
     episodes: u64,
     done: u64,
@@ -164,12 +164,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// For so many episodes, beginning now.
+    /// Starts a bar for this number of episodes.
     pub(crate) fn new(episodes: u64) -> Self {
         Self::of(episodes, "episodes")
     }
 
-    /// For so many of something else.
+    /// Starts a bar for this number of other things.
     pub(crate) fn of(number: u64, what: &'static str) -> Self {
         let watched = std::io::stderr().is_terminal();
         Self { start: Instant::now(), what, episodes: number, done: 0, watched, bar: None }
@@ -184,7 +184,7 @@ impl Progress {
         self.bar.as_ref()
     }
 
-    /// One more episode has been played.
+    /// Counts one more finished episode.
     pub(crate) fn episode_done(&mut self) {
         self.done += 1;
         let done = self.done;
@@ -193,14 +193,14 @@ impl Progress {
         }
     }
 
-    /// Shows that something happens in an episode that does not end soon.
+    /// Shows the current step of a long episode.
     pub(crate) fn long_episode(&mut self, steps: u64) {
         if let Some(bar) = self.bar() {
             bar.set_message(format!("(step {steps} of this one)"));
         }
     }
 
-    /// Takes the bar away and tells how many seconds the run took.
+    /// Removes the bar and returns the duration in seconds.
     pub(crate) fn finish(self) -> f64 {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,25 +1,25 @@
-//! The codes of what the command line is asked and can't do.
+//! The error codes of the command line.
 
 use farm_core::codes;
 
 codes! {
-    /// What the command line is asked, and can't do.
+    /// Errors in the arguments of a command.
     pub(crate) enum CommandError: "commands" {
-        /// A line of the actions to replay can't be read or is one too many.
+        /// A line of the actions to replay can't be read or follows the end of the episode.
         ///
-        /// A line is a step: the name of an action, or JSON.
+        /// Each line is one step: the name of an action, or JSON.
         WrongActions = "wrong-actions",
         /// The file of an option can't be used.
         ///
-        /// The ending of its name says what is written.
+        /// The extension of its name sets the format.
         WrongTarget = "wrong-output-file",
-        /// A checkpoint can't be gone on from.
+        /// A tuning can't be resumed from this checkpoint.
         ///
-        /// It belongs to one tuning: the same game, policy, criterion, budget and seed.
+        /// A checkpoint belongs to one tuning: the same game, policy, criterion, budget and seed.
         UnusableCheckpoint = "wrong-checkpoint",
-        /// The page of results is not what the results say.
+        /// The page of results does not match the results.
         ///
-        /// `farm results` without `--check` writes it anew.
+        /// `farm results` without `--check` regenerates it.
         StalePage = "stale-page",
     }
 }

@@ -1,7 +1,7 @@
-//! What happened in an episode, in words: `farm run --explain`.
+//! The events of an episode, for `farm run --explain`.
 //!
-//! Events that happened once are listed with their step; those that tell of a lasting state are counted, so that a season
-//! of hindered growth is one line and not a hundred.
+//! Single events are listed with their step. Lasting events are counted, so that a season of limited growth is one line instead of a
+//! hundred.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,15 +13,15 @@ use serde_json::{Value as Json, json};
 use crate::output::plural;
 use farm_render::counts_days;
 
-/// A lasting event of more plots than these is told once, with the number of plots.
+/// A lasting event on more plots than this gets one line, with the number of plots.
 const MAX_LINES_ALIKE: usize = 4;
 
-/// The story of one episode.
+/// The events of one episode.
 #[derive(Debug, Default)]
 pub(crate) struct EpisodeHistory {
     steps: u64,
     happened: Vec<(u64, Event)>,
-    /// Steps that a lasting event was told of: by event kind, label and plot.
+    /// Steps that reported a lasting event, by event kind, label and plot.
     lasting: BTreeMap<(usize, usize, u32), u64>,
 }
 
@@ -41,7 +41,7 @@ impl Observer for EpisodeHistory {
 }
 
 impl EpisodeHistory {
-    /// Prints it.
+    /// Prints the events.
     pub(crate) fn write(&self, out: &mut impl Write, game: &Game, seed: u64) -> std::io::Result<()> {
         writeln!(out, "seed {seed}")?;
         if self.happened.is_empty() && self.lasting.is_empty() {
@@ -56,7 +56,7 @@ impl EpisodeHistory {
                 event_place(game, event.id.index(), event.plot)
             )?;
         }
-        // What is alike on many plots is a line.
+        // Plots with the same event share a line.
         let mut alike: BTreeMap<(usize, usize), Vec<(u32, u64)>> = BTreeMap::new();
         for ((index, value, plot), steps) in &self.lasting {
             alike.entry((*index, *value)).or_default().push((*plot, *steps));
@@ -81,7 +81,7 @@ impl EpisodeHistory {
         Ok(())
     }
 
-    /// The same as JSON.
+    /// The events as JSON.
     pub(crate) fn json(&self, game: &Game, seed: u64) -> Json {
         let happened = self.happened.iter().map(|(step, event)| {
             let (source, kind, what) = event_words(game, event);

@@ -1,4 +1,4 @@
-//! `farm explain`: what a problem with a code is, why it is one, and an example.
+//! `farm explain`: explains an error code with an example.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -13,20 +13,20 @@ use crate::invocation;
 use crate::output::{self, Escaped, TextTable};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm explain                    all codes, by area
-  farm explain unknown-parameter  what is wrong, why, and how it is right
-  farm explain --json             the same for a program
+  farm explain unknown-parameter  the error, its cause, a wrong and a right file
+  farm explain --json             for programs
 
-A problem is printed with its code, `error[unknown-parameter]: …`.";
+Errors are printed with their code: `error[unknown-parameter]: …`.";
 
-/// Explains a problem by its code: what it is, why it is one, and an example of it
+/// Explain an error code with an example
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The code of a problem; all codes if not given
+    /// Code of an error [default: list all codes]
     code: Option<String>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 /// Prints the explanation.
 ///
 /// # Errors
-/// An unknown code; a writer that fails.
+/// Fails for an unknown code, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     match &arguments.code {
@@ -56,15 +56,15 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A code that nobody has declared. Not all are listed: the nearest one is the likeliest.
+/// The error for an undeclared code. It suggests the nearest code instead of listing all.
 fn unknown(name: &str) -> Problems {
     let names: Vec<&str> = code_areas().iter().flat_map(|area| area.codes()).map(|info| info.name()).collect();
-    let message = format!("there is no code `{name}`");
+    let message = format!("unknown error code `{name}`");
     let problem = Problem::new(NameError::UnknownName, Path::default(), message).value(name);
     let problem = problem.among(name, names);
     Problems(vec![Problem {
-        expected: Some(Phrase::from("a code as problems show it, `error[CODE]: …`")),
-        ..problem.help(format!("`{} explain` shows all", invocation::name()))
+        expected: Some(Phrase::from("a code from an error message, `error[CODE]: …`")),
+        ..problem.help(format!("`{} explain` lists all codes", invocation::name()))
     }])
 }
 
@@ -99,7 +99,7 @@ fn write_code(out: &mut Escaped<impl Write>, code: Code) -> std::io::Result<()> 
     }
 }
 
-/// What is said of the wrong example.
+/// The error that the wrong example produces.
 fn told(shown: &Shown, code: Code, look: &Look) -> Option<String> {
     let problem = shown.problems_of_wrong().0.into_iter().find(|problem| problem.is(code))?;
     Some(look.problem(&problem))
@@ -110,7 +110,7 @@ fn indented(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// A sentence behind a colon.
+/// The first letter in lower case, for use after a colon.
 fn lowered(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())

@@ -1,4 +1,4 @@
-//! Films of episodes: what `farm run` writes besides its results, and `farm render` as single pictures.
+//! Films and pictures of episodes, for `farm run`, `farm replay` and `farm render`.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -17,26 +17,26 @@ use crate::targets::Format;
 const GIF: Format = Format { option: "--gif", sentence: "this film is written as GIF", endings: &["gif"] };
 const MP4: Format = Format { option: "--mp4", sentence: "this film is written as MP4", endings: &["mp4", "m4v"] };
 
-/// Where films and pictures of the first episode are written
+/// Outputs of the first episode as film and pictures
 #[derive(Debug, Default, Args)]
 pub(crate) struct FilmArguments {
-    /// Writes a film of the first episode as GIF
+    /// Write a GIF film of the first episode
     #[arg(long, value_name = "FILE.gif")]
     pub gif: Option<PathBuf>,
-    /// Writes a film of the first episode as MP4 (H.264)
+    /// Write an MP4 film (H.264) of the first episode
     #[arg(long, value_name = "FILE.mp4")]
     pub mp4: Option<PathBuf>,
-    /// Writes a picture of each step of the first episode to DIR/step_0000.png and so on; DIR is made if it is not there, and pictures
-    /// of steps that an earlier episode had and this one has not are removed from it
+    /// Write a picture of each step of the first episode to DIR/step_0000.png, …; DIR is created if missing. Pictures of further steps
+    /// from an earlier episode are deleted
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
-    /// Frames a second of films; 10 unless something else is said
+    /// Frames per second [default: 10]
     #[arg(long, value_parser = frames_per_second, value_name = "NUMBER")]
     pub fps: Option<f64>,
-    /// A frame for every N steps; without it as many as `--seconds` has room for
+    /// One frame every N steps [default: as many as fit --seconds]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..), value_name = "N")]
     every: Option<u32>,
-    /// The longest that films take in seconds, where the game has a longest episode: steps between are left out (as long as 300 frames if nothing is said)
+    /// Maximum length of a film in seconds, for games with a step limit; steps in between are left out [default: the length of 300 frames]
     #[arg(long, value_parser = seconds, conflicts_with = "every", value_name = "NUMBER")]
     seconds: Option<f64>,
     #[command(flatten)]
@@ -59,7 +59,7 @@ fn within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
 }
 
 impl FilmArguments {
-    /// One film to this file, an MP4 by its ending or else a GIF, with everything else as usual.
+    /// The arguments for one film in this file: MP4 by its extension, else GIF. All other settings are defaults.
     pub(crate) fn to(path: PathBuf) -> Self {
         let is_mp4 =
             MP4.endings.iter().any(|end| path.extension().is_some_and(|given| given.eq_ignore_ascii_case(end)));
@@ -67,25 +67,25 @@ impl FilmArguments {
         Self { gif, mp4, ..Self::default() }
     }
 
-    /// Whether a film or pictures are asked for.
+    /// Whether a film or pictures are requested.
     pub(crate) fn is_wanted(&self) -> bool {
         self.gif.is_some() || self.mp4.is_some() || self.png.is_some()
     }
 }
 
-/// Frames a second of a film, unless something else is said.
+/// Default frames per second.
 const FPS: f64 = 10.0;
 
-/// How large pictures are, and who looks
+/// Size and view of pictures
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PictureArguments {
-    /// Shows only what the learner is shown
+    /// Show only what the learner observes
     #[arg(long)]
     pub learner_view: bool,
-    /// How many times as large as usual, from 0.25 to 8
+    /// Scale factor, from 0.25 to 8
     #[arg(long, value_parser = scale, value_name = "NUMBER")]
     scale: Option<Size>,
-    /// As large as fits: 720p, 1080p, 1440p, 2160p, or WIDTHxHEIGHT in pixels
+    /// Size: 720p, 1080p, 1440p, 2160p or WIDTHxHEIGHT in pixels
     #[arg(long, value_parser = str::parse::<Size>, conflicts_with = "scale", value_name = "SIZE")]
     size: Option<Size>,
 }
@@ -95,7 +95,7 @@ fn scale(text: &str) -> Result<Size, String> {
 }
 
 impl PictureArguments {
-    /// The options of pictures with this legend, and with the chart of the season.
+    /// The options of pictures with this legend and the chart of the season.
     pub(crate) fn options(&self, legend: Legend) -> PictureOptions {
         let view = if self.learner_view { View::Learner } else { View::Everything };
         let size = self.size.or(self.scale).unwrap_or(Size::Scale(1.0));
@@ -103,7 +103,7 @@ impl PictureArguments {
     }
 }
 
-/// What stands beside the name of a game: its presets, and who plays.
+/// The caption after the name of a game: its presets and the policy.
 pub(crate) fn caption(preset: Option<&str>, policy: Option<&str>) -> String {
     preset.into_iter().chain(policy).collect::<Vec<_>>().join(" · ")
 }
@@ -113,11 +113,11 @@ struct Pictures {
     folder: PathBuf,
     renderer: Renderer,
     season: Season,
-    /// The names of those that were written.
+    /// The names of the pictures that were written.
     written: BTreeSet<String>,
 }
 
-/// A film in the making, in all formats that are wanted.
+/// An unfinished film, in all requested formats.
 pub(crate) struct FilmObserver {
     game: Arc<Game>,
     film: Option<Film>,
@@ -126,15 +126,15 @@ pub(crate) struct FilmObserver {
     pictures: Option<Pictures>,
     caption: String,
     total: f64,
-    /// What went wrong; nothing more is filmed then, and the episode goes on.
+    /// The first error. It stops filming, but not the episode.
     failure: Option<RenderError>,
 }
 
 impl FilmObserver {
-    /// The film that the arguments ask for; none if they ask for nothing.
+    /// Opens the film that the arguments request. `None` if they request nothing.
     ///
     /// # Errors
-    /// A path that can't be written, so that it is told before anything is played; a sprite that is not an SVG.
+    /// Fails if a path can't be written (checked before anything is played), or if a sprite is not an SVG.
     pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, every, seconds, picture } = arguments;
         if !arguments.is_wanted() {
@@ -167,7 +167,7 @@ impl FilmObserver {
         Ok(Some(Self { game: game.clone(), film, files, pictures: pictures.transpose()?, caption, total, failure }))
     }
 
-    /// The same, with words beside the name of the game.
+    /// Adds a caption after the name of the game.
     pub(crate) fn with_caption(self, caption: String) -> Self {
         Self { caption, ..self }
     }
@@ -193,10 +193,10 @@ impl FilmObserver {
         Ok(())
     }
 
-    /// Writes the films, under names that say so if the episode was cut short; returns the files and the folder that were written.
+    /// Writes the films, marking names as incomplete after an early end; returns the films and the folder that were written.
     ///
     /// # Errors
-    /// What could not be encoded or written; what could is written all the same.
+    /// Returns the first output that could not be encoded or written. The others are written anyway.
     pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
         let mut written: Vec<PathBuf> = Vec::new();
@@ -234,21 +234,21 @@ impl Observer for FilmObserver {
     }
 }
 
-/// Writes a file under its name, or, of an episode that was cut short, under one that says so; returns the name.
+/// Writes a file under its name, or under the name of an incomplete file after an early end; returns the path.
 ///
 /// # Errors
-/// The file, with the reason.
+/// Returns the file with the reason.
 pub(crate) fn save_as(path: &Path, bytes: &[u8], is_whole: bool) -> Result<PathBuf, OutputError> {
     if is_whole { save(path, bytes).map(|()| path.to_owned()) } else { save_incomplete(path, bytes) }
 }
 
-/// Makes a folder and those above it, into which files can be written.
+/// Creates a folder and its parents, and checks that it is writable.
 fn make_folder(folder: &Path) -> Result<(), OutputError> {
     std::fs::create_dir_all(folder).map_err(OutputError::write(folder))?;
     check_target(&folder.join("step_0000.png"))
 }
 
-/// Removes the pictures of steps that are not among those written: they are of a longer episode before.
+/// Removes the pictures of steps that were not written now. They belong to an earlier, longer episode.
 fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), OutputError> {
     let failed = || OutputError::write(folder);
     for entry in std::fs::read_dir(folder).map_err(failed())? {

@@ -1,4 +1,4 @@
-//! `farm graph`: who influences whom in a game, as a diagram for Mermaid or Graphviz.
+//! `farm graph`: how the parts of a game influence each other, as a diagram for Mermaid or Graphviz.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -12,16 +12,15 @@ use crate::arguments::GameArguments;
 use crate::output;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm graph GAME                                  for a page that shows Mermaid diagrams
+Examples:
+  farm graph GAME                                  for pages that show Mermaid diagrams
   farm graph GAME --format dot | dot -Tsvg > a.svg  a picture by Graphviz
-  farm graph my_game.yaml --preset NAME             a game of yours, in one of its variants
+  farm graph my_game.yaml --preset NAME             a variant of your own game
 
-An arrow leads from the part that fills a role to the part that looks it up, and from a part that changes what another keeps
-for a role to that other; `farm describe ROLE` says what a role means. Parts are grouped by field. What scores and rules read
-by name has no arrow.";
+Arrows lead from the part that provides a role to the parts that read it, and from a part that changes a stored value to the part that
+stores it. `farm describe ROLE` explains a role. Parts are grouped by field. Variables that scores and rules read by name have no arrow.";
 
-/// Draws who influences whom in a game, by the roles of its parts
+/// Draw how the parts of a game influence each other
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -32,19 +31,19 @@ pub(crate) struct Arguments {
     format: GraphFormat,
 }
 
-/// A language of diagrams.
+/// A language for diagrams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GraphFormat {
-    /// Mermaid, which many pages show as a picture
+    /// Mermaid, for pages that draw it as a picture
     Mermaid,
-    /// The language of Graphviz
+    /// DOT, the language of Graphviz
     Dot,
 }
 
 /// Prints the diagram.
 ///
 /// # Errors
-/// Problems of the game; a writer that fails.
+/// Fails if the game has errors or the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let mut out = output::stdout();
@@ -56,14 +55,14 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The parts of a field, or the farm's own, by index.
+/// The parts of a field, or those outside all fields, by index.
 fn parts_of(game: &Game, field: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
     let of_field = game.parts().iter().enumerate().filter(move |(_, part)| part.field() == field);
     of_field.map(|(index, part)| (index, part.name()))
 }
 
 fn write_mermaid(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
-    // Every JSON text is a YAML text, and YAML is what stands between these lines.
+    // Mermaid reads YAML between these lines, and every JSON string is a YAML string.
     writeln!(out, "---\ntitle: {}\n---\nflowchart LR", json!(game.spec().name()))?;
     for (index, field) in game.fields().iter().enumerate() {
         writeln!(out, "  subgraph field{index}[\"{}\"]", mermaid_text(field.name()))?;
@@ -101,7 +100,7 @@ fn write_dot(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// A text inside the quotes of Mermaid: what might mean something to it, or to HTML or Markdown, by its number.
+/// A string inside the quotes of Mermaid. Characters with a meaning in Mermaid, HTML or Markdown become numbers.
 fn mermaid_text(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars() {
@@ -114,7 +113,7 @@ fn mermaid_text(text: &str) -> String {
     safe
 }
 
-/// A text inside the quotes of Graphviz.
+/// A string inside the quotes of Graphviz.
 fn dot_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], "\\n")
 }

@@ -1,4 +1,4 @@
-//! Signals that ask a long run to end: what is done by then is written, and nothing unfinished stays behind.
+//! Signals that end a long run early. Finished results are written, and no unfinished file is left.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::output;
 
-/// What has come since a run began: INT (Ctrl-C), TERM, or HUP of a terminal that goes away. The first signal ends the run after its episode, the second one within it, the
-/// third one at once.
+/// The signals since the start of a run: INT (Ctrl-C), TERM, or HUP of a closing terminal. The first signal ends the run after its
+/// episode, the second one within the episode, the third one at once.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupts(Arc<Noted>);
 
@@ -15,11 +15,11 @@ pub(crate) struct Interrupts(Arc<Noted>);
 struct Noted {
     /// The number of the last signal.
     signal: AtomicU8,
-    /// How many have come.
+    /// The number of signals so far.
     count: AtomicU8,
 }
 
-/// Why an episode has no end: somebody asked twice for the run to stop.
+/// The error of an episode that a second signal ended.
 #[derive(Debug)]
 pub(crate) struct Stopped;
 
@@ -32,12 +32,12 @@ impl fmt::Display for Stopped {
 impl std::error::Error for Stopped {}
 
 impl Interrupts {
-    /// Notes signals from now on. A system that does not allow it ends the program at the first one, as always.
+    /// Handles signals from now on. If the system does not allow this, the first signal ends the program.
     pub(crate) fn note() -> Self {
         Self::note_as("ends after this episode; a second signal ends it within the episode, a third one at once")
     }
 
-    /// The same; `consequence` is what the first signal is said to lead to.
+    /// Like [`Self::note`]; `consequence` is the printed effect of the first signal.
     #[cfg(unix)]
     pub(crate) fn note_as(consequence: &'static str) -> Self {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -58,25 +58,25 @@ impl Interrupts {
                 }
             }
         };
-        // Without the thread nobody would be told of the signals; with it the program ends by them at the latest.
+        // Without the thread, the run would never see the signals.
         if std::thread::Builder::new().name("signals".to_owned()).spawn(listen).is_err() {
             output::note("signals can't be waited for: Ctrl-C will not end this run");
         }
         interrupts
     }
 
-    /// Elsewhere the first signal ends the program.
+    /// On other systems the first signal ends the program.
     #[cfg(not(unix))]
     pub(crate) fn note_as(_: &'static str) -> Self {
         Self::default()
     }
 
-    /// The signal that asked for the end, if one has.
+    /// The signal that requested the end, if any.
     pub(crate) fn signal(&self) -> Option<Signal> {
         (self.0.count.load(Ordering::Relaxed) > 0).then(|| Signal(self.0.signal.load(Ordering::Relaxed)))
     }
 
-    /// Whether not even the episode is to be finished.
+    /// Whether to end before the episode is finished.
     pub(crate) fn is_urgent(&self) -> bool {
         self.0.count.load(Ordering::Relaxed) > 1
     }
@@ -87,14 +87,14 @@ impl Interrupts {
 pub(crate) struct Signal(u8);
 
 impl Signal {
-    /// Says on standard error how far a run came; returns the exit code of a program that a signal has ended.
+    /// Prints the progress of the run to standard error. Returns the exit code of a program that this signal ended.
     pub(crate) fn tell(self, done: u64, of: u64, what: &str) -> std::process::ExitCode {
-        output::note(format!("ended by {}: {done} of {of} {what}; what was done is written", name(self.0)));
+        output::note(format!("ended by {}: {done} of {of} {what}; finished results are written", name(self.0)));
         std::process::ExitCode::from(exit_code(self.0))
     }
 }
 
-/// Whether the program was started with HUP ignored, as `nohup` does for programs that outlive their terminal; known on Linux alone.
+/// Whether HUP was ignored when the program was started, as by `nohup`. Known on Linux only.
 pub(crate) fn is_hangup_ignored() -> bool {
     const HANGUP: u64 = 1;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -102,12 +102,12 @@ pub(crate) fn is_hangup_ignored() -> bool {
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & HANGUP != 0)
 }
 
-/// Lets a write that exceeds the limit of a file's size (`ulimit -f`) fail like any other write, with a message that names the file. The
-/// signal that comes with it would end the program without a word.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail like any other write, with a message that names the file. By default, its
+/// signal would end the program without a message.
 pub(crate) fn report_file_limits() {
     #[cfg(unix)]
     {
-        // Nobody reads it: that the signal is noted is what keeps it from ending the program. A system without the signal has no limit.
+        // The flag is never read: handling the signal keeps it from ending the program. A system without the signal has no limit.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     }
 }
@@ -121,7 +121,7 @@ fn name(signal: u8) -> String {
     }
 }
 
-/// The exit code of a program that a signal has ended, as shells tell it.
+/// The shell's exit code for a program that a signal ended.
 pub(crate) fn exit_code(signal: u8) -> u8 {
     128_u8.saturating_add(signal)
 }

@@ -1,4 +1,4 @@
-//! How the command line was called: the name that it goes by, and its words.
+//! How the command line was called: the name of the program, and its arguments.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -8,28 +8,42 @@ use anstream::ColorChoice;
 use clap::CommandFactory;
 use clap::builder::{Resettable, StyledStr};
 use farm_core::config::{CommandLine, Phrase};
+use farm_core::labels::Language;
 
 use crate::Cli;
 
-/// The name in the texts of the sources.
+/// The name of the program in the source texts.
 const NAME: &str = "farm";
 
-/// The last call in this process. A program has one; a session of Python may have several, one after the other.
+/// The last call in this process. A program has one call; a Python session may have several, one after the other.
 static CALLED: Mutex<(String, Vec<OsString>)> = Mutex::new((String::new(), Vec::new()));
 
-/// Keeps how the command line is called; returns the call as clap reads it, the name first.
+/// Stores the call, and returns it as clap reads it, with the name first.
 pub(crate) fn note(program: &str, words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let words: Vec<OsString> = words.into_iter().collect();
     *CALLED.lock().unwrap_or_else(PoisonError::into_inner) = (program.to_owned(), words.clone());
     std::iter::once(OsString::from(program)).chain(words).collect()
 }
 
-/// The name that the command line goes by, and its words.
+/// The name of the program, and its arguments.
 pub(crate) fn noted() -> (String, Vec<OsString>) {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Takes the colours that the words ask for, before they are read. A choice that does not exist is told when they are.
+/// The language of the call.
+static LANGUAGE: Mutex<Language> = Mutex::new(Language::English);
+
+/// Stores the language of the call.
+pub(crate) fn choose_language(language: Language) {
+    *LANGUAGE.lock().unwrap_or_else(PoisonError::into_inner) = language;
+}
+
+/// The language of screens and pages.
+pub(crate) fn language() -> Language {
+    *LANGUAGE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Applies `--color` before the arguments are parsed. Parsing later reports invalid choices.
 pub(crate) fn choose_colors(words: &[OsString]) {
     let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--").collect();
     let beside = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1]);
@@ -42,21 +56,21 @@ pub(crate) fn choose_colors(words: &[OsString]) {
     choice.write_global();
 }
 
-/// A text that may name commands, under the name that the command line goes by.
+/// A phrase in which commands have the program's name.
 pub(crate) fn phrased(phrase: &Phrase) -> String {
     phrase.told_by(&CommandLine(&name()))
 }
 
-/// The name that the command line goes by.
+/// The name of the program.
 pub(crate) fn name() -> String {
     let (program, _) = noted();
     if program.is_empty() { NAME.to_owned() } else { program }
 }
 
-/// The command line under a name: its examples have that name, too.
+/// The command line under a name, which its examples use too.
 pub(crate) fn command(program: &'static str) -> clap::Command {
     let command = Cli::command();
-    // Lines are divided where somebody reads them on a terminal; a file or another program has them whole.
+    // Lines are wrapped only on a terminal; files and programs get them whole.
     let command = if std::io::stdout().is_terminal() { command } else { command.term_width(0) };
     if program == NAME { command } else { renamed(command, program).name(program).bin_name(program) }
 }
@@ -73,8 +87,8 @@ fn renamed(command: clap::Command, program: &str) -> clap::Command {
     })
 }
 
-/// A text with its commands under another name: those in backticks, and those that begin a line. What stands beside the latter in columns
-/// moves along.
+/// Renames the program in a text: in commands in backticks and in commands at the start of a line. The columns after the latter move
+/// along.
 fn under_name(text: &str, program: &str) -> String {
     let in_words = text.replace(&format!("`{NAME} "), &format!("`{program} "));
     let begin = format!("  {NAME} ");

@@ -1,4 +1,4 @@
-//! `farm level`: writes the world of a seed as a level.
+//! `farm level`: writes the world of a seed as a level file.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,24 +10,24 @@ use crate::arguments::{GameArguments, seed};
 use crate::output;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm level GAME --seed 7 > world.yaml       the world of a seed, to look at or to change
+Examples:
+  farm level GAME --seed 7 > world.yaml       the world of a seed, to view or change
   farm run GAME --level world.yaml            plays in it
-  farm level GAME --level other.yaml          a level in another format, written in ours
-  farm level GAME --level test/01 --format autoenv   one of ours as AutoEnv-36 reads it
+  farm level GAME --level other.yaml          converts a level from another format
+  farm level GAME --level test/01 --format autoenv   converts a level to the format of AutoEnv-36
 
-An episode on a level starts in the very world that was written, whatever its seed; what a level does not say is drawn.";
+An episode on a level starts in exactly this world, for every seed. Values that the level leaves out are drawn.";
 
-/// Writes the world of a seed as a level, which `--level` of other commands takes
+/// Write the world of a seed as a level file
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The seed of the world
+    /// Seed of the world
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// The format in which it is written
+    /// Format of the level
     #[arg(long, value_enum, default_value_t = Format::Native)]
     format: Format,
 }
@@ -35,16 +35,16 @@ pub(crate) struct Arguments {
 /// Formats of levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Ours
+    /// The format of this program
     Native,
-    /// That of AutoEnv-36, environments 18 (Valley Farm) and 19 (Backwards Valley)
+    /// The format of AutoEnv-36, environments 18 (Valley Farm) and 19 (Backwards Valley)
     Autoenv,
 }
 
 /// Writes the level.
 ///
 /// # Errors
-/// Problems of the game, or one that has no levels; a writer that fails.
+/// Fails if the game has errors or no levels, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let format = match arguments.format {

@@ -1,11 +1,11 @@
-//! The command line of the farm games: `farm --help` shows its commands, each of which has a file of its own here.
+//! The command line of the farm games. `farm --help` lists the commands; each has its own module here.
 //!
-//! It knows no game: what it shows comes from the registry, from the catalogue and from compiled games.
+//! It contains no game: its output comes from the registry, the built-in games and compiled games.
 //!
-//! The program `farm` is [`run`] with its arguments, and so is `farm-gym`, the command of the Python package.
+//! The program `farm` calls [`run`] with its arguments, and so does `farm-gym`, the command of the Python package.
 //!
-//! Exit codes: 0 all went well, 1 something is wrong with a file, a name or a value, 2 the command was written wrongly
-//! (clap's own), 3 the memory did not suffice. A reader that closes the pipe early (`farm list | head -1`) is no error.
+//! Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage (from clap), 3 out of memory. A reader that closes the pipe
+//! early (`farm list | head -1`) is not an error.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -70,54 +70,43 @@ use std::process::ExitCode;
 
 use clap::{ColorChoice, FromArgMatches, Parser, Subcommand};
 use farm_core::RemoteExecutor;
+use farm_core::labels::Language;
 
 pub use blocks::BlockPlayer;
 pub use memory::out_of_memory;
 pub use weather::Station;
 
 const EXAMPLES: &str = "\
-GAME is a name that `farm list games` shows, or the path of a YAML file.
+GAME is a name from `farm list games`, or the path of a YAML file.
 
-EXAMPLES:
+Examples:
   farm list games               the games
-  farm family                   families of games, whose rules are drawn from a seed
-  farm commit FAMILY --out hidden.json  a hidden set of worlds, and what binds it; `farm reveal` checks it
-  farm describe GAME            what a game consists of
-  farm graph GAME               who influences whom in it, as a Mermaid diagram
-  farm run GAME --episodes 100  play it, and see the returns
-  farm play GAME                play it yourself, on the terminal
-  farm run GAME --gif film.gif  and watch it; `farm render` draws single pictures
-  farm eval GAME --risk cvar:0.1  how its policies do in their worst years
-  farm compare GAME A B         two policies on the same seed, side by side; `--report` draws both into the same charts
-  farm converse GAME            play it by JSON lines, from a program or a language model
-  farm serve GAME               the games for trainers (OpenEnv), agents (MCP) and a browser; `farm mcp GAME` speaks to one agent
-  farm results results          the page that compares results of policies
-  farm study nitrogen           a game over a grid of changes, and what holds of what is expected
-  farm tune GAME --policy FILE --budget 5000  better numbers for a policy
-  farm plan GAME --budget 64    what trying things before each step is worth
-  farm agents GAME --endpoint URL --model NAME --out RUN  lets a language model play by text; `farm score RUN` says how well
-  farm package verifiers GAME --out DIR  a package for a trainer of language models
-  farm check my_game.yaml       all that is wrong with a game of yours
-  farm weather station.csv      what is read from a file of weather
-  farm explain CODE             what a problem with this code is, with an example
-  farm template GAME            its parts in files of their own, with every possible entry
-  farm new-game NAME            a game of your own; `farm new-plugin NAME` is a crate with parts in Rust
-  farm schema > game.schema.json  with which editors complete and check game files
-  farm completions bash         commands, options and games completed by a shell; `farm man --out DIR` writes manual pages
-  farm --plugin PATH list       the same with the kinds of a plugin, a library that a third party wrote
+  farm play clay_bean           play a game in the terminal
+  farm run clay_bean --policy expert --episodes 100  run a policy and print its returns
+  farm eval clay_bean           compare the policies of a game
+  farm describe clay_bean       its parts, observations and actions
+  farm new-game my_game         create your own game, then `farm check my_game.yaml`
+  farm explain unknown-key      explain an error code
+  farm serve                    play in the browser, or serve games to trainers and agents
+  farm agents clay_bean --endpoint URL --model NAME --out RUN  let a language model play, then `farm score RUN`
+  farm --plugin FILE list       use the parts of a plugin, a library of a third party
 
-What `--json` prints names its form, such as `farm/run/1`; schemas/outputs/ describes each.
-Exit codes: 0 success, 1 a problem in a file, name or value, 2 wrong usage, 3 out of memory.";
+Each command has examples of its own: `farm run --help`.
+The `schema` of JSON output is its format, such as `farm/run/1`; schemas/outputs/ describes each.
+Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage, 3 out of memory.";
 
-/// Farm games: look at them, play them, check your own.
+/// Play, train on, and build farm games for reinforcement learning
 #[derive(Debug, Parser)]
 #[command(name = "farm", version, about, after_help = EXAMPLES)]
 struct Cli {
     #[command(flatten)]
     plugins: arguments::PluginArguments,
-    /// When there are colours: `auto` means on a terminal, unless the environment variable NO_COLOR is set
+    /// Use colours: `auto` (on a terminal, unless the environment variable NO_COLOR is set), `always` or `never` [default: auto]
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true)]
     color: ColorChoice,
+    /// The language of labels, headings and keys on screens and pages: en or fr; texts of games stay in English [default: en]
+    #[arg(long, value_name = "LANGUAGE", global = true, default_value = "en", hide_default_value = true)]
+    lang: Language,
     #[command(subcommand)]
     command: Command,
 }
@@ -162,25 +151,25 @@ enum Command {
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
     Mcp(mcp::Arguments),
-    /// Serves games; this program was built without it
+    /// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP); this program was built without it
     #[cfg(not(feature = "serve"))]
     Serve(left_out::Arguments),
-    /// Plays games by the Model Context Protocol; this program was built without it
+    /// Serve one game as MCP tools on stdin and stdout; this program was built without it
     #[cfg(not(feature = "serve"))]
     Mcp(left_out::Arguments),
 }
 
-/// Runs the command line: `program` is the name that it goes by, in its own help above all, and `words` are its arguments without that.
+/// Runs the command line: `program` is the name of the program for its help and messages, `words` are the arguments without it.
 ///
-/// It returns whatever happens, and leaves it to the caller to end the process: a wrong command, `--help` and errors are told, and are
-/// exit codes.
+/// It always returns and leaves it to the caller to end the process. Wrong usage, `--help` and errors are printed and become exit
+/// codes.
 pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupts::report_file_limits();
     run_within(program, words, None, |_, command| command())
 }
 
-/// The same within a call of `around`, which is told whether game files may run code of their own, and calls the command. Studies and
-/// tunings have their episodes played by `remote`, if there is one: what it plays is one [`BlockPlayer`] or many.
+/// Like [`run`], inside a call of `around`. `around` gets whether game files may run their own code, and a function that runs the
+/// command. If `remote` is given, it plays the episodes of studies and tunings, with one or more [`BlockPlayer`]s.
 pub fn run_within(
     program: &'static str,
     words: impl IntoIterator<Item = OsString>,
@@ -190,7 +179,7 @@ pub fn run_within(
     let cli = match parse(program, words) {
         Ok(cli) => cli,
         Err(error) => {
-            // Nobody is left to be told that it can't be printed.
+            // If printing the error fails, no output is left to report that.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
         }
@@ -250,17 +239,19 @@ pub fn run_within(
     }
 }
 
-/// Reads the words of a command line, and keeps how it was called.
+/// Parses the arguments, and stores how the program was called.
 fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let called = invocation::note(program, words);
-    // What is wrong with the words is told in colours, too.
+    // Usage errors also use the chosen colours.
     invocation::choose_colors(&called);
     let matches = invocation::command(program).try_get_matches_from(called)?;
-    Cli::from_arg_matches(&matches)
+    let cli = Cli::from_arg_matches(&matches)?;
+    invocation::choose_language(cli.lang);
+    Ok(cli)
 }
 
-/// The number of an exit code, for whoever ends the process in another way than by returning it from `main`.
+/// The number of an exit code, for callers that end the process without returning the code from `main`.
 pub fn exit_number(code: ExitCode) -> u8 {
-    // It can be compared, and not read.
+    // An exit code can be compared, but not read.
     (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(1)
 }

@@ -1,4 +1,4 @@
-//! `farm list`: the names of everything there is, one line each.
+//! `farm list`: the names of games, parts and other declarations, one line each.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,59 +14,59 @@ use crate::describe::mentions;
 use crate::output::{self, TextTable, first_sentence};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm list                  everything
-  farm list games            the games, with their versions, policies and presets
-  farm list games --former   the former versions of games as well
-  farm list entities --json  the kinds of entities, for a program
-  farm list sets             the parameter sets, each with its kind
-  farm list events           what can happen, and in which part";
+  farm list games            the games, with versions, policies and presets
+  farm list games --former   former versions of games too
+  farm list entities --json  the kinds of entities, for programs
+  farm list sets             the parameter sets, with their kinds
+  farm list events           the events, with the parts that report them";
 
 /// The section of the games.
 const GAMES: &str = "games";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
-/// Lists games, kinds of parts, roles, parameter sets, events and phases
+/// List games, parts, policies and parameter sets
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// games, entities, farmers, rules, scores, policies, roles, sets, events or phases; all of them if not given
+    /// games, entities, farmers, rules, scores, policies, roles, sets, events or phases [default: all]
     section: Option<String>,
-    /// Lists the former versions of games as well
+    /// List former versions of games too
     #[arg(long)]
     former: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// One thing that there is.
+/// A listed thing.
 struct ListItem {
     name: String,
     doc: String,
-    /// What else is worth a word in the line, by key.
+    /// Further facts of the line, by key.
     more: Vec<(&'static str, Vec<String>)>,
 }
 
-/// The things of a section, by its name.
+/// A section: its name and its items.
 type Section = (&'static str, Vec<ListItem>);
 
 /// Prints the list.
 ///
 /// # Errors
-/// An unknown section; a writer that fails.
+/// Fails for an unknown section, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut sections = sections(arguments.former);
     if let Some(wanted) = &arguments.section {
         let names: Vec<&str> = sections.iter().map(|(name, _)| *name).collect();
         if !names.contains(&wanted.as_str()) {
-            let message = format!("there is no section `{wanted}`");
-            let help = Tool::list("").and(" shows all sections");
+            let message = format!("unknown section `{wanted}`");
+            let help = Tool::list("").and(" lists all sections");
             return Err(output::unknown_name(message, wanted, &names, help).into());
         }
         if arguments.former && wanted != GAMES {
-            bail!("`--former` is about games, and {wanted} have no versions: leave it out, or list games");
+            bail!("`--former` lists versions of games, and {wanted} have none: remove it, or list games");
         }
         sections.retain(|(name, _)| name == wanted);
     }
@@ -109,7 +109,7 @@ fn sections(with_former: bool) -> Vec<Section> {
     sections
 }
 
-/// What kinds declare, of one sort. Kinds that declare the same in the same words share a line.
+/// The declarations of one category. Kinds with the same declaration share a line.
 fn items_within(what: &str) -> Vec<ListItem> {
     let mut items: Vec<ListItem> = Vec::new();
     for mention in mentions().into_iter().filter(|mention| mention.what == what) {
@@ -122,7 +122,7 @@ fn items_within(what: &str) -> Vec<ListItem> {
     items
 }
 
-/// The games of the catalogue, their former versions too where they are asked for; read but not compiled, so that a game which does not compile is listed all the same.
+/// The built-in games, optionally with former versions. They are read, but not compiled, so that invalid ones are listed too.
 fn games(with_former: bool) -> Vec<ListItem> {
     let item = |entry: &farm_games::CatalogueEntry| {
         let value = farm_games::document(entry.name).map(|document| document.value().clone()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The program `farm`: the library of this crate, with the arguments of the process.
+//! The program `farm`: runs the library of this crate with the arguments of the process.
 
 #![warn(clippy::unwrap_used)]
 

@@ -10,17 +10,17 @@ use crate::arguments::{GameArguments, Rules, seed};
 use crate::converse::Text;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm mcp GAME --seed 7
   farm mcp GAME --seed test/7 --text compact --rules shown
 
-Messages are lines of JSON-RPC, as clients of the protocol send them to a program that they start:
+Messages are lines of JSON-RPC. MCP clients start this program and send them:
   {\"mcpServers\": {\"farm\": {\"command\": \"farm\", \"args\": [\"mcp\", \"GAME\", \"--seed\", \"7\"]}}}
 
-The tool `look` shows the beginning and gives a handle, which stands for the game so far; each action is a tool that takes the newest handle
-and gives the next one. `farm serve` has the same over HTTP.";
+The tool `look` shows the start and returns a handle of the game so far. Each action is a tool that takes the newest handle and returns the
+next one. `farm serve` does the same over HTTP.";
 
-/// Serves a game as tools to an agent that starts this program
+/// Serve one game as MCP tools on stdin and stdout
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -29,10 +29,10 @@ pub(crate) struct Arguments {
     /// Seed of the episode, or a world of a split, such as `test/7`
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Whether the instructions tell the rules
+    /// Whether the instructions contain the rules
     #[arg(long, value_enum, default_value_t = Rules::Hidden)]
     rules: Rules,
-    /// How observations are written
+    /// Form of the observations
     #[arg(long = "text", value_enum, default_value_t = Text::Full)]
     text: Text,
 }
@@ -40,11 +40,11 @@ pub(crate) struct Arguments {
 /// Answers messages until the input ends.
 ///
 /// # Errors
-/// Problems of the game; input or output that fails.
+/// Fails if the game has errors, or if input or output fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = Arc::new(arguments.game.open()?);
     let start = (arguments.seed, arguments.text.into(), arguments.rules.into());
-    // JSON has no control characters that a terminal would obey, and a client reads each line as it comes.
+    // JSON contains no control characters for a terminal, and a client reads each line as it arrives.
     farm_serve::mcp::run_stdio(&arguments.game.game, game, start, io::stdin().lock(), io::stdout().lock())?;
     Ok(ExitCode::SUCCESS)
 }

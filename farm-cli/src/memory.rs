@@ -1,7 +1,7 @@
-//! What is said when the memory does not suffice, and what to make smaller.
+//! The message when memory runs out, with advice.
 //!
-//! The program `farm` calls [`out_of_memory`] where its allocator has no more to give (`main.rs`). By then nothing may be allocated, so
-//! what the sentence says is written down beforehand, when a task begins that may take much.
+//! The program `farm` calls [`out_of_memory`] when its allocator fails (`allocator.rs`). The message must not allocate, so each task that
+//! may need much memory stores its description in advance.
 
 use std::cell::Cell;
 use std::io::{Write, stderr};
@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use farm_core::inspect::escape_controls;
 
-/// The exit code of a program whose memory did not suffice.
+/// The exit code when memory runs out.
 const EXIT_CODE: i32 = 3;
 
-/// What is being done, as it follows "out of memory", and what to make smaller.
+/// The current task, as it follows "out of memory", and how to make it smaller.
 static TASK: Mutex<Option<(String, &'static str)>> = Mutex::new(None);
 
-/// Notes what is being done from now on, such as "while `full_farm` was compiled", and what to make smaller if the memory does not suffice.
+/// Stores the current task, such as "while `full_farm` was compiled", and how to make it smaller.
 pub(crate) fn note(task: &str, remedy: &'static str) {
     let task = (escape_controls(task).into_owned(), remedy);
     if let Ok(mut noted) = TASK.lock() {
@@ -24,30 +24,30 @@ pub(crate) fn note(task: &str, remedy: &'static str) {
     }
 }
 
-/// The same for a game that is compiled.
+/// Stores that a game is being compiled.
 pub(crate) fn note_compiling(game: &str) {
     note(
         &format!("while the game `{game}` was compiled"),
-        "take fewer plots (`length#nb`, `width#nb` of a field's `shape`) or fewer entities",
+        "use fewer plots (`length#nb`, `width#nb` of a field's `shape`) or fewer entities",
     );
 }
 
-/// The same for a game that is played.
+/// Stores that a game is being played.
 pub(crate) fn note_playing(game: &str) {
     note(
         &format!("while the game `{game}` was played"),
-        "take fewer plots, fewer episodes, or fewer threads or sessions at once",
+        "use fewer plots, fewer episodes, or fewer threads or sessions at once",
     );
 }
 
-/// Ends the program, because so many bytes could not be allocated: says so in one sentence, and allocates nothing.
+/// Ends the program after a failed allocation of this many bytes. Prints one sentence, and allocates nothing.
 pub fn out_of_memory(bytes: usize) -> ! {
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
     thread_local! {
         static IS_OWN: Cell<bool> = const { Cell::new(false) };
     }
     if IS_ENDING.swap(true, Ordering::SeqCst) && !IS_OWN.get() {
-        // Another thread says it, and ends this one with the process.
+        // Another thread prints the message and ends the process.
         loop {
             std::thread::park();
         }
@@ -60,7 +60,7 @@ pub fn out_of_memory(bytes: usize) -> ! {
     std::process::exit(EXIT_CODE)
 }
 
-/// A line of limited length, which allocates nothing.
+/// A line of limited length that allocates nothing.
 struct Line {
     text: [u8; 600],
     length: usize,
@@ -69,7 +69,7 @@ struct Line {
 impl Line {
     fn tell(&mut self, bytes: usize) -> std::fmt::Result {
         use std::fmt::Write as _;
-        write!(self, "error: out of memory: {bytes} bytes more could not be allocated")?;
+        write!(self, "error: out of memory: {bytes} more bytes could not be allocated")?;
         match TASK.try_lock().as_deref() {
             Ok(Some((task, remedy))) => write!(self, " {task}; {remedy}, or allow the program more memory")?,
             _ => self.write_str("; allow the program more memory")?,
@@ -80,7 +80,7 @@ impl Line {
 
 impl std::fmt::Write for Line {
     fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        // The last byte is kept for the end of the line.
+        // The last byte is reserved for the line break.
         let room = self.text.len() - 1 - self.length;
         let text = if text == "\n" { text } else { &text[..text.floor_char_boundary(room)] };
         let end = self.length + text.len();
@@ -96,13 +96,13 @@ mod tests {
 
     #[test]
     fn the_sentence_names_the_task_and_the_remedy_and_ends_with_its_line() {
-        note("while `a\u{1b}b` was compiled", "take fewer plots");
+        note("while `a\u{1b}b` was compiled", "use fewer plots");
         let mut line = Line { text: [0; 600], length: 0 };
         line.tell(15).unwrap();
         let text = std::str::from_utf8(&line.text[..line.length]).unwrap();
-        assert!(text.starts_with("error: out of memory: 15 bytes more could not be allocated while `a"), "{text}");
+        assert!(text.starts_with("error: out of memory: 15 more bytes could not be allocated while `a"), "{text}");
         assert!(
-            text.ends_with("; take fewer plots, or allow the program more memory\n") && !text.contains('\u{1b}'),
+            text.ends_with("; use fewer plots, or allow the program more memory\n") && !text.contains('\u{1b}'),
             "{text}"
         );
         note(&"ä".repeat(1000), "");

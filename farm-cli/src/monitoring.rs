@@ -1,4 +1,4 @@
-//! What `farm run` records of the episodes that it plays, for other programs to read.
+//! The tables that `farm run` writes for other programs.
 
 use std::path::PathBuf;
 
@@ -16,33 +16,33 @@ const CSV: Format = Format { option: "--csv", sentence: "this table is written a
 const PARQUET: Format =
     Format { option: "--parquet", sentence: "this table is written as Parquet", endings: &["parquet"] };
 
-/// Where what is monitored is written
+/// Outputs of monitored variables
 #[derive(Debug, Args)]
 pub(crate) struct MonitoringArguments {
-    /// Writes what the game monitors, else every variable, as a table with a line for each step of all episodes
+    /// Write the monitored variables of every step of all episodes, or all variables if the game monitors none
     #[arg(long, value_name = "FILE.csv")]
     pub csv: Option<PathBuf>,
-    /// Writes the same table as Parquet
+    /// Write the same table as Parquet
     #[arg(long, value_name = "FILE.parquet")]
     pub parquet: Option<PathBuf>,
-    /// Writes the same for TensorBoard, while it is played; a run for each episode in DIR, which is made if it is not there
+    /// Write the same for TensorBoard, while it plays: one run per episode in DIR, which is created if missing
     #[arg(long, value_name = "DIR")]
     tensorboard: Option<PathBuf>,
 }
 
-/// Rows in the making, for everybody who wants them.
+/// Writes the rows to all requested outputs.
 pub(crate) struct Monitoring {
     recorder: Recorder,
     sinks: Vec<(PathBuf, Box<dyn Sink>)>,
-    /// What went wrong; the file that it went wrong with gets nothing more, and the episodes go on.
+    /// The first error. Its file gets no more rows, and the episodes continue.
     failure: Option<OutputError>,
 }
 
 impl Monitoring {
-    /// The recording that the arguments ask for; none if they ask for nothing.
+    /// Opens the outputs that the arguments request. `None` if they request nothing.
     ///
     /// # Errors
-    /// A path that can't be written, so that it is told before anything is played.
+    /// Fails if a path can't be written (checked before anything is played).
     pub(crate) fn open(arguments: &MonitoringArguments, game: &Game) -> anyhow::Result<Option<Self>> {
         let MonitoringArguments { csv, parquet, tensorboard } = arguments;
         if csv.is_none() && parquet.is_none() && tensorboard.is_none() {
@@ -70,10 +70,10 @@ impl Monitoring {
         Ok(Some(Self { recorder, sinks, failure: None }))
     }
 
-    /// Finishes the files, under names that say so if episodes were cut short; returns those that were written.
+    /// Finishes the files, marking names as incomplete after an early end; returns the files that were written.
     ///
     /// # Errors
-    /// What could not be written; what could is written all the same.
+    /// Returns the first file that could not be written. The others are written anyway.
     pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<PathBuf>, OutputError> {
         let mut written = Vec::new();
         let mut failure = self.failure;
@@ -102,7 +102,7 @@ impl Observer for Monitoring {
     }
 }
 
-/// Gives a row to all that still take rows.
+/// Writes a row to all outputs without an error.
 fn give(sinks: &mut Vec<(PathBuf, Box<dyn Sink>)>, row: &Row, failure: &mut Option<OutputError>) {
     sinks.retain_mut(|(_, sink)| match sink.row(row) {
         Ok(()) => true,

@@ -1,4 +1,4 @@
-//! `farm new-game` and `farm new-plugin`: skeletons that play at once.
+//! `farm new-game` and `farm new-plugin`: create games and plugins that run at once.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -19,90 +19,89 @@ use crate::weather::Station;
 use crate::{invocation, output};
 
 const GAME_EXAMPLES: &str = "\
-EXAMPLES:
-  farm new-game wet_meadow                     writes wet_meadow.yaml into this folder
-  farm new-game market --crops tomato,corn     a field for each crop, to be sown, watered and harvested for profit
+Examples:
+  farm new-game wet_meadow                     creates wet_meadow.yaml in this folder
+  farm new-game market --crops tomato,corn     one field per crop, to sow, water and harvest for profit
   farm new-game mine --crops wheat --fields 3 --weather station.csv
                                                three fields under your own weather
-  farm check wet_meadow.yaml                   what is wrong with it, once you have changed it
-  farm run wet_meadow.yaml --policy expert     play it
+  farm check wet_meadow.yaml                   checks it after your changes
+  farm run wet_meadow.yaml --policy expert     plays it
 
-With --crops, the command plays trial seasons to find when to sow, which takes a few seconds.
-Nothing is overwritten.";
-
-/// Writes a game of your own, as a YAML file that plays at once
+With --crops, the command plays trial seasons to find the best sowing days. This takes a few seconds.
+Existing files are not overwritten.";
+/// Create a game file that runs
 #[derive(Debug, Args)]
 #[command(after_help = GAME_EXAMPLES)]
 pub(crate) struct NewGameArguments {
-    /// Its name, as in `wet_meadow`
+    /// Name of the game, such as `wet_meadow`
     #[arg(value_name = "NAME")]
     name: String,
-    /// The crops that it grows, one in each field, separated by commas
+    /// Crops, one per field, separated by commas
     #[arg(long, value_name = "CROP,…", value_delimiter = ',')]
     crops: Vec<String>,
-    /// How many fields it has; crops are repeated in order [default: one for each crop]
+    /// Number of fields; crops are repeated in order [default: one per crop]
     #[arg(long, value_name = "COUNT", requires = "crops", value_parser = clap::value_parser!(u8).range(1..=20))]
     fields: Option<u8>,
-    /// A file of weather in this folder or below it [default: weather near Montpellier]
+    /// Weather file in this folder or below it [default: weather near Montpellier]
     #[arg(long, value_name = "FILE", requires = "crops")]
     weather: Option<PathBuf>,
 }
 
 const PLUGIN_EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm new-plugin wood_mice                    a crate with an entity, in the folder wood-mice
-  farm new-plugin fair_trade --kind score      with a score instead
+  farm new-plugin fair_trade --kind score      a crate with a score
   farm new-plugin wood_mice --path ~/mice      in another folder
-  farm new-plugin wood_mice --farm-gym DIR     with the sources of farm-gym that lie in DIR
+  farm new-plugin wood_mice --farm-gym DIR     with the farm-gym sources in DIR
 
-The crate has the part, a game that uses it, tests and a README. It depends on the crates of farm-gym, whose sources are
-looked for in this folder and above it. Within these sources it becomes a member of their workspace; elsewhere it is one of
-its own. Nothing is overwritten.";
+The crate contains the part, a game that uses it, tests and a README. It depends on the crates of farm-gym and looks for their sources in
+this folder and above it. Inside these sources it becomes a member of their workspace, elsewhere it gets its own. Existing files are not
+overwritten.";
 
-/// Writes a crate of your own with a part in Rust, a game that uses it, and tests
+/// Create a Rust crate with a part of your own
 #[derive(Debug, Args)]
 #[command(after_help = PLUGIN_EXAMPLES)]
 pub(crate) struct NewPluginArguments {
-    /// Its name, as in `WoodMice` or `wood-mice`
+    /// Name of the part, such as `WoodMice` or `wood-mice`
     #[arg(value_name = "NAME")]
     name: String,
-    /// What it adds to games: entity, farmer, rule, score or policy
+    /// Type of the part: entity, farmer, rule, score or policy
     #[arg(long, value_name = "KIND", default_value = "entity")]
     kind: Sort,
-    /// Its folder; unless given, one of its name in this folder
+    /// Folder of the crate [default: a folder with its name, in this folder]
     #[arg(long, value_name = "DIR")]
     path: Option<PathBuf>,
-    /// Where the sources of farm-gym are: their folder, or one within
+    /// Folder of the farm-gym sources, or a folder inside
     #[arg(long, value_name = "DIR")]
     farm_gym: Option<PathBuf>,
 }
 
-/// Writes a game.
+/// Creates a game file.
 ///
 /// # Errors
-/// A name that is taken or not valid, a file that is there already; an unknown crop, weather that can't be read or in which a crop does not ripen.
+/// Fails if the name is taken or invalid, the file exists, a crop is unknown, or the weather is unreadable or no crop ripens in it.
 pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
     let (here, taken, program) = (here()?, taken(), invocation::noted().0);
     let plain = game_file(&here, &arguments.name, &taken, &program)?;
     if arguments.crops.is_empty() {
         return write(&plain);
     }
-    // Before the seasons are played, which takes a while.
+    // Checked before the seasons are played, which takes a while.
     plain.check()?;
     first_season::check_crops(&arguments.crops)?;
     write(&planted(arguments, &here, &taken, &program)?)
 }
 
-/// How many days a season may last longer than in the trials, where the weather has as many.
+/// Days that a season may last longer than in the trials, if the weather has enough days.
 const SPARE_DAYS: [u32; 4] = [20, 10, 5, 0];
 
-/// A game with crops in their season.
+/// A game with the crops in their seasons.
 fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &str) -> anyhow::Result<ScaffoldPlan> {
     let crops = &arguments.crops;
     let count = arguments.fields.map_or(crops.len(), usize::from);
     ensure!(
         count >= crops.len(),
-        "{} crops need {} fields, one for each: `--fields {}`, or name fewer crops",
+        "{} crops need {} fields, one per crop: use `--fields {}` or fewer crops",
         crops.len(),
         crops.len(),
         crops.len()
@@ -131,8 +130,8 @@ fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &s
         let game_on = |sowing: &Sowing| compiled(&season(sowing.day, sowing.days, vec![sown(crop, sowing)]));
         let best = first_season::best_sowing(game_on)?.with_context(|| {
             format!(
-                "`{crop}` was sown on many days of the year, and earned less than it cost each time: choose another crop, or weather of a \
-                 warmer place or of more days"
+                "`{crop}` earned less than it cost on every sowing day that was tried: choose another crop, or weather that is warmer or \
+                 covers more days"
             )
         })?;
         found.push((crop, best));
@@ -143,7 +142,7 @@ fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &s
     };
     let sowings: Vec<(&String, &Sowing)> = (0..count).filter_map(sowing_of).collect();
     let fields: Vec<SeasonField> = sowings.iter().map(|(crop, sowing)| sown(crop, sowing)).collect();
-    // The season begins with one of the sowings, so that it is as short as can be.
+    // The season starts with one of the sowings, chosen to be as short as possible.
     let days_from = |begin: u32| {
         let until = |sowing: &Sowing| (sowing.day + DAYS_PER_YEAR - begin) % DAYS_PER_YEAR + sowing.days;
         sowings.iter().map(|(_, sowing)| until(sowing)).max().unwrap_or(0)
@@ -154,7 +153,7 @@ fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &s
     let [.., shortest] = &seasons;
     let fits = seasons.iter().find(|season| compiled(season).is_ok());
     if fits.is_none() {
-        // What is wrong with the shortest is wrong with all.
+        // The errors of the shortest season are errors of all.
         compiled(shortest)?;
     }
     plan(fits.unwrap_or(shortest))
@@ -165,13 +164,13 @@ fn sown(crop: &str, sowing: &Sowing) -> SeasonField {
     SeasonField { crop: crop.to_owned(), sown_on: day, seeds, below, amount }
 }
 
-/// The weather of a file as a game writes it, and its place if the file says it.
+/// The weather of a file, as a game file contains it, and its location if the file gives it.
 fn of_file(file: &Path, here: &Path) -> anyhow::Result<(String, Option<[f64; 3]>)> {
     let station = Station::open(file, None, false)?;
     let shown = file.strip_prefix(here).unwrap_or(file).display().to_string();
     ensure!(
         file.strip_prefix(here).unwrap_or(file).is_relative() && !shown.split(['/', '\\']).any(|part| part == ".."),
-        "a game reads files in its own folder or below it only: copy {shown} into {}",
+        "a game reads only files in its own folder or below it: copy {shown} into {}",
         here.display()
     );
     let provenance = &station.series().provenance;
@@ -181,17 +180,17 @@ fn of_file(file: &Path, here: &Path) -> anyhow::Result<(String, Option<[f64; 3]>
     Ok((format!("{{file: '{}'}}", shown.replace('\'', "''")), place))
 }
 
-/// Writes a crate.
+/// Creates a crate.
 ///
 /// # Errors
-/// A name that is taken or not valid, a folder that is there already; no sources of farm-gym.
+/// Fails if the name is taken or invalid, the folder exists, or the sources of farm-gym are not found.
 pub(crate) fn crate_of_plugin(arguments: &NewPluginArguments) -> anyhow::Result<ExitCode> {
     let here = here()?;
     let looked_in = arguments.farm_gym.as_ref().map_or_else(|| here.clone(), |folder| here.join(folder));
     let repository = find_repository(&looked_in).with_context(|| {
         format!(
-            "a plugin is built against the sources of farm-gym, and neither {} nor a folder above it has them: \
-             get them with git, and run this there or name their folder with `--farm-gym DIR`",
+            "a plugin needs the sources of farm-gym, and neither {} nor a folder above it contains them: \
+             get them with git, then run this command there or pass their folder with `--farm-gym DIR`",
             looked_in.display()
         )
     })?;
@@ -205,10 +204,10 @@ pub(crate) fn crate_of_plugin(arguments: &NewPluginArguments) -> anyhow::Result<
     write(&plugin(&new, &taken())?)
 }
 
-/// The names that the program and its plugins have.
+/// The names of the program's and its plugins' parts and games.
 fn taken() -> Taken {
     let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| other.kind()));
-    // Kinds of parts are sorts here, by the same words.
+    // A kind's type is called `Sort` here, with the same words.
     let kinds = all.filter_map(|kind| Some((kind.part().singular().parse().ok()?, kind.name().to_owned())));
     Taken { kinds: kinds.collect(), games: CATALOGUE.iter().map(|entry| entry.name.to_owned()).collect() }
 }
@@ -217,7 +216,7 @@ fn here() -> anyhow::Result<PathBuf> {
     std::path::absolute(Path::new(".")).context("the working folder can't be read")
 }
 
-/// Writes what is planned, and says so.
+/// Writes the planned files and prints their names.
 fn write(plan: &ScaffoldPlan) -> anyhow::Result<ExitCode> {
     plan.write()?;
     let mut out = output::stdout();

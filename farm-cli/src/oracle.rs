@@ -1,4 +1,4 @@
-//! `farm oracle`: the best plan for a world, and how far it can be from the optimum.
+//! `farm oracle`: the best plan for a world, and its distance from the optimum.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -18,36 +18,36 @@ use crate::output::{self, format_number};
 use crate::{check, targets};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm oracle GAME --seed 7                        the best plan for the world of a seed
-  farm oracle GAME --level world.yaml              for a level; also test/03, a level that comes with the game
+  farm oracle GAME --level world.yaml              for a level file, or a level of the game such as test/03
   farm oracle GAME --level world.yaml --plan best.txt
   farm replay GAME --level world.yaml --actions best.txt
 
-`value` is what the plan returns, `bound` what no plan exceeds: where they are equal, the plan is proven to be best.
-The plan is played in the game before it is shown. A rule that the planner does not count with is rejected, at its place.";
+`value` is the return of the plan, `bound` the maximum return of any plan. If they are equal, the plan is proven optimal. The plan is
+played in the game before it is printed. Rules that the planner does not support are rejected, with their location.";
 
-/// Plans an episode, knowing everything; for games that a planner knows
+/// Find the best plan of a world, with full knowledge
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The seed of the world
+    /// Seed of the world
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Writes the actions to a file, one a line, as `farm replay` takes them
+    /// Write the actions to a file, one per line, for `farm replay`
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Makes the plan and prints it.
+/// Computes the plan and prints it.
 ///
 /// # Errors
-/// Problems of the game, or one that no planner knows; a writer that fails.
+/// Fails if the game has errors or no planner supports it, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     targets::check_distinct(&[arguments.game.file(), ("--plan", arguments.plan.clone())])?;
     let game = arguments.game.open()?;
@@ -70,7 +70,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A step as `farm replay` reads it.
+/// A step, as `farm replay` reads it.
 pub(crate) fn line(game: &Game, calls: &[Call]) -> String {
     match calls {
         [call] => match game.catalogue().to_json(call) {
@@ -95,7 +95,7 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
             "seed": arguments.seed,
             "plan": lines,
             "value": plan.value,
-            // An infinite bound, where there is none, is null.
+            // An infinite bound (no bound known) becomes null.
             "bound": plan.bound,
             "gap": plan.gap(),
             "proven": plan.is_proven(),
@@ -108,7 +108,7 @@ fn print(arguments: &Arguments, game: &Game, plan: &Plan<Step>, lines: &[String]
         writeln!(out, "plan:  {}", lines.join(" "))?;
         writeln!(out, "value: {}", format_number(plan.value))?;
         writeln!(out, "bound: {}", format_number(plan.bound))?;
-        let proven = if plan.is_proven() { " (proven to be best)" } else { "" };
+        let proven = if plan.is_proven() { " (proven optimal)" } else { "" };
         writeln!(out, "gap:   {}{proven}", format_number(plan.gap()))?;
         writeln!(out, "time:  {seconds:.3} s")?;
         if let Some(file) = &arguments.plan {

@@ -1,4 +1,4 @@
-//! Printing: tables, short numbers, JSON and errors. Nothing here panics when the reader has gone away.
+//! Printing of tables, short numbers, JSON and errors. Nothing here panics when the reader has closed the pipe.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -14,20 +14,19 @@ use crate::diagnostics::Look;
 use farm_core::inspect::{escape_controls, escape_line};
 pub(crate) use farm_core::inspect::{first_sentence, format_number};
 
-/// Standard output, locked and buffered, with control characters written out; to be flushed by the caller, who thereby learns of
-/// failures.
+/// Standard output, locked and buffered, with visible control characters. The caller must flush it, to get write errors.
 pub(crate) fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
     Escaped(BufWriter::new(io::stdout().lock()))
 }
 
-/// Writes texts so that a terminal shows what it would otherwise obey. It is given whole characters at a time, as texts are.
+/// Writes texts with visible control characters, so that a terminal does not obey them. Each write must contain whole characters.
 pub(crate) struct Escaped<W>(W);
 
 impl<W: Write> Escaped<W> {
-    /// Writes a line as it is: one that was made for this output, with the colours of its [`Look`].
+    /// Writes a line unchanged: one that was formatted for this output, with the colours of its [`Look`].
     ///
     /// # Errors
-    /// When the writer fails.
+    /// Fails if the writer fails.
     pub(crate) fn styled_line(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.0, "{text}")
     }
@@ -49,11 +48,11 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
-/// Writes what a command found out as a JSON object with indentation and a final newline. Its `schema` names its form, such as
-/// `farm/run/1`, which `schemas/outputs/` describes: a form that changes gets another number.
+/// Writes a result as an indented JSON object with a final newline. Its `schema` names its format, such as `farm/run/1`.
+/// `schemas/outputs/` describes the formats; a changed format gets a new number.
 ///
 /// # Errors
-/// When the writer fails.
+/// Fails if the writer fails.
 pub(crate) fn write_json(out: &mut impl Write, form: &str, mut json: Json) -> io::Result<()> {
     if let Json::Object(entries) = &mut json {
         entries.insert("schema".to_owned(), format!("farm/{form}/1").into());
@@ -61,23 +60,23 @@ pub(crate) fn write_json(out: &mut impl Write, form: &str, mut json: Json) -> io
     writeln!(out, "{json:#}")
 }
 
-/// What went wrong, as it is told on standard error.
+/// The error message for standard error.
 pub(crate) fn told(error: &anyhow::Error, look: &Look) -> String {
     if let Some(problems) = error.downcast_ref::<Problems>() {
         return look.problems(problems);
     }
-    // Whoever plays elsewhere runs this program, and has told it.
+    // A remote player runs this program and has already formatted its error.
     if let Some(RemoteError::Told(text)) = remote(error) {
         return escape_controls(text).into_owned();
     }
-    // Only writing to standard output fails without a word about the place.
+    // Only errors of standard output come without a context.
     if error.chain().count() == 1 && error.is::<io::Error>() {
         return look.error(&format!("standard output can't be written: {error}"));
     }
     look.error(&format!("{error:#}"))
 }
 
-/// What went wrong elsewhere, if it is that.
+/// The error of a remote player, if it is one.
 fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
     match (error.downcast_ref(), error.downcast_ref()) {
         (Some(SearchError::Remote(error)), _) | (_, Some(RunError::Remote(error))) => Some(error),
@@ -85,30 +84,30 @@ fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
     }
 }
 
-/// Says on standard error what went wrong. A failure to say so is ignored: there is nobody left to tell.
+/// Prints an error to standard error. If that fails, no output is left to report it.
 pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "{}", told(error, &Look::of_stderr()));
 }
 
-/// Prints a line on standard error, where there is one.
+/// Prints a line to standard error, if there is one.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(&text.to_string()));
 }
 
-/// Shows warnings on standard error, so that they do not get into the results.
+/// Prints warnings to standard error, so that they do not mix with the results.
 pub(crate) fn warn(warnings: &Problems) {
     if !warnings.0.is_empty() {
         let _ = writeln!(io::stderr(), "{}\n", Look::of_stderr().problems(warnings));
     }
 }
 
-/// Whether the error is a reader that stopped reading.
+/// Whether the reader closed the pipe.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let is_pipe = |e: &io::Error| e.kind() == io::ErrorKind::BrokenPipe;
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_pipe)
 }
 
-/// The error of a name that is not among those known, with the nearest of them.
+/// The error for an unknown name, with the nearest known one.
 pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: impl Into<Phrase>) -> Problems {
     let problem =
         Problem::new(NameError::UnknownName, Path::default(), message).value(found).among(found, names.iter().copied());
@@ -131,12 +130,12 @@ pub(crate) fn with_prefix(value: f64) -> String {
     format!("{scaled:.decimals$}{prefix}")
 }
 
-/// A number of things, in words: `1 step`, `2 steps`.
+/// A number with its noun: `1 step`, `2 steps`.
 pub(crate) fn plural(n: u64, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A text cut to a number of characters, with an ellipsis where something was cut.
+/// A text of at most this many characters. A cut text ends with an ellipsis.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
@@ -144,17 +143,17 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     }
 }
 
-/// How many characters a line of the terminal has; none where the output is a file or another program, which has its lines whole.
+/// The width of the terminal in characters. `None` if the output is a file or another program, which get whole lines.
 pub(crate) fn terminal_columns() -> Option<usize> {
     let size = || ratatui::crossterm::terminal::size().ok();
-    // A terminal that says nothing of its size says 0.
+    // A terminal of unknown size reports 0.
     size()
         .filter(|_| io::stdout().is_terminal())
         .map(|(columns, _)| usize::from(columns))
         .filter(|columns| *columns > 0)
 }
 
-/// A text in lines of at most `most` characters, divided between words where that can be done. Each begins as far in as the text.
+/// Breaks a text into lines of at most `most` characters, between words if possible. Each line keeps the indentation of the text.
 pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     if text.chars().count() <= most {
         return vec![text.to_owned()];
@@ -181,7 +180,7 @@ pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines.into_iter().map(|line| format!("{indent}{line}")).collect()
 }
 
-/// Divides lines that are longer than those of the terminal between their words.
+/// Wraps lines between words, to the width of the terminal.
 pub(crate) struct Wrapped<W> {
     out: W,
     columns: Option<usize>,
@@ -189,7 +188,7 @@ pub(crate) struct Wrapped<W> {
 }
 
 impl<W: Write> Wrapped<W> {
-    /// Writes as wide as the terminal is.
+    /// Wraps to the width of the terminal.
     pub(crate) fn new(out: W) -> Self {
         Self { out, columns: terminal_columns(), line: Vec::new() }
     }
@@ -220,10 +219,10 @@ impl<W: Write> Write for Wrapped<W> {
     }
 }
 
-/// The narrowest that a column of a table becomes on a narrow terminal.
+/// Minimum width of a table column on a narrow terminal.
 const NARROWEST: usize = 10;
 
-/// Rows in columns as wide as their widest entry; on a terminal that is narrower, cells of wide columns take several lines.
+/// Rows in columns as wide as their widest cell. On a narrower terminal, cells of wide columns are wrapped.
 #[derive(Debug, Default)]
 pub(crate) struct TextTable {
     header: Vec<String>,
@@ -232,36 +231,36 @@ pub(crate) struct TextTable {
 }
 
 impl TextTable {
-    /// A table with these headings; without any, only its rows are printed.
+    /// A table with these headings. Without headings, only the rows are printed.
     pub(crate) fn new(header: &[&str]) -> Self {
         Self { header: header.iter().map(|h| escape_line(h).into_owned()).collect(), ..Self::default() }
     }
 
-    /// Aligns columns of numbers at their right.
+    /// Right-aligns columns of numbers.
     pub(crate) fn right_aligned(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.right_aligned = columns.into_iter().collect();
         self
     }
 
-    /// Adds a row. Each cell takes one line, as wide as it will be shown.
+    /// Adds a row. Each cell is one line, as wide as it is displayed.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.into_iter().map(|cell| escape_line(&cell).into_owned()).collect());
     }
 
-    /// Whether there is no row.
+    /// Whether the table has no rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Writes the table, each line after `indent`.
+    /// Writes the table, with `indent` before each line.
     ///
     /// # Errors
-    /// When the writer fails.
+    /// Fails if the writer fails.
     pub(crate) fn write(&self, out: &mut impl Write, indent: &str) -> io::Result<()> {
         self.write_within(out, indent, terminal_columns())
     }
 
-    /// The same in lines of at most so many characters.
+    /// Writes the table with a maximum line width.
     fn write_within(&self, out: &mut impl Write, indent: &str, most: Option<usize>) -> io::Result<()> {
         let header = (!self.header.is_empty()).then_some(&self.header);
         let lines: Vec<&Vec<String>> = header.into_iter().chain(&self.rows).collect();
@@ -292,8 +291,8 @@ impl TextTable {
     }
 }
 
-/// The widths of columns that take at most so many characters together, with two between them: the widest give way, and the last,
-/// which says most, gets what is left.
+/// Column widths with a maximum sum, including two spaces between columns. The widest columns shrink, and the last one, with the longest
+/// texts, gets the rest.
 fn narrowed(mut widths: Vec<usize>, most: usize) -> Vec<usize> {
     let room = most.saturating_sub(2 * widths.len().saturating_sub(1));
     if widths.iter().sum::<usize>() <= room {

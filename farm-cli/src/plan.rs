@@ -1,4 +1,4 @@
-//! `farm plan`: episodes played by planning every step, against waiting and the base policy.
+//! `farm plan`: episodes in which every step is planned, compared with waiting and the base policy.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,21 +22,21 @@ use crate::results_files::{self, Evaluated};
 use crate::summary::{Decimals, Summary};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm plan GAME --budget 64                                what 64 trials before each step are worth
+Examples:
+  farm plan GAME --budget 64                                64 trials before each step
   farm plan GAME --budget 200 --method mcts --episodes 20
-  farm plan GAME --budget 200 --future known                a bound: with the future known
+  farm plan GAME --budget 200 --future known                with the future known
   farm plan GAME --budget 64 --every 5 --episodes 500 --seed 1000000 --results results
   farm plan GAME --budget 64 --episodes 1 --seed 7 --record plans
   farm replay GAME --seed 7 --actions plans/7.txt
 
-Before each step plans are tried in copies of the episode, and the best is begun. A plan has actions of its own for a few steps, alone or
-before what the base policy does; behind them the base policy goes on. `--future drawn` plays each trial with a future of its own, and of
-the weather to come the planner knows what the forecast says; it knows the farm as it is, hidden values included. `--future known` tries
-the future that will be: what comes of it is a bound, which no policy can be expected to reach.
+Before each step, plans are tried in copies of the episode, and the best one is started. A plan has its own actions for a few steps, alone
+or before those of the base policy, and the base policy continues after them. With `--future drawn`, each trial has its own future: the
+planner knows the forecast of the weather, and the whole farm including hidden values. With `--future known`, trials use the real future:
+the result is the worth of hindsight, which no policy can know.
 
-All play the same seeds. Equal arguments give equal results, whatever the number of threads. Ctrl-C (SIGINT) ends the run after the
-episodes that are being planned; what was recorded stays.";
+All policies play the same seeds. Equal arguments give equal results for any number of threads. Ctrl-C (SIGINT) stops after the running
+episodes; their recordings stay.";
 
 /// The names of methods on the command line.
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -50,37 +50,37 @@ enum MethodName {
 /// The names of what is known of the future.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum FutureName {
-    /// What the forecast says
+    /// Only the forecast
     Drawn,
-    /// All of it: a bound
+    /// All of it: the worth of hindsight, which no policy can know
     Known,
 }
 
-/// Plays episodes by planning every step, and compares with waiting and the base policy
+/// Plan every step in copies of the episode
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// How many trials are played before each plan, 24 or more
+    /// Number of trials before each plan, at least 24
     #[arg(long, value_name = "TRIALS", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     budget: u32,
-    /// How plans are found
+    /// Planning method
     #[arg(long, value_enum, default_value = "cem")]
     method: MethodName,
-    /// What is known of the future
+    /// Knowledge of the future
     #[arg(long, value_enum, default_value = "drawn")]
     future: FutureName,
-    /// The policy that plans begin with and that goes on behind them; `expert`, else `informed`, else `wait` if not given
+    /// Base policy, which starts and continues each plan [default: expert, else informed, else wait]
     #[arg(long, value_name = "POLICY")]
     base: Option<String>,
-    /// How many steps a trial lasts at the most; to the end of the episode if not given
+    /// Maximum steps of a trial [default: to the end of the episode]
     #[arg(long, value_name = "STEPS", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     horizon: Option<u32>,
-    /// How many steps of a plan have actions of its own
+    /// Number of steps for which a plan has its own actions
     #[arg(long, value_name = "STEPS", default_value_t = 8, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     depth: u32,
-    /// How many steps a plan is followed before the next one is made
+    /// Number of steps before the next plan
     #[arg(long, value_name = "STEPS", default_value_t = 1, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     every: u32,
     /// Number of episodes
@@ -89,16 +89,16 @@ pub(crate) struct Arguments {
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Number of threads; as many as the machine has if not given
+    /// Number of threads [default: all cores; the result does not depend on it]
     #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     threads: Option<u32>,
-    /// Writes the actions of each episode to DIR/SEED.txt, as `farm replay` takes them
+    /// Write the actions of each episode to DIR/SEED.txt, for `farm replay`
     #[arg(long, value_name = "DIR")]
     record: Option<PathBuf>,
-    /// Writes a file of results to DIR/GAME/plan.json, or plan_known_future.json, which `farm results` reads; DIR is made if it is not there
+    /// Write a result file to DIR/GAME/plan.json or plan_known_future.json, for `farm results`; DIR is created if missing
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -134,7 +134,7 @@ impl Arguments {
     fn name(&self) -> &'static str {
         match self.future {
             FutureName::Drawn => "plan",
-            FutureName::Known => "plan, future known (a bound)",
+            FutureName::Known => "plan, future known",
         }
     }
 }
@@ -190,7 +190,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(folder) = &arguments.results {
         let (policy, kind) = match arguments.future {
             FutureName::Drawn => ("plan", "planned"),
-            FutureName::Known => ("plan_known_future", "bound"),
+            FutureName::Known => ("plan_known_future", "hindsight"),
         };
         let totals = planned.iter().map(|episode| episode.constraints.as_slice());
         let over_limit = results_files::over_limit(&game, totals);
@@ -206,11 +206,11 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 fn record(arguments: &Arguments, game: &Game, episode: &PlannedEpisode) -> anyhow::Result<()> {
     let Some(folder) = &arguments.record else { return Ok(()) };
     let path = folder.join(format!("{}.txt", episode.seed));
-    let bound = if arguments.future == FutureName::Known { "# Planned with the future known: a bound.\n" } else { "" };
+    let known = if arguments.future == FutureName::Known { "# Planned with the future known.\n" } else { "" };
     let command =
         format!("# farm replay {} --seed {} --actions {}\n", arguments.game.words(), episode.seed, path.display());
     let lines = episode.schedules.iter().map(|schedule| line(game, schedule) + "\n");
-    let text: String = [bound.to_owned(), command].into_iter().chain(lines).collect();
+    let text: String = [known.to_owned(), command].into_iter().chain(lines).collect();
     Ok(farm_output::save(&path, text.as_bytes())?)
 }
 
@@ -268,7 +268,6 @@ fn print(
             "preset": arguments.game.preset(),
             "method": match arguments.method { MethodName::Cem => "cem", MethodName::Mcts => "mcts" },
             "future": match arguments.future { FutureName::Drawn => "drawn", FutureName::Known => "known" },
-            "is_bound": arguments.future == FutureName::Known,
             "base": base,
             "budget": arguments.budget,
             "horizon": arguments.horizon,

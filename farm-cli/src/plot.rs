@@ -7,13 +7,13 @@ use farm_plot::Drawing;
 
 use crate::targets::Format;
 
-/// Pixels of a PNG for each pixel of its chart.
+/// Pixels of a PNG per pixel of its chart.
 pub(crate) const PNG_SCALE: f32 = 2.0;
 
 const FORMAT: Format =
     Format { option: "--plot", sentence: "charts are written as SVG or PNG", endings: &["svg", "png"] };
 
-/// A file that a chart is to be written to.
+/// The output file of a chart.
 #[derive(Debug)]
 pub(crate) struct PlotFile {
     path: PathBuf,
@@ -21,29 +21,29 @@ pub(crate) struct PlotFile {
 }
 
 impl PlotFile {
-    /// The file that `--plot` names.
+    /// The file of `--plot`.
     ///
     /// # Errors
-    /// Another format than SVG or PNG; a path that can't be written, as far as that can be told before anything is played.
+    /// Fails if the format is not SVG or PNG, or if the path can't be written (checked before anything is played where possible).
     pub(crate) fn open(path: &FilePath) -> anyhow::Result<Self> {
         let ending = FORMAT.check(path)?;
         check_target(path)?;
         Ok(Self { path: path.to_owned(), is_png: ending == "png" })
     }
 
-    /// Writes a chart; returns where to.
+    /// Writes a chart; returns the path.
     ///
     /// # Errors
-    /// When it can't be drawn or written.
+    /// Fails if the chart can't be drawn or written.
     pub(crate) fn save(&self, drawing: &Drawing) -> anyhow::Result<&FilePath> {
         save(&self.path, &self.bytes(drawing)?)?;
         Ok(&self.path)
     }
 
-    /// Writes the chart of results that were cut short, under a name that says so; returns where to.
+    /// Writes the chart of an interrupted run under the name of an incomplete file; returns the path.
     ///
     /// # Errors
-    /// When it can't be drawn or written.
+    /// Fails if the chart can't be drawn or written.
     pub(crate) fn save_incomplete(&self, drawing: &Drawing) -> anyhow::Result<PathBuf> {
         Ok(save_incomplete(&self.path, &self.bytes(drawing)?)?)
     }

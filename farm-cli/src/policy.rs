@@ -1,29 +1,29 @@
-//! Policies as the options of the command line name them.
+//! The policies that options of the command line name.
 
 use farm_core::config::{NameError, Path, Phrase, Problem, Problems, Tool};
 use farm_core::{Agent, Game};
 
-/// A policy that was asked for. Players of it can be made on any thread, any number of times.
+/// A chosen policy. It can create any number of players, on any thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Choice {
-    /// What it is called in tables and files.
+    /// Its name in tables and files.
     pub name: String,
 }
 
 impl Choice {
-    /// The policy that `--policy` names; without it `random`; otherwise the game's first one.
+    /// The policy of `--policy`. By default `random`, or else the first policy of the game.
     ///
     /// # Errors
-    /// When the game has no policy at all, no such policy, or one that does not fit it.
+    /// Fails if the game has no policy, does not know this one, or does not fit it.
     pub(crate) fn of(game: &Game, wanted: Option<&str>) -> Result<Self, Problems> {
         let mut names = game.spec().policies().keys().map(String::as_str);
         let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
         let name = wanted.or(default).ok_or_else(|| {
-            let message = format!("`{}` has no policy to play with", game.spec().name());
+            let message = format!("`{}` has no policies", game.spec().name());
             let problem = Problem::new(NameError::UnknownPolicy, Path::default().child("policies"), message)
                 .expected("at least one policy");
             Problems(vec![problem.help(
-                Phrase::from("add one under `policies:`; ").with(Tool::list("policies")).and(" shows all kinds"),
+                Phrase::from("add one under `policies:`; ").with(Tool::list("policies")).and(" lists all kinds"),
             )])
         })?;
         let choice = Self { name: name.to_owned() };
@@ -31,10 +31,10 @@ impl Choice {
         Ok(choice)
     }
 
-    /// A player of the policy.
+    /// Creates a player of the policy.
     ///
     /// # Errors
-    /// When the policy does not fit the game.
+    /// Fails if the policy does not fit the game.
     pub(crate) fn player(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         farm_games::policy(game, &self.name)
     }

@@ -1,4 +1,4 @@
-//! Recordings: moves in a file whose first line says which game they are of, and what can be made of them.
+//! Recordings: files of moves with a header line that names the game; and the films and reports of them.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::errors::CommandError;
 use crate::film::{FilmArguments, FilmObserver};
 use crate::report::{self, ReportFile};
 
-/// The name and version of the line's form.
+/// The name and version of the header's format.
 const SCHEMA: &str = "farm/recording/1";
-/// What the line begins with; to whoever reads moves alone it is a comment.
+/// The start of the header line. It is a comment for readers of moves.
 const START: &str = "# recording: ";
 
-/// Which episode a recording is of.
+/// The header of a recording: the played episode.
 #[derive(Debug, Clone)]
 pub(crate) struct Header {
     /// The game and the changes to it.
@@ -31,7 +31,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The line, without its end.
+    /// The header line, without the line break.
     pub(crate) fn line(&self) -> String {
         let Self { game: GameArguments { game, presets, level, set }, seed, state } = self;
         let set: Vec<String> = set.iter().map(|(path, value)| format!("{path}={value}")).collect();
@@ -47,10 +47,10 @@ impl Header {
         format!("{START}{words}")
     }
 
-    /// The header of a recording's text; none if it has none.
+    /// The header of a recording. `None` if the text has no header line.
     ///
     /// # Errors
-    /// A line that is not as this program writes it.
+    /// Fails if the header line is invalid.
     pub(crate) fn read(text: &str) -> Option<Result<Self, String>> {
         let line = text.lines().take_while(|line| line.starts_with('#') || line.trim().is_empty());
         let words = line.filter_map(|line| line.strip_prefix(START)).next()?;
@@ -67,7 +67,7 @@ impl Header {
         };
         if text("schema").as_deref() != Some(SCHEMA) {
             let found = json.get("schema").cloned().unwrap_or_default();
-            return Err(format!("its schema is {found}, and this program reads \"{SCHEMA}\""));
+            return Err(format!("its schema is {found}, but this program reads \"{SCHEMA}\""));
         }
         let missing = |key: &str| format!("its line `{START}` lacks `{key}`");
         let set = texts("set").iter().map(|change| crate::arguments::assignment(change)).collect::<Result<_, _>>()?;
@@ -82,10 +82,10 @@ impl Header {
     }
 }
 
-/// The problem of a file that should be a recording and is not.
+/// The error for a file that is not a recording.
 pub(crate) fn not_a_recording(file: &str, why: &str) -> Problems {
     let message = format!("`{file}` is not a recording that names its game: {why}");
-    let help = "name the game and the seed: `farm replay GAME --seed N --actions FILE`";
+    let help = "give the game and the seed: `farm replay GAME --seed N --actions FILE`";
     Problems(vec![
         Problem::new(CommandError::WrongActions, Path::default(), message)
             .expected("a file that `farm play GAME --record FILE` wrote")
@@ -93,7 +93,7 @@ pub(crate) fn not_a_recording(file: &str, why: &str) -> Problems {
     ])
 }
 
-/// Plays schedules one after the other.
+/// Plays schedules in order.
 struct Moves<'a> {
     all: &'a [Vec<Call>],
     next: usize,
@@ -110,10 +110,10 @@ impl Agent for Moves<'_> {
     }
 }
 
-/// Plays the moves of an episode while an observer looks on; returns what a report says of it.
+/// Plays the moves of an episode with an observer; returns the report's line of the episode.
 ///
 /// # Errors
-/// A step that can't be taken; an observer that can't go on.
+/// Fails if a step or the observer fails.
 fn watch(game: &Game, seed: u64, moves: &[Vec<Call>], observer: &mut impl Observer) -> anyhow::Result<EpisodeLine> {
     let mut runner = EpisodeRunner::new(game);
     runner.name_split(SeedSplit::of(seed));
@@ -132,10 +132,10 @@ fn watch(game: &Game, seed: u64, moves: &[Vec<Call>], observer: &mut impl Observ
     Ok(line)
 }
 
-/// Writes the films and the page of an episode that somebody has played; returns the lines that say where.
+/// Writes the films and the report of a recorded episode; returns one line per written file.
 ///
 /// # Errors
-/// Files of another format or that can't be written, before anything is played; moves that can't be.
+/// Fails before playing if a file has the wrong format or can't be written, and later if a move fails.
 pub(crate) fn write(
     game: &Arc<Game>,
     (arguments, seed): (&GameArguments, u64),

@@ -1,4 +1,4 @@
-//! `farm render`: one picture of a game.
+//! `farm render`: a picture of a game.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -26,38 +26,38 @@ const SHEET: Format = Format {
 };
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm render GAME start.png                           how an episode begins
+Examples:
+  farm render GAME start.png                           the start of an episode
   farm render GAME later.png --policy expert --step 60
   farm render GAME large.png --size 1080p --legend none
-  farm render GAME page.svg --step 60                  for pages and print, sharp at every size
-  farm render GAME seen.png --seed 7 --learner-view    only what the learner is shown
+  farm render GAME page.svg --step 60                  a vector graphic for pages and print
+  farm render GAME seen.png --seed 7 --learner-view    only what the learner observes
   farm render GAME sprites.png --sprites               all sprites of the game, with their names";
 
-/// Draws a picture of a game, at the start or after some steps
+/// Draw a picture of a game
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The picture to write: FILE.png, or FILE.svg
+    /// Picture to write, .png or .svg
     #[arg(value_name = "FILE.png")]
     picture: PathBuf,
     /// Seed of the episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Steps to play before; fewer if the episode ends
+    /// Number of steps to play first; fewer if the episode ends
     #[arg(long, default_value_t = 0)]
     step: u32,
-    /// Who plays them: as for `farm run`
+    /// Policy that plays them, as for `farm run`
     #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: Option<String>,
     #[command(flatten)]
     options: PictureArguments,
-    /// Which signs the legend has: none, those used on the picture, or all
+    /// Symbols in the legend: none, the used ones, or all
     #[arg(long, value_parser = str::parse::<Legend>, default_value = "used", value_name = "none|used|all")]
     legend: Legend,
-    /// Draws the sprites of the game with their names instead, as PNG
+    /// Draw the sprites of the game with their names instead, as PNG
     #[arg(long, conflicts_with_all = ["step", "policy", "learner_view", "scale", "size", "legend"])]
     sprites: bool,
 }
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
 /// Draws the picture.
 ///
 /// # Errors
-/// Problems of the game, of the policy or of the file; a game whose numbers are no longer finite.
+/// Fails if the game, the policy or the file has errors, or if the numbers of the game are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = if arguments.sprites { SHEET } else { FORMAT };
     let is_svg = format.check(&arguments.picture)? == "svg";

@@ -1,4 +1,4 @@
-//! `farm replay`: plays a written list of actions and traces every step.
+//! `farm replay`: plays a list of recorded actions and traces every step.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -23,71 +23,70 @@ use crate::recorded::{self, Header, not_a_recording};
 use crate::{play, targets};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm replay moves.txt                    a file that `farm play --record` wrote, which names its game and its seed
+Examples:
+  farm replay moves.txt                    a recording of `farm play --record`, with the game and the seed in it
   farm replay moves.txt --gif film.gif --report page.html
   farm replay GAME --seed 7 --actions moves.txt
   farm replay GAME --seed 1 --actions days.txt --trace trace.jsonl
-  farm replay GAME --seed 7 --actions moves.txt --watch --fps 2    on the screen, to be paused and stepped through
+  farm replay GAME --seed 7 --actions moves.txt --watch --fps 2    on the screen, with pause and single steps
   printf 'wait\\nwait\\n' | farm replay GAME --seed 1 --actions -
 
-Each line of the file is one step: an action as `farm describe GAME --instructions hidden` says it is written, several of them
-separated by semicolons, or JSON (an action or a list of actions). Case and spacing do not matter. Empty lines and lines that
-start with `#` are skipped. Where the game's rules say `unreadable: wait`,
-a line of which nothing can be read counts as waiting; `info.rejected` of its step says what was not read.";
+Each line of the file is one step: an action in the format of `farm describe GAME --instructions hidden`, several actions separated by
+semicolons, or JSON (an action or a list of actions). Case and spacing do not matter. Empty lines and lines that start with `#` are
+skipped. In games with the rule `unreadable: wait`, an unreadable line is a wait, and `info.rejected` of its step lists the rejected parts.";
 
-/// Steps a second of a file that is watched, unless something else is said.
+/// Default speed of `--watch`, in steps per second.
 const WATCHED_FPS: f64 = 4.0;
 
-/// The most problems that are reported; a file of the wrong kind has one in every line.
+/// Maximum number of reported problems. A file of the wrong type has one in every line.
 const MAX_PROBLEMS: usize = 20;
 
-/// Plays the actions of a file; one JSON object per step, or films and a report
+/// Replay recorded actions
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group(ArgGroup::new("world").args(["seed", "level"]).multiple(true)))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// Seed of the episode; needed unless a level is given, or a recording in place of the game
+    /// Seed of the episode; required unless a level or a recording is given
     #[arg(long, requires = "actions", value_parser = seed, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// File with one step per line, of at most 8 MB; `-` is standard input. Without it GAME is a recording of `farm play --record`, which
+    /// File with one step per line, at most 8 MB; `-` is standard input. Without it, GAME is a recording of `farm play --record`, which
     /// names its game
     #[arg(long, value_name = "FILE", requires = "world")]
     actions: Option<PathBuf>,
-    /// Writes the steps to a file instead of standard output
+    /// Write the steps to a file instead of standard output
     #[arg(long, value_name = "OUT.jsonl")]
     trace: Option<PathBuf>,
-    /// Shows the steps on the screen of `farm play` instead: pause, step on and back, faster and slower by keys
+    /// Show the steps on the screen of `farm play` instead, with keys for pause, steps and speed
     #[arg(long, conflicts_with_all = ["trace", "gif", "mp4", "png"])]
     watch: bool,
-    /// Shows all there is when watching, not only what the learner is shown
+    /// With --watch: show everything, also values that a learner does not observe
     #[arg(long, requires = "watch")]
     omniscient: bool,
-    /// Draws with plain letters alone when watching
+    /// With --watch: use ASCII characters only
     #[arg(long, requires = "watch")]
     ascii: bool,
-    /// Writes a page about the episode that needs no other file and no network
+    /// Write a self-contained page about the episode
     #[arg(long, value_name = "FILE.html", conflicts_with = "watch")]
     report: Option<PathBuf>,
     #[command(flatten)]
     film: FilmArguments,
 }
 
-/// One line of the file.
+/// A line of the file.
 pub(crate) struct ReplayStep {
-    /// Its number.
+    /// The line number.
     pub line: usize,
-    /// What it says.
+    /// The text of the line.
     pub text: String,
-    /// What that means.
+    /// The actions of the line.
     pub schedule: Vec<Call>,
 }
 
 /// Plays the episode.
 ///
 /// # Errors
-/// Problems of the game, of the actions or of the files; actions after the end of the episode.
+/// Fails if the game, the actions or the files have errors, or if actions follow the end of the episode.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check_targets(arguments)?;
     let recorded = arguments.actions.is_none().then(|| header_of(&arguments.game)).transpose()?;
@@ -107,17 +106,17 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let has_files = film.is_wanted() || arguments.report.is_some();
     let (game, episode) = (Arc::new(game), (seed, source.as_str(), steps.as_slice()));
     let traced = match &arguments.trace {
-        // Who wants a film is not shown every step.
+        // With a film or a report, the steps are not printed.
         None if has_files => trace_steps(&game, episode, &mut io::sink())?,
         None => trace_steps(&game, episode, &mut output::stdout())?,
         Some(path) => {
             let place = || format!("the trace can't be written to {}", path.display());
             let mut file = OutputFile::create(path).with_context(place)?;
             let traced = trace_steps(&game, episode, &mut file);
-            // The steps before one that can't be taken are written, too.
+            // Written even if a later step fails.
             if matches!(traced, Ok(Traced::Stopped(_))) {
                 let written = file.finish_incomplete().with_context(place)?;
-                output::note(format!("cut short: {}", written.display()));
+                output::note(format!("incomplete: {}", written.display()));
             } else {
                 file.finish().with_context(place)?;
             }
@@ -130,7 +129,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     if let Some(header) = recorded.as_ref().filter(|header| header.state != state_hash) {
         bail!(
-            "{source}: these moves lead to the state {state_hash}, and the recording ended in {}: the game or the program has changed \
+            "{source}: these moves end in the state {state_hash}, but the recording ended in {}: the game or the program has changed \
              since, or the file was edited",
             header.state
         );
@@ -141,7 +140,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects two options that write the same file, or one that is read: game and actions are not to be lost.
+/// Rejects options that share a file, so that no output replaces another or the input.
 fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     let Arguments { game, actions, trace, film, report, .. } = arguments;
     targets::check_distinct(&[
@@ -154,41 +153,41 @@ fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     ])
 }
 
-/// What a recording in place of a game says of its game.
+/// The header of a recording that replaces the game argument.
 ///
 /// # Errors
-/// A file that can't be read or is not a recording; changes of a game that is named in it.
+/// Fails if the file can't be read or is not a recording, or if options change the recorded game.
 fn header_of(arguments: &GameArguments) -> anyhow::Result<Header> {
     let file = arguments.game.as_str();
     if !FilePath::new(file).is_file() {
-        return Err(not_a_recording(file, "there is no such file").into());
+        return Err(not_a_recording(file, "the file does not exist").into());
     }
     if !arguments.changes().is_empty() {
         let changes = arguments.changes();
         return Err(not_a_recording(
             file,
-            &format!("a recording names its own changes, and `{}` is more", changes.trim()),
+            &format!("a recording contains its own changes, so `{}` is not allowed", changes.trim()),
         )
         .into());
     }
     let bytes = read(FilePath::new(file), file)?;
-    let header = Header::read(&String::from_utf8_lossy(&bytes))
-        .ok_or_else(|| not_a_recording(file, "it has no line that does"))?;
+    let header =
+        Header::read(&String::from_utf8_lossy(&bytes)).ok_or_else(|| not_a_recording(file, "it has no header line"))?;
     header.map_err(|why| not_a_recording(file, &why).into())
 }
 
-/// How the playing of a file ended.
+/// How the replay ended.
 enum Traced {
-    /// All steps were taken; the hash of the last state.
+    /// All steps were taken. Contains the hash of the last state.
     Ended(String),
-    /// A signal came.
+    /// A signal ended it.
     Stopped(ExitCode),
 }
 
-/// What a file of actions is called, and its steps.
+/// The name of a file of actions, and its steps.
 ///
 /// # Errors
-/// A file that can't be read; every line that can't.
+/// Fails if the file or any of its lines can't be read.
 pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, Vec<ReplayStep>)> {
     let source = if path == FilePath::new("-") { "standard input".to_owned() } else { path.display().to_string() };
     let bytes = read(path, &source)?;
@@ -196,10 +195,10 @@ pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, 
     Ok((source, steps))
 }
 
-/// The bytes of a file of actions or of standard input.
+/// The bytes of a file of actions, or of standard input.
 ///
 /// # Errors
-/// A file that can't be read, is larger than any file that is read, or is a device or a pipe, which may never end.
+/// Fails if the file can't be read, is too large, or is a device or a pipe, which might never end.
 fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     let unreadable = || format!("the actions can't be read from {source}");
     let refused = |problem: Problem| {
@@ -216,7 +215,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
                 Path::default(),
                 "the actions can't be read: this is a device or a pipe",
             );
-            let help = "write `--actions -` and give the actions on standard input";
+            let help = "write `--actions -` and pass the actions on standard input";
             return Err(refused(problem.expected("a regular file").help(help)).into());
         }
         File::open(path).and_then(|file| read_limited(file, MAX_FILE_BYTES))
@@ -231,7 +230,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     })
 }
 
-/// Reads all lines before anything is played, so that a slip in the last line costs no time.
+/// Parses all lines before anything is played, so that an error in the last line costs no time.
 fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Problems> {
     let (mut steps, mut problems) = (Vec::new(), Problems::default());
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -244,7 +243,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
         let parsed = match std::str::from_utf8(line) {
             Ok(_) => read_line(game, text),
             Err(_) => {
-                let problem = Problem::new(FileError::NotUtf8, Path::default(), "this is not text in UTF-8");
+                let problem = Problem::new(FileError::NotUtf8, Path::default(), "this line is not UTF-8");
                 Err(Box::new(problem.expected("the name of an action, or JSON")))
             }
         };
@@ -253,7 +252,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
             Err(problem) if problems.0.len() < MAX_PROBLEMS => {
                 let problem = problem.value(text);
                 let line: Arc<str> = String::from_utf8_lossy(line).into();
-                // The whole line is the step.
+                // The error marks the whole line.
                 let indent = line.len() - line.trim_start().len();
                 let excerpt = Excerpt::new(&line, (1, indent + 1), Some((2, 1)), "");
                 let location = Location::new(source, Some((i + 1, indent + 1))).with_excerpt(excerpt);
@@ -269,7 +268,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
 /// The schedule of a line, as the game's rules read it.
 ///
 /// # Errors
-/// What cannot be read, with the nearest name.
+/// Returns the unreadable part, with the nearest name.
 fn read_line(game: &Game, text: &str) -> Result<Vec<Call>, Box<Problem>> {
     game.read_reply(text).played()
 }
@@ -309,7 +308,7 @@ fn trace_steps(
     }
     out.flush()?;
     let stop = environment.record().stop().map(|stop| environment.game().stop_reason(stop));
-    let ending = stop.map_or("the episode goes on".to_owned(), |reason| format!("ended: {reason}"));
+    let ending = stop.map_or("the episode continues".to_owned(), |reason| format!("ended: {reason}"));
     let hash = format!("{:016x}", environment.state().hash());
     let length = plural(steps.len() as u64, "step");
     output::note(format!("{length}, return {}, {ending}, final state {hash}", format_number(total)));
@@ -334,13 +333,13 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
     })
 }
 
-/// The problem of a file that goes on after the end of the episode: its last line, why that was the end, and the lines after it.
+/// The error for actions after the end of the episode: the last played line, why it was the end, and the number of remaining lines.
 pub(crate) fn left_over(source: &str, (last_line, reason): (usize, &str), line: usize, rest: usize) -> Problem {
     let actions =
         if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };
-    let message = format!("the episode ended at line {last_line} ({reason}), and {actions}");
+    let message = format!("the episode ended at line {last_line} ({reason}), but {actions}");
     let mut problem = Problem::new(CommandError::WrongActions, Path::default(), message)
-        .help(format!("remove what stands from line {line} on"));
+        .help(format!("remove the actions from line {line} on"));
     problem.location = Some(Location::new(source, Some((line, 1))));
     problem
 }

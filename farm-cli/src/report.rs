@@ -1,4 +1,4 @@
-//! The page about an episode: `farm run --report`.
+//! The page about an episode, for `farm run --report`.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -13,40 +13,40 @@ use crate::targets::Format;
 const FORMAT: Format =
     Format { option: "--report", sentence: "reports are written as HTML", endings: &["html", "htm"] };
 
-/// A file that a report is to be written to.
+/// The output file of a report.
 #[derive(Debug)]
 pub(crate) struct ReportFile(PathBuf);
 
 impl ReportFile {
-    /// The file that `--report` names.
+    /// The file of `--report`.
     ///
     /// # Errors
-    /// Another format than HTML; a path that can't be written, as far as that can be told before anything is played.
+    /// Fails if the format is not HTML, or if the path can't be written (checked before anything is played where possible).
     pub(crate) fn open(path: &FilePath) -> anyhow::Result<Self> {
         FORMAT.check(path)?;
         check_target(path)?;
         Ok(Self(path.to_owned()))
     }
 
-    /// Writes the page of a report, under a name that says so if episodes were cut short; returns where to.
+    /// Writes the page, under the name of an incomplete file if the run was interrupted; returns the path.
     ///
     /// # Errors
-    /// When a picture can't be encoded, or the file can't be written.
+    /// Fails if a picture can't be encoded, or if the file can't be written.
     pub(crate) fn save(&self, report: Report, episodes: &[EpisodeLine], is_whole: bool) -> anyhow::Result<PathBuf> {
         Ok(save_as(&self.0, report.page(episodes)?.as_bytes(), is_whole)?)
     }
 
-    /// Writes the page that compares several episodes; returns where to.
+    /// Writes the page that compares several episodes; returns the path.
     ///
     /// # Errors
-    /// When a picture can't be encoded, or the file can't be written.
+    /// Fails if a picture can't be encoded, or if the file can't be written.
     pub(crate) fn save_comparison(self, reports: Vec<Report>) -> anyhow::Result<PathBuf> {
         save(&self.0, compare(reports)?.as_bytes())?;
         Ok(self.0)
     }
 }
 
-/// What a report says of the run.
+/// The description of the run in a report.
 pub(crate) fn run(arguments: &GameArguments, policy: &str) -> Run {
     Run {
         preset: arguments.preset(),
@@ -54,23 +54,24 @@ pub(crate) fn run(arguments: &GameArguments, policy: &str) -> Run {
         command: command(),
         is_whole: true,
         version: format!("farm {}", env!("CARGO_PKG_VERSION")),
+        language: crate::invocation::language(),
     }
 }
 
-/// The command line as it was called.
+/// The command line of this call.
 pub(crate) fn command() -> String {
     let (program, words) = crate::invocation::noted();
     let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
     std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// What a report says of an episode.
+/// The description of an episode in a report.
 pub(crate) fn line(episode: &Episode) -> EpisodeLine {
     let Episode { seed, total, steps, state_hash, .. } = *episode;
     EpisodeLine { seed, total, steps, stop: episode.stop.clone(), state_hash }
 }
 
-/// A word as a shell reads it again.
+/// Quotes a word for a shell, if needed.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use farm_core::config::{Location, Path, Problem, Problems};
+use farm_core::config::{Location, Path, Problem, Problems, read_text};
 use farm_output::{check_target, save};
 use farm_results::{Board, gather};
 
@@ -14,28 +14,31 @@ use crate::errors::CommandError;
 use crate::output;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm eval GAME --episodes 500 --results results    results of the game's policies
-  farm results                                            docs/baselines.md, from all files below results/
+  farm results --summary                                  docs/baselines.md, from all files below results/
   farm results results mine/run.json --out board.md       another page, of these files
-  farm results --check                                    whether the page is what the results say
+  farm results --summary --check                          checks that the page matches the results
 
-A file of results says what a policy earned on which seeds, in which game (with its fingerprint), and which command made it.
+A result file contains the returns of a policy, the seeds, the game with its fingerprint, and the command that made it.
 `farm eval --results`, `python -m farm_gym.train` and `python -m farm_gym.clone` write such files. Results of one game with
-different fingerprints are refused, and so is a file that is broken. Pictures go to the folder pictures/ beside the page.
-Equal files give an equal page.";
+different fingerprints are rejected, and so is a broken file. Pictures go to the folder pictures/ next to the page. The file notes.md
+of a folder, if there is one, is copied to the top of the page. Equal files give an equal page.";
 
-/// Writes the page that compares results of policies, with intervals, profiles and probabilities of improvement
+/// Build the comparison page from result files
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Files of results, and folders that hold some
+    /// Result files, and folders that contain them
     #[arg(value_name = "PATH", default_value = "results")]
     paths: Vec<PathBuf>,
-    /// The page
+    /// Page to write
     #[arg(long, value_name = "FILE.md", default_value = "docs/baselines.md")]
     out: PathBuf,
-    /// Writes nothing, and says whether page and pictures are what the results say
+    /// Leave out the sections of single games
+    #[arg(long)]
+    summary: bool,
+    /// Write nothing, and check that page and pictures match the results
     #[arg(long)]
     check: bool,
 }
@@ -54,7 +57,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let stem = arguments.out.file_stem().map_or_else(|| "results".into(), |stem| stem.to_string_lossy());
     let folder = format!("pictures/{stem}");
     let beside = arguments.out.parent().map_or_else(PathBuf::new, FilePath::to_path_buf);
-    let (page, pictures) = board.page(&folder);
+    let (page, pictures) = board.page(&folder, &notes(&arguments.paths)?, arguments.summary);
     let pictures = pictures.into_iter().map(|picture| (beside.join(&folder).join(picture.name), picture.drawing.svg()));
     let mut texts = vec![(arguments.out.clone(), page)];
     texts.extend(pictures);
@@ -81,6 +84,13 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The notes of the folders, which are copied to the top of the page.
+fn notes(paths: &[PathBuf]) -> anyhow::Result<String> {
+    let files = paths.iter().map(|path| path.join("notes.md")).filter(|path| path.is_file());
+    let texts = files.map(|path| read_text(&path).map_err(|problem| Problems(vec![*problem])));
+    Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
+}
+
 /// Notes a file that is not what it should be, with the first line that differs.
 fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
     let found = std::fs::read_to_string(path).unwrap_or_default();
@@ -92,5 +102,5 @@ fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
     let mut problem = Problem::new(CommandError::StalePage, Path::default(), message);
     problem.location = Some(Location::new(path.display().to_string(), Some((line + 1, 1))));
     let shown = |text: &str| text.lines().nth(line).map_or_else(String::new, |line| output::shorten(line, 80));
-    stale.push(problem.value(shown(&found)).expected(shown(text)).help("farm results"));
+    stale.push(problem.value(shown(&found)).expected(shown(text)).help("farm results, with the same options"));
 }

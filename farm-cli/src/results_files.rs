@@ -14,25 +14,25 @@ use serde_json::{Map, Value as Json, json};
 use crate::arguments::GameArguments;
 use crate::report::command;
 
-/// What a policy earned.
+/// The result of a policy.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Evaluated<'a> {
-    /// What it is called.
+    /// The policy's name.
     pub policy: &'a str,
-    /// Where it comes from: `named`, `planned` or `bound`.
+    /// The type of policy: `named`, `planned` or `hindsight`.
     pub kind: &'static str,
-    /// Its returns, of seeds that follow one another.
+    /// Its returns, for consecutive seeds.
     pub returns: &'a [f64],
-    /// How many of the episodes went over a limit of the game; none of a game without limits.
+    /// The number of episodes that exceeded a limit of the game. `None` for games without limits.
     pub over_limit: Option<usize>,
-    /// How much of a processor that took.
+    /// The processor time of the episodes, in nanoseconds.
     pub nanoseconds: u64,
 }
 
-/// Writes a file for each policy into a folder; returns where they are. `seed` is that of the first episode.
+/// Writes a file per policy into a folder; returns the paths. `seed` is that of the first episode.
 ///
 /// # Errors
-/// When one of them can't be written.
+/// Fails if a file can't be written.
 pub(crate) fn write<'a>(
     folder: &FilePath,
     game: &Game,
@@ -45,7 +45,7 @@ pub(crate) fn write<'a>(
         let file = file(game, opened, seed, evaluated);
         let path = folder.join(file.path());
         if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+            std::fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
         }
         save(&path, format!("{:#}\n", file.json()).as_bytes())?;
         written.push(path.display().to_string());
@@ -53,7 +53,7 @@ pub(crate) fn write<'a>(
     Ok(written)
 }
 
-/// How many episodes went over a limit of the game, by the totals of their constraints; none of a game without limits.
+/// The number of episodes that exceeded a limit of the game, from the totals of their constraints. `None` for games without limits.
 pub(crate) fn over_limit<'e>(game: &Game, totals: impl IntoIterator<Item = &'e [f64]>) -> Option<usize> {
     let limits: Vec<Option<f64>> = game.constraints().iter().map(|constraint| constraint.limit).collect();
     let is_over =
@@ -78,13 +78,13 @@ fn file(game: &Game, opened: &GameArguments, seed: u64, evaluated: Evaluated<'_>
             command: command(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             machine: machine(),
-            // Milliseconds: what lies below them is chance.
+            // Rounded to milliseconds, because smaller differences are chance.
             cpu_seconds: (nanoseconds as f64 / 1e6).round() / 1e3,
         },
     }
 }
 
-/// How the game was opened.
+/// The options that changed the game.
 fn changes(opened: &GameArguments) -> Map<String, Json> {
     let mut changes = Map::new();
     let options = [("preset", opened.preset()), ("level", opened.level.clone())];
@@ -100,7 +100,7 @@ fn changes(opened: &GameArguments) -> Map<String, Json> {
     changes
 }
 
-/// The machine in a few words, those of `farm_gym.train`.
+/// A short description of the machine, with the keys of `farm_gym.train`.
 fn machine() -> Map<String, Json> {
     let mut system = std::env::consts::OS.to_owned();
     if let Some(first) = system.get_mut(..1) {
@@ -111,19 +111,19 @@ fn machine() -> Map<String, Json> {
     words.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// A moment, to tell how much of a processor this thread took since: of Linux, which counts that; elsewhere the time that has passed.
+/// A start time, to measure the processor time of this thread. Systems other than Linux measure the elapsed time.
 pub(crate) struct ProcessorTime {
     taken: Option<u64>,
     clock: Instant,
 }
 
 impl ProcessorTime {
-    /// Now.
+    /// Starts the measurement now.
     pub(crate) fn now() -> Self {
         Self { taken: Self::taken(), clock: Instant::now() }
     }
 
-    /// Nanoseconds since then.
+    /// The nanoseconds since the start.
     pub(crate) fn nanoseconds(&self) -> u64 {
         match self.taken.zip(Self::taken()) {
             Some((before, after)) => after.saturating_sub(before),
@@ -131,19 +131,19 @@ impl ProcessorTime {
         }
     }
 
-    /// What this thread took since it began.
+    /// The processor time of this thread since it started, on Linux.
     fn taken() -> Option<u64> {
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         text.split(' ').next()?.parse().ok()
     }
 }
 
-/// Nanoseconds of processors that this process took since it began, all threads together, in hundredths of a second: of Linux, which counts
-/// that; elsewhere `None`.
+/// The processor time of all threads of this process since its start, in nanoseconds with a resolution of 10 ms. `None` on systems other
+/// than Linux.
 pub(crate) fn taken_by_process() -> Option<u64> {
     const NANOSECONDS: u64 = 10_000_000;
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;
-    // The second field is a name in brackets, which may have blanks; user and system time are the 14th and the 15th.
+    // The second field is a name in parentheses, which may contain spaces. User and system time are the fields 14 and 15.
     let mut fields = text.rsplit(')').next()?.split_whitespace().skip(11);
     let ticks = |field: Option<&str>| field?.parse::<u64>().ok();
     Some((ticks(fields.next())? + ticks(fields.next())?) * NANOSECONDS)

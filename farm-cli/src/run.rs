@@ -1,4 +1,4 @@
-//! `farm run`: plays episodes with a policy and sums them up.
+//! `farm run`: plays episodes with a policy and prints a summary.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -27,37 +27,36 @@ use crate::summary::{Decimals, Summary};
 use crate::targets;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm run GAME                                  ten episodes of the random policy
+Examples:
+  farm run GAME                                  10 episodes of the random policy
   farm run GAME --policy expert --episodes 100
   farm run GAME --policy my_policy.yaml          a policy, or a list of policies that decide together
-  farm run GAME --policy 'expert + random'       the same without a file
+  farm run GAME --policy 'expert + random'       a list of policies, without a file
   farm run my_game.yaml --seed 42 --out results  also writes results/episodes.csv
   farm run GAME --episodes 1 --gif season.gif --mp4 season.mp4 --png frames
-  farm run GAME --report season.html             the first episode as a page: charts, what happened, water and nutrients, pictures
+  farm run GAME --report season.html             a page about the first episode: charts, events, water and nutrients, pictures
   farm run GAME --csv season.csv --tensorboard runs
-  farm run GAME --episodes 1 --explain           who died of what, and what hindered growth
+  farm run GAME --episodes 1 --explain           causes of death and growth limits
   farm run GAME --set fields.Field-0.shape.length#nb=4 --json
 
-Episodes have the seeds S, S+1, S+2 …; equal seeds give equal episodes. `return mean ± sd` has the standard deviation of
-the sample; `steps` is the mean length of an episode, `days` are those of all episodes; `steps/s` includes filming,
-monitoring, the policy and the resets. Films and pictures show the first episode, in full view.
+Seeds: S, S+1, S+2, …; equal seeds give equal episodes.
+Columns: `return mean ± sd` has the standard deviation of the sample. `mean steps` and `mean days` are per episode. `steps/s` includes the
+policy, resets, films and monitoring. Films and pictures show the first episode, in full view.
+JSON: the schema is `farm/run/1`, with mean, standard deviation and extremes of the returns, and under `per_episode` the seed, return and
+steps of each episode.
 
-`--json` prints an object whose `schema` is `farm/run/1`: the returns' mean, deviation and extremes, and under `per_episode` the seed, return
-and steps of each episode.
+Files are started before anything is played, and get their final name when they are complete. Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a
+closing terminal stops after the current episode, a second signal within it. Finished results are written to names such as
+`episodes.incomplete.csv`; an earlier `episodes.csv` is unchanged. The exit code is 130, 143 or 129.";
 
-Files are begun before anything is played, and have their names when they are complete. Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a terminal
-that goes away ends the run after its episode, a second one within it. What was done by then is written to files whose names say so, such as
-`episodes.incomplete.csv`; an earlier `episodes.csv` stays as it is. The exit code is 130, 143 or 129.";
-
-/// Plays episodes and shows their returns
+/// Run a policy and print its returns
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// A policy of the game, a kind (`farm list policies`), a YAML file with a policy or a list of them, such YAML itself, or
-    /// several joined by `+`; `random` if the game names it, otherwise its first
+    /// A policy of the game, a kind (`farm list policies`), a YAML file with a policy or a list of them, such YAML itself, or several
+    /// joined by `+` [default: random, else the first]
     #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: Option<String>,
     /// Number of episodes
@@ -66,16 +65,16 @@ pub(crate) struct Arguments {
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Also prints what happened in each episode: what died and why, what hindered growth
+    /// Print the events of each episode: causes of death and growth limits
     #[arg(long)]
     explain: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Writes a line per episode to DIR/episodes.csv; DIR is made if it is not there
+    /// Write one line per episode to DIR/episodes.csv; DIR is created if missing
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Writes a page about the first episode that needs no other file and no network
+    /// Write a self-contained page about the first episode
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     #[command(flatten)]
@@ -84,21 +83,21 @@ pub(crate) struct Arguments {
     monitoring: MonitoringArguments,
 }
 
-/// What a run showed.
+/// The results of a run.
 struct Results<'a> {
     game: &'a str,
     policy: &'a str,
     preset: Option<&'a str>,
     seed: u64,
     returns: Summary,
-    /// Seed, return and steps of each episode.
+    /// Seed, return and number of steps of each episode.
     episodes: Vec<(u64, f64, u64)>,
     steps: u64,
     days: u64,
     seconds: f64,
 }
 
-/// What was written besides the table.
+/// The files that were written, besides the table.
 #[derive(Clone, Copy)]
 struct RunFiles<'a> {
     episodes: Option<&'a FilePath>,
@@ -110,8 +109,7 @@ struct RunFiles<'a> {
 /// Plays the episodes.
 ///
 /// # Errors
-/// Problems of the game, of the policy or of the results' folder; a game that never ends or whose numbers are no longer
-/// finite.
+/// Fails if the game, the policy or the results folder has errors, if the game never ends, or if its numbers are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     check_targets(arguments)?;
     check_seeds(arguments.seed, arguments.episodes)?;
@@ -135,7 +133,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     };
     let mut histories = Vec::new();
     let mut failure = None;
-    // Before any file is begun, so that none is left unfinished.
+    // Before any file is started, so that none is left unfinished.
     let interrupts = Interrupts::note();
     let mut table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "episodes.csv")).transpose()?;
     if let Some(table) = &mut table {
@@ -190,13 +188,13 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     results.seconds = progress.finish();
     let is_whole = results.returns.n == arguments.episodes;
-    // Written before anything is printed, so that a reader who has gone away takes no results with him.
+    // Written before anything is printed, so that results survive a reader that closes the pipe.
     let written = table.filter(|_| results.returns.n > 0).map(|table| table.finish(is_whole)).transpose();
-    // What was filmed before an episode failed is kept too.
+    // Frames before a failure are kept too.
     if let Some(film) = film.take() {
         filmed = film.finish(false);
     }
-    // The same goes for what was seen of an episode that failed.
+    // So is the report of a failed episode.
     let reported =
         page.as_ref().zip(first_report.or(report.take())).map(|(page, report)| page.save(report, &lines, is_whole));
     let reported = reported.transpose();
@@ -210,7 +208,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         };
         let printed = print(arguments, &game, &results, &histories, files);
         let all_written = written.is_ok() && filmed.is_ok() && reported.is_ok() && monitored.is_ok();
-        // Of a terminal that goes away, whose signal ended the run, nothing more is expected.
+        // After a hangup of the terminal, no further output is expected.
         if failure.is_none() && all_written && interrupts.signal().is_none() {
             printed?;
         }
@@ -225,12 +223,12 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     failure.map_or(Ok(code), Err)
 }
 
-/// Says which files hold less than was asked for.
+/// Prints the names of incomplete files.
 fn tell_incomplete<'a>(written: impl Iterator<Item = &'a PathBuf>) {
     let names: Vec<String> =
         written.filter(|path| is_incomplete(path)).map(|path| path.display().to_string()).collect();
     if !names.is_empty() {
-        output::note(format!("cut short: {}", names.join(", ")));
+        output::note(format!("incomplete: {}", names.join(", ")));
     }
 }
 
@@ -247,13 +245,13 @@ fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     ])
 }
 
-/// The columns of the table of episodes.
+/// The columns of the episode table.
 fn columns(game: &Game) -> Vec<String> {
     let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
     fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)).collect()
 }
 
-/// The line of an episode.
+/// The cells of an episode.
 fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
     let Episode { seed, total, steps, terminated, truncated, state_hash, .. } = episode;
     let results = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string()];
@@ -263,7 +261,7 @@ fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
     results.into_iter().chain(ends).map(Cell::Plain).chain(stop).chain(events)
 }
 
-/// The names of the event kinds; those that several parts share begin with the part.
+/// The names of the event kinds. Names that several parts share start with the part.
 fn event_columns(game: &Game, taken: &[&str]) -> Vec<String> {
     let shared = |name: &str| game.events().iter().filter(|(_, event)| event.name() == name).count() > 1;
     let columns = |(part, event): &(usize, farm_core::declare::EventInfo)| {

@@ -1,4 +1,4 @@
-//! `farm schema`: JSON Schemas with which editors complete and check the files that one writes.
+//! `farm schema`: JSON Schemas with which editors complete and check files.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -15,25 +15,25 @@ use crate::arguments::consent;
 use crate::output;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm schema > game.schema.json          of game files
-  farm schema level                       of levels; also `init`, `actions`, `score` and `policy`, parts in files of their own, and `study`
-  farm schema KIND                        of the parameter sets of a kind that has some
-  farm schema my_game.yaml                of game files with the kinds of the plugins that this game names
-  farm --plugin PATH schema --out schemas all of them as files, with the kinds of a plugin
+  farm schema level                       of levels; also `init`, `actions`, `score`, `policy` (parts in their own files) and `study`
+  farm schema KIND                        of the parameter sets of a kind, if it has some
+  farm schema my_game.yaml                of game files, including the plugins of this game
+  farm --plugin FILE schema --out schemas all schemas as files, including a plugin
 
 An editor with a YAML language server reads the schema that the first line of a file names:
 # yaml-language-server: $schema=game.schema.json";
 
-/// Prints the JSON Schema of game files, or of another sort of files, for editors
+/// Print the JSON Schema of game files
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// What the files are: `game`, `level`, `init`, `actions`, `score`, `policy`, `study` or a kind with parameter sets; or a game file, whose
-    /// plugins are loaded first
+    /// Type of the files: `game`, `level`, `init`, `actions`, `score`, `policy`, `study` or a kind with parameter sets; or a game file,
+    /// whose plugins are loaded first
     #[arg(value_name = "NAME|FILE.yaml", default_value = GAME)]
     name: String,
-    /// Writes all schemas into this folder instead
+    /// Write all schemas into this folder instead
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -44,12 +44,12 @@ const GAME: &str = "game";
 /// Prints the schema, or writes all.
 ///
 /// # Errors
-/// An unknown name; a plugin that is refused; a folder that can't be written to.
+/// Fails for an unknown name, if a plugin can't be loaded, or if the folder can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let is_file =
         arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));
     let name = if is_file {
-        // Whatever else is wrong with the file: somebody is writing it.
+        // Other errors are ignored, because the file may be unfinished.
         let mut document = Document::read(FilePath::new(&arguments.name))?;
         document.trust_mut().agree(consent());
         plugin::load_named(&document)?;
@@ -66,7 +66,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             for file in &schemas {
                 let path = folder.join(file.path());
                 let parent = path.parent().unwrap_or(folder);
-                std::fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+                std::fs::create_dir_all(parent).with_context(|| format!("{} can't be created", parent.display()))?;
                 farm_output::save(&path, format!("{:#}\n", file.schema()).as_bytes())?;
                 writeln!(out, "written: {}", path.display())?;
             }
@@ -76,7 +76,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The schema of this name.
+/// The schema with this name.
 fn find<'s>(schemas: &'s [SchemaFile], name: &str) -> Result<&'s SchemaFile, Problems> {
     let name_of = |file: &'s SchemaFile| {
         let file_name = file.path().rsplit('/').next().unwrap_or(file.path());
@@ -85,7 +85,7 @@ fn find<'s>(schemas: &'s [SchemaFile], name: &str) -> Result<&'s SchemaFile, Pro
     schemas.iter().find(|file| name_of(file) == name).ok_or_else(|| {
         let names: Vec<&str> = schemas.iter().map(name_of).collect();
         let help =
-            "kinds without parameter sets have no files; their parameters are in the schema of games, `farm schema`";
-        output::unknown_name(format!("there is no schema `{name}`"), name, &names, help)
+            "kinds without parameter sets have no schema; their parameters are in the schema of games, `farm schema`";
+        output::unknown_name(format!("unknown schema `{name}`"), name, &names, help)
     })
 }

@@ -1,4 +1,4 @@
-//! `farm serve`: games over the wire, for trainers, agents and browsers.
+//! `farm serve`: games over the network, for trainers, agents and browsers.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZero;
@@ -15,72 +15,72 @@ use crate::arguments::{self, at_least_one};
 use crate::{interrupts, memory, output};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm serve                       all games of the catalogue, on http://127.0.0.1:8000/
+Examples:
+  farm serve                       all games on http://127.0.0.1:8000/
   farm serve GAME --port 9000
-  farm serve GAME --record runs    keeps what is played
+  farm serve GAME --record runs    records all sessions
   FARM_TOKEN=… farm serve GAME --host 0.0.0.0 --token-env FARM_TOKEN --allow-host farm.example.org
 
-  /ws, /reset, /step, /state       OpenEnv: the first game; each game is under /games/GAME as well
+Routes:
+  /                                the playground in the browser
+  /ws, /reset, /step, /state       OpenEnv, first game; all games under /games/GAME
   /mcp                             the Model Context Protocol
-  /health, /metrics                for whoever operates it
-  /                                the page in the browser
+  /health, /metrics                monitoring
 
-The server listens on this machine alone unless `--host` says otherwise, and then it wants a token.";
+The server listens on localhost only. Any other `--host` needs a token.";
 
-/// Serves games: to trainers by OpenEnv, to agents by MCP, and to a browser
+/// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP)
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Games of the catalogue (`farm list games`), members of families, or paths of YAML files; all games of the catalogue if none is named.
-    /// The first one is played where a client names none
+    /// Games, members of families, or paths of YAML files [default: all games]. Clients that name no game get the first one
     #[arg(value_name = "GAME|FILE.yaml")]
     games: Vec<String>,
-    /// The address to listen on; one that other machines reach needs a token
+    /// Address to listen on; an address that other machines can reach needs --token-env
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     host: IpAddr,
-    /// The port; 0 takes one that is free
+    /// Port; 0 picks a free port
     #[arg(long, default_value_t = 8000)]
     port: u16,
-    /// A name by which clients call the server, besides its address; may be given several times
+    /// Accept requests for this host name, besides the address. Repeatable
     #[arg(long = "allow-host", value_name = "NAME")]
     allowed_hosts: Vec<String>,
-    /// The environment variable that holds the token that clients must send
+    /// Environment variable with the token that clients must send
     #[arg(long, value_name = "VARIABLE")]
     token_env: Option<String>,
-    /// Keeps what is played in sessions, a file of JSON lines for each episode
+    /// Write each episode to a file of JSON lines
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
-    /// Threads; as many as the machine has if nothing is said
+    /// Number of threads [default: all cores]
     #[arg(long, value_name = "NUMBER")]
     threads: Option<NonZero<u16>>,
-    /// How events of the server are written to standard error
+    /// Format of log lines on standard error
     #[arg(long, value_enum, default_value_t = Log::Text)]
     log: Log,
     #[command(flatten)]
     limits: LimitArguments,
 }
 
-/// How much clients may take.
+/// Limits for clients.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits")]
 struct LimitArguments {
-    /// The most sessions at once
+    /// Maximum number of open sessions
     #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_sessions as u32, value_parser = at_least_one::<u32>)]
     max_sessions: u32,
-    /// The most connections at once
+    /// Maximum number of open connections
     #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_connections as u32, value_parser = at_least_one::<u32>)]
     max_connections: u32,
-    /// The longest body or message, in bytes
+    /// Maximum length of a body or message, in bytes
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().max_body_bytes as u32, value_parser = at_least_one::<u32>)]
     max_body: u32,
-    /// The most requests that an address may begin in a second; a message of a session is not a request
+    /// Maximum new requests per second and address; messages within a session do not count
     #[arg(long, value_name = "NUMBER", default_value_t = Limits::default().max_requests_per_second, value_parser = at_least_one::<u32>)]
     max_requests: u32,
-    /// After how many seconds without a message a session ends
+    /// Seconds without a message after which a session ends
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().idle.as_secs() as u32, value_parser = at_least_one::<u32>)]
     idle: u32,
-    /// How many seconds a request may take to arrive
+    /// Seconds within which a request must arrive
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().request.as_secs() as u32, value_parser = at_least_one::<u32>)]
     request_time: u32,
 }
@@ -99,21 +99,21 @@ impl LimitArguments {
     }
 }
 
-/// How events are written.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Log {
     /// Lines for people
     Text,
     /// Lines of JSON
     Json,
-    /// Not at all
+    /// No log
     Off,
 }
 
-/// Serves until a signal comes.
+/// Serves until a signal arrives.
 ///
 /// # Errors
-/// Problems of a game; an address that can't be listened on, or that needs a token.
+/// Fails if a game has errors, or if the address can't be used or needs a token.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let all = || CATALOGUE.iter().map(|game| game.name.to_owned()).collect();
     let names = if arguments.games.is_empty() { all() } else { arguments.games.clone() };
@@ -148,7 +148,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     output::note(format!("http://{}/ serves {games}; Ctrl-C ends it", server.address()));
     if is_open {
         output::note(
-            "other machines reach this address: whoever has the token can play every game and read what is served; nothing is encrypted",
+            "other machines can reach this address: any client with the token can play all games and read their data; nothing is encrypted",
         );
     }
     memory::note("while games were served", "allow fewer sessions (`--max-sessions`) or serve smaller games");

@@ -1,4 +1,4 @@
-//! `farm eval --split`: policies on the levels that come with a game, against the best plan and against waiting.
+//! `farm eval --split`: policies on the game's levels, compared with the best plan and with waiting.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -23,64 +23,63 @@ use crate::plot::PlotFile;
 use crate::policy::Choice;
 use crate::summary::{Decimals, Summary};
 
-/// What is to be compared.
+/// The requested comparison.
 pub(crate) struct SplitRequest<'a> {
     pub game: &'a GameArguments,
     pub split: Split,
-    /// The policies; all that the game names if there is none.
+    /// The policies. If empty, all policies of the game.
     pub policies: &'a [String],
-    /// Episodes on each level of a policy that draws, and what is added to the seeds of all.
+    /// Episodes per level of a policy that draws, and the offset of all seeds.
     pub episodes: u32,
     pub seed: u64,
     pub json: bool,
-    /// Where the chart of the returns goes.
+    /// The output file of the chart.
     pub plot: Option<&'a PlotFile>,
 }
 
-/// The seed of the first episode on a level is so much more than on the level before, so that a policy that draws does not act alike
-/// on all of them.
+/// The distance between the first seeds of consecutive levels, so that a policy that draws does not repeat its choices on each level.
 pub(crate) const SEEDS_OF_A_LEVEL: u64 = 1_000_000_000;
 
-/// Levels on which it is looked whether a policy draws.
+/// Levels that are used to test whether a policy draws.
 const LOOKED_AT: usize = 3;
 
-/// What a policy earned on all levels.
+/// The result of a policy on all levels.
 struct SplitRow {
     policy: String,
-    /// Whether it chooses otherwise for another seed; unknown of a single episode.
+    /// Whether its choices depend on the seed. Unknown for a single episode.
     draws: Option<bool>,
-    /// Episodes on each level.
+    /// Episodes per level.
     episodes: u32,
     returns: Summary,
-    /// The returns themselves, level by level and episode by episode.
+    /// All returns, episode by episode and level by level.
     all: Vec<f64>,
-    /// The mean return on all levels, as it varies from one run over all of them to the next.
+    /// The interval of the mean return over all levels, from one run over all levels to the next.
     interval: Option<Estimate>,
-    /// The return as a share of the best one.
+    /// The return as a share of the best return.
     share: Share,
-    /// The same of what does not fall to anybody who waits.
+    /// The gain over waiting as a share of the best gain.
     earned: Share,
 }
 
-/// A share, the mean over all levels where there is something to have; none if that is none of them.
+/// A share: the mean over all levels with something to gain. `None` if there are no such levels.
 struct Share {
     mean: Option<f64>,
     interval: Option<Estimate>,
 }
 
-/// A level with what the two extremes earn on it.
+/// A level with the returns of the best plan and of waiting.
 struct SplitWorld {
     game: Game,
     waiting: f64,
     best: f64,
-    /// Whether no plan is better than the best one found.
+    /// Whether the best plan is proven optimal.
     is_proven: bool,
 }
 
-/// Plays all levels with all policies and prints what they earned.
+/// Plays all levels with all policies and prints their returns.
 ///
 /// # Errors
-/// A game without levels or planner; a plan that the game does not confirm; problems of a policy.
+/// Fails if the game has no levels or planner, if the game does not confirm a plan, or if a policy has errors.
 pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
@@ -111,7 +110,7 @@ fn draw(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) ->
     chart::of_levels(title, request.game.changes(), rows)
 }
 
-/// The problem of a game without levels.
+/// The error for a game without levels.
 pub(crate) fn no_levels(game: &str, split: Split) -> Problems {
     let problem = Problem::new(LevelError::NoLevels, Path::default(), format!("`{game}` has no levels"));
     let help = match MemberName::parse(game) {
@@ -138,7 +137,7 @@ impl SplitWorld {
     }
 }
 
-/// Who waits in every step.
+/// Waits in every step.
 struct Waiting;
 
 impl Agent for Waiting {
@@ -149,7 +148,7 @@ impl Agent for Waiting {
     }
 }
 
-/// What was chosen in an episode.
+/// The chosen actions of an episode.
 #[derive(Default)]
 struct Choices(Vec<Call>);
 
@@ -166,7 +165,7 @@ fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyho
         let player = Choice::of(&world.game, Some(policy))?.player(&world.game)?;
         players.push((player, Buffers::new(&world.game, Interrupts::default())));
     }
-    // The return on a level, and what was chosen.
+    // The return on a level, and the chosen actions.
     let mut played = |level: usize, episode: u32| -> anyhow::Result<(f64, Vec<Call>)> {
         let (player, buffers) = &mut players[level];
         let seed = SEEDS_OF_A_LEVEL.wrapping_mul(level as u64 + 1).wrapping_add(request.seed);
@@ -183,7 +182,7 @@ fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyho
         }
     }
     let episodes = if draws == Some(true) { request.episodes } else { 1 };
-    // By episode, then by level: each line is a run over all levels.
+    // By episode, then by level: each row is a run over all levels.
     let mut runs = vec![firsts.into_iter().map(|(total, _)| total).collect::<Vec<f64>>()];
     for episode in 1..episodes {
         let run = (0..worlds.len()).map(|level| Ok(played(level, episode)?.0));
@@ -195,7 +194,7 @@ fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyho
     let above = |floor: fn(&SplitWorld) -> f64| {
         let share = |(world, total): (&SplitWorld, &f64)| {
             let most = world.best - floor(world);
-            // Where nothing can be earned there is no share of it.
+            // Levels without anything to gain have no share.
             (most > 0.0).then(|| (total - floor(world)) / most)
         };
         let of_run = |run: &Vec<f64>| -> Option<f64> { mean(worlds.iter().zip(run).filter_map(share)) };
@@ -214,7 +213,7 @@ fn row(request: &SplitRequest<'_>, worlds: &[SplitWorld], policy: &str) -> anyho
     })
 }
 
-/// The interval of the mean of runs; none of a single one.
+/// The interval of the mean over runs. `None` for a single run.
 fn interval(request: &SplitRequest<'_>, runs: &[f64]) -> Option<Estimate> {
     Bootstrap { seed: request.seed, ..Bootstrap::default() }.estimate(&Criterion::Mean, runs)
 }
@@ -300,7 +299,7 @@ fn print(
             table.row(cells.into_iter().chain(percent(&row.share)).chain(percent(&row.earned)).collect());
         }
         table.write(&mut out, "")?;
-        writeln!(out, "A policy that does not draw plays one episode on each level, and needs no interval.")?;
+        writeln!(out, "A policy that does not draw plays one episode per level and needs no interval.")?;
         if let Some(file) = plot {
             writeln!(out, "plot: {}", file.display())?;
         }

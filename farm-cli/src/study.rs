@@ -1,4 +1,4 @@
-//! `farm study`: plays a study, and says what holds of what it expects.
+//! `farm study`: plays a study and checks its expectations.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,38 +16,39 @@ use crate::output::{self, TextTable};
 use crate::plot::PlotFile;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm study                                  the studies that come with the project
-  farm study nitrogen                         plays one, and says what holds of what it expects
+Examples:
+  farm study                                  lists the built-in studies
+  farm study nitrogen                         plays a study and checks its expectations
   farm study nitrogen --seeds 100 --plot nitrogen.svg
-  farm study ./my_study.yaml --json           a study of your own, with every episode
+  farm study ./my_study.yaml --json           your own study, with every episode
 
-Equal arguments give equal results, whatever the number of threads. The exit code is 1 where something is not as the study says.";
+Equal arguments give equal results for any number of threads. The exit code is 1 if an expectation fails without a known reason in the
+study, or holds although the study gives one.";
 
-/// Plays a game over a grid of changes, and checks what a study expects of it
+/// Run a parameter sweep and check expectations
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A study that comes with the project, or the path of a YAML file; all names if not given
+    /// A built-in study, or the path of a YAML file [default: list all studies]
     study: Option<String>,
-    /// Number of episodes at each point; that of the study if not given
+    /// Episodes at each point [default: the number in the study]
     #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     seeds: Option<u32>,
-    /// Number of threads; as many as the machine has if not given
+    /// Number of threads [default: all cores; the result does not depend on it]
     #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     threads: Option<u32>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draws the results as small multiples, as SVG or PNG by the end of the name
+    /// Draw the results as small multiples, as .svg or .png
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     plot: Option<PathBuf>,
 }
 
-/// Plays the study, here or elsewhere.
+/// Plays the study, here or on remote machines.
 ///
 /// # Errors
-/// Everything that is wrong with the study, its game or its policy; a file that can't be written; what went wrong elsewhere.
+/// Fails if the study, its game or its policy has errors, if a file can't be written, or if a remote machine fails.
 pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>) -> anyhow::Result<ExitCode> {
     let Some(name) = &arguments.study else {
         list(arguments.json)?;
@@ -82,10 +83,10 @@ fn read(name: &str, seeds: Option<u32>) -> Result<Study, Problems> {
 }
 
 impl Arguments {
-    /// The study, to play blocks of it.
+    /// Reads the study, to play blocks of it.
     ///
     /// # Errors
-    /// Everything that is wrong with it; no study is named.
+    /// Fails if the study has errors, or if no study is named.
     pub(crate) fn open(&self) -> anyhow::Result<Study> {
         let name = self.study.as_deref().context("no study is named: only the blocks of a study can be played")?;
         Ok(read(name, self.seeds)?)
@@ -111,7 +112,7 @@ fn list(as_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The means of all points, and what came of the expectations.
+/// Writes the means of all points, and the results of the expectations.
 fn write(out: &mut impl Write, study: &Study, results: &StudyResults) -> std::io::Result<()> {
     let (header, rows) = study.means(results);
     let mut table =

@@ -1,11 +1,11 @@
-//! Mean, spread and extremes of the returns of episodes, and how they are written.
+//! Mean, standard deviation and extremes of returns, and their formatting.
 
 use crate::output::format_number;
 
-/// Mean, spread and extremes of what was added so far (Welford's method: one pass, no cancellation).
+/// Mean, standard deviation and extremes of the added values (Welford's method: one pass, no cancellation).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Summary {
-    /// How many were added.
+    /// The number of values.
     pub n: u64,
     /// Their mean.
     pub mean: f64,
@@ -17,7 +17,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Of nothing yet.
+    /// A summary of no values.
     pub(crate) fn new() -> Self {
         Self { n: 0, mean: 0.0, squares: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY }
     }
@@ -32,21 +32,21 @@ impl Summary {
         self.max = self.max.max(value);
     }
 
-    /// The standard deviation of the sample; one episode alone has none.
+    /// The standard deviation of the sample. `None` for a single value.
     pub(crate) fn sd(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 }
 
-/// How many decimals a column of returns has: as many as show three digits of the smallest spread; none known without a spread.
+/// The number of decimals of a column of returns: three digits of the smallest standard deviation. Unknown without one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decimals(Option<usize>);
 
 impl Decimals {
-    /// The most decimals of a column.
+    /// Maximum decimals of a column.
     const MAX: f64 = 6.0;
 
-    /// Those of returns with these spreads.
+    /// The decimals for returns with these standard deviations.
     pub(crate) fn of(spreads: impl IntoIterator<Item = f64>) -> Self {
         let least = spreads.into_iter().filter(|sd| *sd > 0.0 && sd.is_finite()).fold(f64::INFINITY, f64::min);
         let digits =
@@ -54,17 +54,17 @@ impl Decimals {
         Self(least.is_finite().then(digits))
     }
 
-    /// A number of the column.
+    /// Formats a number of the column.
     pub(crate) fn write(self, value: f64) -> String {
         match self.0 {
-            // Nothing is less than nothing.
+            // Avoids a negative zero.
             Some(decimals) if value.abs() < 0.5 * 0.1_f64.powi(decimals as i32) => format!("{:.decimals$}", 0.0),
             Some(decimals) => format!("{value:.decimals$}"),
             None => format_number(value),
         }
     }
 
-    /// A mean with its spread.
+    /// Formats a mean with its standard deviation.
     pub(crate) fn mean_and_sd(self, summary: &Summary) -> String {
         format!("{} ± {}", self.write(summary.mean), summary.sd().map_or("–".to_owned(), |sd| self.write(sd)))
     }

@@ -1,4 +1,4 @@
-//! The files that a command is to write: what their names say, and that no two are one.
+//! The output files of a command: formats by extension, and a check that all are distinct.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -6,33 +6,33 @@ use farm_core::config::{Location, Path, Problem, Problems};
 
 use crate::errors::CommandError;
 
-/// A format of files that an option writes.
+/// A file format of an option.
 pub(crate) struct Format {
     /// The option, or the name of the argument.
     pub option: &'static str,
-    /// What is written, as the beginning of a sentence: `reports are written as HTML`.
+    /// The subject and the format, as the start of a sentence: `reports are written as HTML`.
     pub sentence: &'static str,
-    /// How the names of its files end, the usual one first.
+    /// The extensions of its files, the default one first.
     pub endings: &'static [&'static str],
 }
 
 impl Format {
-    /// Refuses a file whose name says another format; returns the ending, in small letters. What is there and is not a
-    /// file, such as a device, has no name to tell the format by, and an empty ending.
+    /// Rejects a file with the extension of another format; returns the extension in lower case. A device or other non-file may have no
+    /// extension: its format is unknown, and the result is empty.
     ///
     /// # Errors
-    /// The name, with one that would do.
+    /// Returns the name, with a valid one as a fix.
     pub(crate) fn check(&self, path: &FilePath) -> Result<String, Problems> {
         let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
         let is_other = ending.is_empty() && path.exists() && !path.is_file();
         if is_other || self.endings.contains(&ending.as_str()) {
             return Ok(ending);
         }
-        let message = format!("{}, and `{}` is not", self.sentence, path.display());
+        let message = format!("{}, but `{}` has another extension", self.sentence, path.display());
         let expected = self.endings.iter().map(|end| format!(".{end}")).collect::<Vec<_>>().join(" or ");
         let usual = self.endings.first().copied().unwrap_or_default();
         let instead = match path.to_str() {
-            // Standard output has the results.
+            // Standard output contains the results.
             Some("-") => PathBuf::from(format!("FILE.{usual}")),
             _ => path.with_extension(usual),
         };
@@ -43,18 +43,17 @@ impl Format {
     }
 }
 
-/// A problem with the file of an option.
+/// An error about the file of an option.
 fn about(option: &str, path: &FilePath, message: String) -> Problem {
     let mut problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
     problem.location = Some(Location::new(format!("{option} {}", path.display()), None));
     problem
 }
 
-/// Refuses options of which two name one file, by the names that their links and folders have in truth. Devices may be written to by
-/// several.
+/// Rejects two options with the same file, after resolving links and folders. Several options may share a device.
 ///
 /// # Errors
-/// The second of the two.
+/// Returns the second of the two.
 pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), Problems> {
     let mut seen: Vec<(&str, PathBuf)> = Vec::new();
     for (option, path) in targets.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))) {
@@ -64,14 +63,14 @@ pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), 
         let real = canonical(path);
         if let Some((other, _)) = seen.iter().find(|(_, known)| *known == real) {
             let message = format!("`{other}` and `{option}` name the same file");
-            return Err(Problems(vec![about(option, path, message).expected("a file of its own for each of them")]));
+            return Err(Problems(vec![about(option, path, message).expected("different files")]));
         }
         seen.push((option, real));
     }
     Ok(())
 }
 
-/// A path without links and detours, as far as it is there.
+/// The path without links and `..`, as far as it exists.
 fn canonical(path: &FilePath) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;

@@ -1,4 +1,4 @@
-//! `farm template`: start, actions and score of a game in files of their own, with every entry that the game could have.
+//! `farm template`: start, actions and score of a game in separate files, with every possible entry.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -11,25 +11,24 @@ use crate::arguments::GameArguments;
 use crate::output;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm template GAME                  writes GAME.yaml and the files of its parts into this folder
   farm template GAME --out my_game    into another folder
-  farm template GAME --preset NAME    a variant of it
-  farm template my_game.yaml          the parts that your game does not have yet
+  farm template GAME --preset NAME    a variant of the game
+  farm template my_game.yaml          the parts that your game lacks
 
-Each file names everything that the game could have, with unit, range and meaning. Delete lines to restrict the game; take a
-# away to extend it.";
+Each file lists every possible entry with unit, range and meaning. Delete lines to restrict the game. Remove a # to extend it.";
 
-/// Writes start, actions and score of a game as files of their own, with every possible entry
+/// Write every possible setting of a game to files
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The folder to write into
+    /// Folder to write into
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Writes over files that are there
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
 }
@@ -37,7 +36,7 @@ pub(crate) struct Arguments {
 /// Writes the files.
 ///
 /// # Errors
-/// Every problem of the game, files that are there already, folders that can't be written to.
+/// Fails if the game has errors, if files already exist, or if folders can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = &arguments.game;
     let options = game.options()?;

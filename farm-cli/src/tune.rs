@@ -21,69 +21,68 @@ use crate::summary::Decimals;
 use crate::{check, targets};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm tune GAME --policy my_policy.yaml --budget 5000 --out tuned.yaml
   farm tune GAME --policy my_policy.yaml --risk cvar:0.1 --budget 20000 --checkpoint tuning.json
   farm tune GAME --policy my_policy.yaml --risk cvar:0.1 --budget 20000 --checkpoint tuning.json --resume
   farm tune GAME --policy expert --all-numbers --budget 5000
   farm eval GAME --policy tuned.yaml --paired-with expert --episodes 300
 
-TUNABLE NUMBERS:
-In a policy `{tune: [low, high]}` stands where a number would; `value: 3` is the one to begin with, the middle if it is not given, and
-`step: 1` what values are apart. `--all-numbers` tunes what a rule compares with, waits for and hands to an action, between values that
-were seen in a few episodes or that the game offers.
+Tunable numbers:
+In a policy, `{tune: [low, high]}` replaces a number. `value: 3` sets the start (default: the middle), `step: 1` the distance between values.
+`--all-numbers` tunes the thresholds, waiting times and action arguments of rules, within the values of a few episodes or of the game.
 
 All candidates of a generation play the same seeds; the next generation plays the seeds after those. The held-out seeds measure the
 policy before and after. Seeds 1000000 to 1999999 are the test seeds of published results: tuning rejects them. Equal arguments give equal
 results on any number of threads. Ctrl-C (SIGINT) ends the tuning after its generation; each generation writes the checkpoint, from which
 `--resume` continues to the same result.";
 
-/// Tunes the numbers of a policy by CMA-ES on common seeds
+/// Tune the numbers of a policy
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The policy: a name of the game's, a YAML file, or such YAML itself
+    /// Policy: a name in the game, a YAML file, or such YAML itself
     #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: String,
-    /// What is made as large as possible: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
+    /// Criterion to maximise: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
     #[arg(long, value_name = "CRITERION", default_value = "mean")]
     risk: String,
-    /// How many episodes are played in all, without the held-out ones
+    /// Total number of episodes, without the held-out ones
     #[arg(long, value_name = "EPISODES", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     budget: u32,
-    /// How many episodes each candidate of a generation plays; by the criterion if not given
+    /// Episodes of each candidate per generation [default: depends on the criterion]
     #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     episodes: Option<u32>,
-    /// Seed of the first episode of the tuning, and of all that it draws
+    /// Seed of the first episode and of the tuning's random numbers
     #[arg(long, default_value_t = TUNING_SEED, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Lets the tuning play test seeds, 1000000 to 1999999, on which results are published
+    /// Allow the test seeds of published results, 1000000 to 1999999
     #[arg(long)]
     allow_test_seeds: bool,
-    /// How many held-out seeds measure the result
+    /// Number of held-out seeds that measure the result
     #[arg(long, value_name = "EPISODES", default_value_t = 300, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     held_out: u32,
-    /// The first held-out seed
+    /// First held-out seed
     #[arg(long, value_name = "SEED", default_value_t = VALIDATION_SEED, value_parser = seed, allow_negative_numbers = true)]
     held_out_seed: u64,
-    /// Tunes all numbers of the policy
+    /// Tune all numbers of the policy
     #[arg(long)]
     all_numbers: bool,
-    /// Number of threads; as many as the machine has if not given
+    /// Number of threads [default: all cores; the result does not depend on it]
     #[arg(long, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     threads: Option<u32>,
-    /// Writes the tuned policy to a file
+    /// Write the tuned policy to a file
     #[arg(long, value_name = "FILE.yaml")]
     out: Option<PathBuf>,
-    /// Writes the tuning to a file after each generation
+    /// Write the tuning to a file after each generation
     #[arg(long, value_name = "FILE.json")]
     checkpoint: Option<PathBuf>,
-    /// Goes on from the checkpoint
+    /// Resume from the checkpoint
     #[arg(long, requires = "checkpoint")]
     resume: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -191,15 +190,13 @@ fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     tuning.resume(&text).map_err(|error| {
         let mut problem = Problem::new(CommandError::UnusableCheckpoint, Path::default(), error.to_string());
         problem.location = Some(Location::new(format!("--checkpoint {}", path.display()), None));
-        Problems(vec![
-            problem.help("give the arguments with which it was written, or leave out --resume to begin anew"),
-        ])
+        Problems(vec![problem.help("use the arguments of the checkpoint, or leave out --resume to start again")])
     })?;
-    output::note(format!("goes on after generation {} of {}", tuning.generations(), tuning.schedule().generations));
+    output::note(format!("resumes after generation {} of {}", tuning.generations(), tuning.schedule().generations));
     Ok(())
 }
 
-/// What a tuning came to, with what is told of it.
+/// The result of a tuning, with the data of its report.
 struct Results<'a> {
     arguments: &'a Arguments,
     game: &'a Game,

@@ -1,4 +1,4 @@
-//! `farm weather`: what is read from a file of weather.
+//! `farm weather`: how the program reads a weather file.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -16,41 +16,41 @@ use crate::output::{self, TextTable};
 use crate::plot::{PNG_SCALE, PlotFile};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm weather station.csv                     what was read, what was assumed, and what each month is like
-  farm weather station.csv --latitude 48.5     compared with the place of your field
-  farm weather station.epw --plot months.svg   the same as a picture, beside the nearest climate that is built in
-  farm weather POWER.csv --out station.csv     the days as a table of our own, with units
+Examples:
+  farm weather station.csv                     values, assumptions, and the climate of each month
+  farm weather station.csv --latitude 48.5     for the latitude of your field
+  farm weather station.epw --plot months.svg   a picture of the months, next to the nearest built-in climate
+  farm weather POWER.csv --out station.csv     converts the days to a table with units
 
-A game plays the file where its weather has `file: station.csv`; docs/weather.md lists the formats and the names of columns.";
+A game uses the file with `file: station.csv` in its weather. docs/weather.md lists the formats and the names of columns.";
 
-/// Shows what is read from a file of daily or hourly weather
+/// Check a weather file and print what was read
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The file: a table, NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE, SILO and others
+    /// File: a table, NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE, SILO and others
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Latitude of the field, north positive [default: the latitude that the file gives]
+    /// Latitude of the field, north positive [default: the latitude in the file]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     latitude: Option<f64>,
-    /// Fills gaps of at most seven days, as `missing: interpolate` does
+    /// Fill gaps of at most 7 days, as with `missing: interpolate`
     #[arg(long)]
     interpolate: bool,
-    /// Writes the days as a table with units
+    /// Write the days as a table with units
     #[arg(long, value_name = "FILE.csv")]
     out: Option<PathBuf>,
-    /// Draws temperature, rain and radiation of the months, beside the climate that is built in and has the nearest temperatures
+    /// Draw monthly temperature, rain and radiation, next to the built-in climate with the nearest temperatures
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     plot: Option<PathBuf>,
 }
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Prints what was read.
+/// Prints the contents of the file.
 ///
 /// # Errors
-/// A file that can't be read; files that can't be written.
+/// Fails if the file can't be read, or if an output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
     arguments.out.as_deref().map(check_target).transpose()?;
@@ -69,7 +69,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A file of weather that was read: its days, and what its months are like.
+/// A weather file: its days, and the climate of its months.
 #[derive(Debug)]
 pub struct Station {
     series: Series,
@@ -78,10 +78,10 @@ pub struct Station {
 }
 
 impl Station {
-    /// Reads a file for a field at a latitude; without one, for the place that the file gives, or 45° N.
+    /// Reads a file for a field at a latitude. By default, the latitude in the file, or 45° N.
     ///
     /// # Errors
-    /// Everything that is wrong with the file, up to a limit.
+    /// Returns all errors of the file, up to a limit.
     pub fn open(file: &FilePath, latitude_degrees: Option<f64>, interpolate: bool) -> Result<Self, Problems> {
         let missing = if interpolate { Missing::Interpolate } else { Missing::Refuse };
         let mut reading = Reading { missing, ..Reading::default() };
@@ -91,7 +91,7 @@ impl Station {
                 .map_err(|errors| Problems(errors.iter().map(|error| error.problem(&Path::default())).collect()))
         };
         let mut series = read(&reading)?;
-        // Radiation is judged, and clouds follow from it, at the place of the file where none is asked for.
+        // Radiation is checked, and clouds are computed, for the latitude in the file by default.
         if let (None, Some(latitude)) = (latitude_degrees, series.provenance.latitude_degrees) {
             reading.latitude_degrees = latitude;
             series = read(&reading)?;
@@ -100,17 +100,17 @@ impl Station {
         Ok(Self { series, latitude_degrees: reading.latitude_degrees, months })
     }
 
-    /// The days, with what is known of their file.
+    /// The days, with the provenance of the file.
     pub fn series(&self) -> &Series {
         &self.series
     }
 
-    /// The latitude that it was read for.
+    /// The latitude for which the file was read.
     pub fn latitude_degrees(&self) -> f64 {
         self.latitude_degrees
     }
 
-    /// What was read and assumed, what is odd about it, and what each month is like, in lines.
+    /// The values and assumptions, the warnings, and the climate of each month, as lines.
     pub fn text(&self) -> String {
         let mut lines = self.series.summary();
         for finding in &self.series.findings {
@@ -128,7 +128,7 @@ impl Station {
             ]);
         }
         let mut text = Vec::new();
-        // Nothing fails that is written to memory.
+        // Writing to memory never fails.
         let _ = table.write(&mut text, "");
         lines.iter().map(|line| format!("{line}\n")).collect::<String>() + &String::from_utf8_lossy(&text)
     }
@@ -141,12 +141,12 @@ impl Station {
     /// The picture as PNG.
     ///
     /// # Errors
-    /// When the fonts can't be read.
+    /// Fails if the fonts can't be read.
     pub fn png(&self) -> Result<Vec<u8>, PlotError> {
         self.picture().png(PNG_SCALE)
     }
 
-    /// Temperature, rain and radiation of the months, beside the climate of the generator that is nearest in temperature.
+    /// Monthly temperature, rain and radiation, next to the built-in climate with the nearest temperatures.
     fn picture(&self) -> Drawing {
         let celsius: Vec<Option<f64>> = self.months.iter().map(|month| month.map(|month| month.celsius)).collect();
         let site = Site::nearest(&celsius);
@@ -177,7 +177,7 @@ impl Station {
                 "temperature (°C)",
                 vec![
                     own(|month| Some(month.celsius)),
-                    // The first panel names the series of all.
+                    // The first panel names the series of all panels.
                     curve("clear sky", 1, &|_| None),
                     built_in(&|_, climate| climate.celsius),
                 ],
@@ -190,7 +190,7 @@ impl Station {
                 ],
             ),
             Lines {
-                // From none to that of the sunniest month anywhere.
+                // From none to the radiation of the sunniest month on earth.
                 y_range: Some((0.0, 35.0)),
                 ..panel(
                     "radiation, and that of a clear sky (MJ/m²/day)",
@@ -202,11 +202,11 @@ impl Station {
                 )
             },
         ];
-        let title = format!("What the months are like, beside the nearest climate that is built in, {set}");
+        let title = format!("Climate of the months, next to the nearest built-in climate, {set}");
         Panels { title, columns: 3, width: 280.0, height: 180.0, panels, ..Panels::default() }.draw()
     }
 
-    /// Radiation at the ground in the middle of a month under clouds (FAO-56 Eq. 35).
+    /// Radiation at the ground in the middle of a month with clouds (FAO-56 Eq. 35).
     fn solar_mj(&self, month: usize, clouds_percent: f64) -> f64 {
         let day = (MONTH_STARTS[month] + MONTH_STARTS[month + 1]) / 2 + 1;
         solar_radiation(extraterrestrial_radiation(self.latitude_degrees, day as u32), clouds_percent)

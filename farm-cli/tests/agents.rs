@@ -80,7 +80,7 @@ fn a_forged_run_is_refused_by_name() {
     let table = farm(&["leaderboard", folder.0.to_str().unwrap(), "--out", &out]);
     table.says(1, &["1 runs in", "1 refused", "error[forged-trace]", "forged/seed-0.jsonl:3:1"]);
     let page = std::fs::read_to_string(&out).unwrap();
-    assert!(page.contains("## Refused") && page.contains("/forged`: forged-trace"), "{page}");
+    assert!(page.contains("## Rejected") && page.contains("/forged`: forged-trace"), "{page}");
     assert_eq!(page.matches("| informed |").count(), 1, "{page}");
 }
 
@@ -228,7 +228,7 @@ fn what_is_wrong_is_told_with_the_way_out() {
     wrong(&["--policy", "wait", "--price-prompt", "1"], 2, &["--price-completion"]);
     farm(&["agents", "clay_bean", "--policy", "wait", "--split", "test", "--out", &run]).says(1, &["error[no-levels]"]);
     agents(&["--policy", "wait", "--out", &run]).says(0, &["wait plays"]);
-    agents(&["--policy", "random", "--out", &run]).says(1, &["error[other-run]", "at: name", "give another folder"]);
+    agents(&["--policy", "random", "--out", &run]).says(1, &["error[other-run]", "at: name", "pass another folder"]);
     farm(&["score", folder.0.to_str().unwrap()]).says(1, &["error[file-not-found]", "run.json"]);
     let nothing = folder.file("nothing");
     std::fs::create_dir(&nothing).unwrap();
@@ -310,7 +310,7 @@ fn the_worlds_of_a_split_are_played_on_tiers() {
         farm(&[&["agents"], arguments, &["--policy", "wait", "--out", &other]].concat()).says(1, words);
     };
     wrong(&["backwards_valley@tier=2"], &["error[unknown-choice]", "--split train"]);
-    wrong(&["backwards_valley@tier=2", "--split", "test", "--seed", "3"], &["--seed 3", "seeds of their own"]);
+    wrong(&["backwards_valley@tier=2", "--split", "test", "--seed", "3"], &["--seed 3", "have fixed seeds"]);
     wrong(&["backwards_valley@tier=2", "--split", "test", "--set", "a=1"], &["can't be changed"]);
     wrong(&["backwards_valley@tier=12", "--split", "test"], &["no tier `12`"]);
     wrong(&["backwards_valley", "--split", "train"], &["no levels of the split `train`"]);

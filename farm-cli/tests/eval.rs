@@ -233,11 +233,11 @@ fn results_are_written_gathered_and_compared_with_their_page() {
     check().says(0, &["is what they say"]);
     std::fs::write(page, text.replace("1 × 20", "1 × 21")).unwrap();
     check().says(1, &["stale-page", "board.md:", "1 × 21", "farm results"]);
-    // The game changes, and one of the policies is not made anew.
+    // The game changes, and the results of one policy are not regenerated.
     let text = std::fs::read_to_string(file(other)).unwrap();
     let mine = written["fingerprint"].as_str().unwrap();
     std::fs::write(file(other), text.replace(mine, "00000000000000ab")).unwrap();
-    check().says(1, &["mixed-fingerprints", mine, "00000000000000ab", &format!("{other}.json"), "anew"]);
+    check().says(1, &["mixed-fingerprints", mine, "00000000000000ab", &format!("{other}.json"), "regenerate"]);
     std::fs::write(file(other), &text[..text.len() / 2]).unwrap();
     check().says(1, &["not-results", &format!("{other}.json:"), "not JSON"]);
     farm(&["results", out.join("none").to_str().unwrap(), "--out", page]).says(1, &["none"]);

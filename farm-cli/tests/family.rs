@@ -139,7 +139,7 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     let raised = json(&good(&raised))["tiers"][0]["optimum"].as_f64().unwrap();
     assert!(raised > 100.0, "the optima are those of the table: {raised}");
     bad(&[&optima[..], &["--count", "7"]].concat(), "no row for `backwards_valley@tier=5,rules=test-6`");
-    bad(&["family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path], "another world's");
+    bad(&["family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path], "belongs to another world");
     std::fs::write(&file, "nothing of the kind\n").unwrap();
     bad(&request, "is not a table of worlds");
 }
@@ -174,9 +174,9 @@ fn seeds_of_a_split_are_taken_by_its_name_alone() {
     good(&["describe", game, "--start", "test/7"]);
     good(&["run", game, "--seed", "train/0", "--episodes", "3"]);
     for (arguments, said) in [
-        (&["run", game, "--seed", "8300000000000007"][..], "`--seed test/7` names that"),
-        (&["oracle", game, "--seed", "8100000000000000"], "`--seed train/0` names that"),
-        (&["run", game, "--seed", "tset/7"], "there is no split `tset`"),
+        (&["run", game, "--seed", "8300000000000007"][..], "write `--seed test/7`"),
+        (&["oracle", game, "--seed", "8100000000000000"], "write `--seed train/0`"),
+        (&["run", game, "--seed", "tset/7"], "unknown split `tset`"),
         (&["run", game, "--seed", "test/1000000000"], "from 0 to 999999999"),
         (&["run", game, "--seed", "test/x"], "from 0 to 999999999"),
         (&["run", game, "--seed", "8299999999999995", "--episodes", "10"], "kept for the split `test`, as its world 0"),
@@ -205,23 +205,23 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
         assert!(!public_text.contains(&world["seed"].to_string()));
     }
     let reveal = ["reveal", &hidden, "--commitment", &public];
-    assert!(good(&reveal).contains("these are the 4 worlds of backwards_valley"));
+    assert!(good(&reveal).contains("the 4 worlds of backwards_valley match"));
     assert_eq!(json(&good(&[&reveal[..], &["--json"]].concat()))["is_bound"], true);
     // A secret is not replaced, and another draw is another set.
-    bad(&commit, "is there already");
+    bad(&commit, "already exists");
     let other = path("other.json");
     // Nor is a commitment that was published.
-    bad(&["commit", "backwards_valley", "--tier", "2", "--out", &other, "--public", &public], "is there already");
+    bad(&["commit", "backwards_valley", "--tier", "2", "--out", &other, "--public", &public], "already exists");
     good(&["commit", "backwards_valley", "--tier", "2", "--count", "4", "--out", &other]);
-    bad(&["reveal", &other, "--commitment", &public], "salt: no world is the one that was bound");
+    bad(&["reveal", &other, "--commitment", &public], "salt: no world matches its hash");
 
     type Change = fn(&mut Json);
     let changes: [(Change, &str); 7] = [
-        (|set| set["worlds"][2]["seed"] = 7.into(), "world 2: not the one that was bound"),
-        (|set| set["worlds"][1]["rules"] = 7.into(), "world 1: not the one that was bound"),
-        (|set| set["worlds"][3]["fingerprint"] = "00".into(), "world 3: not the one that was bound"),
+        (|set| set["worlds"][2]["seed"] = 7.into(), "world 2: does not match its hash"),
+        (|set| set["worlds"][1]["rules"] = 7.into(), "world 1: does not match its hash"),
+        (|set| set["worlds"][3]["fingerprint"] = "00".into(), "world 3: does not match its hash"),
         (|set| set["salt"] = "00".into(), "salt: no world"),
-        (|set| set["tier"] = 3.into(), "tier: 3 in the secret file, 2 was bound"),
+        (|set| set["tier"] = 3.into(), "tier: 3 in the secret file, 2 in the commitment"),
         (|set| set["engine"] = "9.9.9".into(), "engine: 9.9.9 in the secret file"),
         (
             |set| set["worlds"] = Json::Array(set["worlds"].as_array().unwrap()[..3].to_vec()),
@@ -238,7 +238,7 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
     let mut forged = bound.clone();
     forged["tier"] = 3.into();
     std::fs::write(&public, forged.to_string()).unwrap();
-    bad(&reveal, "it does not bind the other entries of its own file");
+    bad(&reveal, "the hash does not match the other entries of its file");
     for (text, said) in [("{", "not valid JSON"), ("{}", "`format` is missing"), ("[]", "`format` is missing")] {
         std::fs::write(&hidden, text).unwrap();
         bad(&reveal, said);

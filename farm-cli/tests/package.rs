@@ -39,7 +39,7 @@ fn a_taskset_has_worlds_of_each_split_with_what_they_are_measured_by() {
     assert_eq!((&settings["form"], &settings["rules"]), (&Json::from("rows"), &Json::from("hidden")));
     assert!(!code.join("game.yaml").exists());
     // Nothing is overwritten, and no placeholder is left.
-    farm(&package).says(1, &["is there already"]);
+    farm(&package).says(1, &["already exists"]);
     for name in ["pyproject.toml", "README.md"] {
         let text = std::fs::read_to_string(folder.0.join("out").join(name)).unwrap();
         assert!(!text.contains("{{") && text.contains("farm-backwards-valley-tier-1-2"), "{text}");

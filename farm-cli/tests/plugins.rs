@@ -69,7 +69,7 @@ fn a_loaded_plugin_brings_the_codes_of_its_problems() {
     farm(&["explain", code, "--plugin", &library])
         .says(0, &["No action of the game has the name that the policy is to take.", "takes one action on every plot"]);
     farm(&["explain", "--plugin", &library]).says(0, &["example plugin: The parts of the example plugin.", code]);
-    farm(&["explain", code]).says(1, &["there is no code"]);
+    farm(&["explain", code]).says(1, &["unknown error code"]);
     let ran = farm(&["run", "clay_bean-v0", "--policy", "RoundPolicy: {action: dig}", "--plugin", &library]);
     ran.says(1, &["error[farm-plugins-example::no-such-action]: no action of the game is called `dig`"]);
 }

@@ -28,7 +28,7 @@ fn data(page: &str) -> Json {
 
 /// What a page says that the score gives for the episode as a whole.
 fn bonus(page: &str) -> f64 {
-    let said = page.split("as a whole the score gives ").nth(1).and_then(|rest| rest.split(' ').next());
+    let said = page.split("At the end the score gives ").nth(1).and_then(|rest| rest.split(' ').next());
     said.map_or(0.0, |number| number.replace('−', "-").parse().unwrap())
 }
 

@@ -40,7 +40,7 @@ fn a_template_is_written_checked_and_played_and_never_written_over() {
     assert_eq!(returns("mine/full_farm-v0.yaml", &[]), returns("full_farm-v0", &["--preset", "4x3"]));
     let again = farm(&folder, &["template", "full_farm-v0", "--out", "mine"]);
     assert_eq!(again.status.code(), Some(1));
-    assert!(text(&again.stderr).contains("is there already"), "{}", text(&again.stderr));
+    assert!(text(&again.stderr).contains("already exists"), "{}", text(&again.stderr));
     assert!(text(&again.stderr).contains("`--out DIR`"));
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,25 +1,25 @@
-//! Who influences whom: the parts that fill a role, and the parts that look it up; and where a part changes what another
-//! keeps for a role, the other way round as well.
+//! Influences between parts: a part that fills a role influences the parts that look it up. If a part writes to variables that
+//! another part keeps for a role, it also influences that part.
 //!
-//! Figure 2 of the Farm-gym paper, read off the declarations. What scores and rules read by name, variables and events,
-//! are no roles, and so no influences between parts.
+//! This is Figure 2 of the Farm-gym paper, derived from the declarations. Variables and events that scores and rules read by
+//! name are not roles, so they are not influences between parts.
 
 use std::collections::BTreeMap;
 
 use crate::declare::{Need, PartInfo};
 
-/// What one part gives to another.
+/// The influence of one part on another.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Influence {
     /// Index of the part that influences.
     pub(crate) from: usize,
     /// Index of the part that is influenced.
     pub(crate) to: usize,
-    /// Through which roles, in the order in which they are looked up.
+    /// The roles, in the order in which they are looked up.
     pub(crate) roles: Vec<&'static str>,
 }
 
-/// All influences between different parts, by the part that is influenced and then by the one that influences.
+/// All influences between different parts, sorted by the influenced part and then by the influencing part.
 pub fn influences(parts: &[PartInfo]) -> Vec<Influence> {
     let mut found: BTreeMap<(usize, usize), Vec<&'static str>> = BTreeMap::new();
     let mut note = |to: usize, from: usize, role: &'static str| {
@@ -36,7 +36,7 @@ pub fn influences(parts: &[PartInfo]) -> Vec<Influence> {
             parts.iter().enumerate().filter(move |(_, other)| part.sees(other) && fills(other)).map(|(other, _)| other)
         };
         for (role, need) in &part.needs {
-            // Who takes what there is takes the first.
+            // An optional role takes the first provider.
             let taken = if *need == Need::Maybe { 1 } else { usize::MAX };
             providers(role).take(taken).for_each(|provider| note(index, provider, role));
         }

@@ -1,5 +1,5 @@
 //! Declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
-//! pages say the same of the same thing because both take it from here.
+//! pages use the same words, because both take them from here.
 
 use serde_yaml::Value;
 
@@ -10,11 +10,11 @@ use crate::format::{format_number, join_truncated, range};
 use crate::picture::{Condition, Picture, Place, Sprite, SpriteRule};
 use crate::{Event, Game, Stop};
 
-/// The most values of an action's parameter that a description of a game writes out.
+/// Maximum number of listed values of an action's parameter.
 const MAX_VALUES: usize = 8;
 
-/// Where an event happened: the plot `(x, y)` where its part has a value per plot, otherwise the number of the thing, `#3`; so, too,
-/// for a number beyond the plots of the field.
+/// Where an event happened: the plot `(x, y)` if its part has a value per plot, otherwise the number of the item, such as `#3`. Numbers
+/// beyond the plots of the field are also written as `#3`.
 pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
     let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
     let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
@@ -29,7 +29,7 @@ pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
     }
 }
 
-/// An event in words: the path of the part that told of it, its kind, and what happened.
+/// An event in words: the path of the part that reported it, its kind, and its value.
 pub fn event_words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, String) {
     match game.events.get(event.id.index()) {
         Some((part, info)) => {
@@ -41,7 +41,7 @@ pub fn event_words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, Stri
     }
 }
 
-/// A YAML value on one line, its real numbers short.
+/// A YAML value on one line, with short real numbers.
 pub fn yaml_text(value: &Value) -> String {
     match value {
         Value::Number(n) => match n.as_f64() {
@@ -52,7 +52,7 @@ pub fn yaml_text(value: &Value) -> String {
     }
 }
 
-/// What the numbers of a category mean, a line for each list of names: `0 none, 1 seed, 2 grow`.
+/// The words for the numbers of a category, one line for each list of names: `0 none, 1 seed, 2 grow`.
 pub fn label_rows(kind: &ValueKind) -> Vec<String> {
     let row = |labels: &Labels| match labels {
         Labels::Named(names) => {
@@ -72,7 +72,7 @@ pub fn shape_text(shape: &[usize], per_plot: bool) -> String {
     }
 }
 
-/// What values a parameter of an action takes.
+/// The values that a parameter of an action accepts.
 pub fn parameter_text(kind: &ActionParameterKind) -> String {
     match kind {
         ActionParameterKind::Plot => "a plot (x, y)".to_owned(),
@@ -96,7 +96,7 @@ pub fn place_text(place: &Place) -> String {
     }
 }
 
-/// When a look of a part's picture is drawn: `1 ≤ population#nb ≤ 9`, `stage is bloom`.
+/// When a sprite of a picture is drawn: `1 ≤ population#nb ≤ 9`, `stage is bloom`.
 pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     let named = |variable: &str, value: f64| {
         let info = part.variables.iter().find(|info| info.name == variable)?;
@@ -120,7 +120,7 @@ pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     }
 }
 
-/// What a look shows: its name, and what is drawn where that is not a sprite.
+/// What a sprite rule draws: the name of its sprite, a label, or nothing.
 pub fn sprite_text(look: &SpriteRule) -> String {
     match &look.sprite {
         Sprite::Nothing => "nothing is drawn".to_owned(),
@@ -129,13 +129,13 @@ pub fn sprite_text(look: &SpriteRule) -> String {
     }
 }
 
-/// The title of a picture, with the parameter set that it is of.
+/// The title of a picture, with its parameter set.
 pub fn title_text(picture: &Picture, set: Option<&str>) -> String {
     set.map_or_else(|| picture.title.clone(), |set| format!("{}, {set}", picture.title))
 }
 
-/// What else is told of a picture: values that are written, colours of large fields, what is seen from its position, or that its looks
-/// depend on parameters.
+/// Further notes about a picture: values that are written, colours of large fields, its window, or that it depends on
+/// parameters.
 pub fn picture_notes(picture: &Picture) -> Vec<String> {
     let mut notes: Vec<String> = picture.values.iter().map(|name| format!("{name} is written beside it")).collect();
     if let Some(heat) = &picture.heat {
@@ -145,12 +145,12 @@ pub fn picture_notes(picture: &Picture) -> Vec<String> {
         notes.push(format!("sees {edge} × {edge} plots around it", edge = window.edge));
     }
     if notes.is_empty() && picture.sprite_rules.is_empty() {
-        notes.push("as its parameters say".to_owned());
+        notes.push("depends on its parameters".to_owned());
     }
     notes
 }
 
-/// Width of the field of a part, and how many plots the field has.
+/// Width of the part's field, and its number of plots.
 pub fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
     let field = part.field.and_then(|field| game.fields.get(field));
     field.map_or((1, 1), |field| (field.width.max(1), field.plots()))
@@ -164,7 +164,7 @@ pub fn argument(argument: Argument<'_>) -> String {
     }
 }
 
-/// What values a game allows for a parameter of a part's action.
+/// The values that a game allows for a parameter of a part's action.
 pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> String {
     let values = match allowed {
         Allowed::Range { low, high } => return range(*low, *high),
@@ -178,7 +178,7 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
     }
 }
 
-/// When an episode of a game ends: the clauses of the stopping conditions, then the limit, with the steps that it takes where days
+/// When an episode of a game ends: the clauses of the stopping conditions, then the limit, with its number of steps if days
 /// have several.
 pub fn endings(game: &Game) -> Vec<String> {
     let clauses = game.stopping().0.iter().enumerate().map(|(i, clause)| {
@@ -192,7 +192,7 @@ pub fn endings(game: &Game) -> Vec<String> {
 }
 
 impl Need {
-    /// The word for it.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::One => "one",
@@ -201,7 +201,7 @@ impl Need {
         }
     }
 
-    /// What it asks for.
+    /// What it requires.
     pub fn text(self) -> &'static str {
         match self {
             Self::One => "exactly one provider",
@@ -212,7 +212,7 @@ impl Need {
 }
 
 impl PartInfo {
-    /// The roles that it looks up, each once, in order.
+    /// The roles that it looks up, without duplicates, in order.
     pub fn roles_read(&self) -> Vec<(&'static str, Need)> {
         let mut read: Vec<(&'static str, Need)> = Vec::new();
         for need in &self.needs {
@@ -223,7 +223,7 @@ impl PartInfo {
         read
     }
 
-    /// The roles of which it changes the values of others, each once, in order.
+    /// The roles for which it changes values of other parts, without duplicates, in order.
     pub fn roles_written(&self) -> Vec<&'static str> {
         let mut written: Vec<&'static str> = Vec::new();
         for role in &self.writes {

@@ -1,4 +1,4 @@
-//! Playing an episode: the one loop in which a player chooses, the game steps and an observer is called.
+//! Plays an episode: the loop in which a player chooses, the game steps and an observer is called.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -8,39 +8,39 @@ use crate::seeds::SeedSplit;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// Why an episode ended before its end.
+/// Why an episode stopped early.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
     /// A step was not taken.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// An observer could not go on.
+    /// An observer failed.
     #[error(transparent)]
     Observer(ObserverError),
 }
 
-/// What remains of an episode, or of the beginning of one.
+/// The summary of an episode, or of its steps so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, farm_macros::Getters)]
 pub struct Episode {
     /// Its seed.
     pub(crate) seed: u64,
     /// Its return: the sum of all rewards.
     pub(crate) total: f64,
-    /// Steps taken. A day may have several; those that have passed are `step` of the state.
+    /// Number of steps. A day may have several steps; the state's `step` counts days.
     pub(crate) steps: u64,
-    /// Whether the game came to an end.
+    /// Whether the game terminated.
     pub(crate) terminated: bool,
     /// Whether the step limit cut it off.
     pub(crate) truncated: bool,
 }
 
-/// Plays one episode from its reset to its end, while an observer looks on.
+/// Plays one episode from its reset to its end, watched by an observer.
 ///
-/// To play many episodes with the same buffers, or to see how the last one ended, make an [`EpisodeRunner`].
+/// To play many episodes with the same buffers, or to read the final state, use an [`EpisodeRunner`].
 ///
 /// # Errors
-/// A step that fails; an observer that can't go on. The observer has been called with it then.
+/// A failed step, or a failed observer. The observer gets the error in `after_episode`.
 pub fn play<P, O>(game: &Game, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
 where
     P: Agent + ?Sized,
@@ -49,7 +49,7 @@ where
     EpisodeRunner::new(game).play(player, seed, observer)
 }
 
-/// Plays episodes of a game one after the other, each as a whole or step by step.
+/// Plays episodes of a game sequentially, each as a whole or step by step.
 #[derive(Debug)]
 pub struct EpisodeRunner<'g> {
     game: &'g Game,
@@ -61,20 +61,20 @@ pub struct EpisodeRunner<'g> {
 }
 
 impl<'g> EpisodeRunner<'g> {
-    /// A runner whose first episode has not begun.
+    /// A runner whose first episode has not started.
     pub fn new(game: &'g Game) -> Self {
         let mut state = game.new_state();
         state.over = true;
         Self::from_state(game, state)
     }
 
-    /// A runner that goes on from a state of the game.
+    /// A runner that continues from a state of the game.
     pub fn from_state(game: &'g Game, state: State) -> Self {
         let episode = Episode { seed: state.seed, ..Episode::default() };
         Self { game, state, record: game.new_record(), schedule: Vec::new(), episode, split: None }
     }
 
-    /// Names the split whose worlds are played from the next start on, or none: then the seeds of splits are refused.
+    /// Selects the split whose seeds can start episodes from the next start on. With `None`, the seeds of all splits are rejected.
     pub fn name_split(&mut self, split: Option<SeedSplit>) {
         self.split = split;
     }
@@ -102,7 +102,7 @@ impl<'g> EpisodeRunner<'g> {
     /// Plays one episode from its reset to its end.
     ///
     /// # Errors
-    /// A step that fails; an observer that can't go on. The observer has been called with it then.
+    /// A failed step, or a failed observer. The observer gets the error in `after_episode`.
     #[inline]
     pub fn play<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
     where
@@ -114,11 +114,11 @@ impl<'g> EpisodeRunner<'g> {
         Ok(self.episode)
     }
 
-    /// Begins an episode.
+    /// Starts an episode.
     ///
     /// # Errors
-    /// An observer that can't go on; the episode is over then. A seed that is kept for a split which was not named
-    /// ([`EpisodeRunner::name_split`]); no episode has begun then.
+    /// A failed observer; the episode is then over. A seed that is reserved for a split that was not selected
+    /// ([`EpisodeRunner::name_split`]); no episode has then started.
     pub fn start<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<(), PlayError>
     where
         P: Agent + ?Sized,
@@ -131,10 +131,10 @@ impl<'g> EpisodeRunner<'g> {
         tell_reset(observer, self.game, &mut self.state)
     }
 
-    /// Takes one step, with what the player chooses.
+    /// Takes one step with the actions that the player chooses.
     ///
     /// # Errors
-    /// When no episode has begun or the last one is over, or the step fails; an observer that can't go on, which ends the episode.
+    /// No episode has started or the last one is over; the step fails; an observer fails, which ends the episode.
     #[inline]
     pub fn advance<P, O>(&mut self, player: &mut P, observer: &mut O) -> Result<Outcome, PlayError>
     where
@@ -156,7 +156,7 @@ impl<'g> EpisodeRunner<'g> {
     }
 }
 
-/// Calls an observer when an episode has begun. One that can't go on ends it.
+/// Calls an observer at the start of an episode. If it fails, the episode ends.
 #[inline]
 pub(crate) fn tell_reset<O: Observer + ?Sized>(
     observer: &mut O,
@@ -169,8 +169,8 @@ pub(crate) fn tell_reset<O: Observer + ?Sized>(
     }
 }
 
-/// Calls an observer after a step, and at the end of the episode where that was it or where something failed. An observer that can't
-/// go on ends the episode.
+/// Calls an observer after a step, and also at the end of the episode, regular or by an error. If the observer fails, the episode
+/// ends.
 #[inline]
 pub(crate) fn tell_step<O: Observer + ?Sized>(
     observer: &mut O,
@@ -182,7 +182,7 @@ pub(crate) fn tell_step<O: Observer + ?Sized>(
 ) -> Result<Outcome, PlayError> {
     let outcome = match stepped {
         Ok(outcome) => outcome,
-        // The end of an episode that was over before has been reported.
+        // The end of an episode that was already over has been reported.
         Err(error @ StepError::Over { .. }) => return Err(error.into()),
         Err(error) => return Err(tell_failure(observer, game, state, error.into())),
     };
@@ -196,7 +196,7 @@ pub(crate) fn tell_step<O: Observer + ?Sized>(
     Ok(outcome)
 }
 
-/// Ends an episode with an error, with which the observer is called, and returns the error.
+/// Ends an episode with an error, passes the error to the observer, and returns it.
 #[cold]
 pub(crate) fn tell_failure<O: Observer + ?Sized>(
     observer: &mut O,
@@ -205,7 +205,7 @@ pub(crate) fn tell_failure<O: Observer + ?Sized>(
     error: PlayError,
 ) -> PlayError {
     state.over = true;
-    // What is wrong already counts more than what goes wrong now.
+    // The first error matters more than an error of the observer at the end.
     drop(observer.after_episode(game, state, Some(&error)));
     error
 }

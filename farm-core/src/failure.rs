@@ -1,9 +1,9 @@
-//! Methods of plugins that panicked: recorded where it happens, surfaced by the step.
+//! Panics in methods of plugins: recorded where they happen, returned by the step.
 //!
-//! Most methods of a part return nothing that could say that they failed, and a panic may not unwind from a plugin into the
-//! program. So the plugin's side of each call catches it and notes a [`Failure`] for the thread; whoever stepped, reset or
-//! observed looks whether there is one, ends that environment and returns it. While nothing fails, looking is one load of a
-//! number that nobody writes to.
+//! Most methods of a part return nothing, so they cannot return an error, and a panic must not unwind from a plugin into the
+//! program. So the plugin's side of each call catches the panic and records a [`Failure`] for the thread. The code that stepped,
+//! reset or observed then checks for a failure, ends that environment and returns the failure. Without a failure, the check is a
+//! single load of a number that does not change.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,23 +17,23 @@ use crate::declare::{DeclarationError, PartInfo};
 pub struct Failure {
     /// Name of the plugin.
     pub(crate) plugin: String,
-    /// Path of the part, such as `Field-0.Soil-0`, or its kind where it has no path.
+    /// Path of the part, such as `Field-0.Soil-0`; its kind if it has no path.
     pub(crate) part: String,
     /// The method.
     pub(crate) method: String,
-    /// What the panic said, and where in the plugin's sources.
+    /// The message of the panic, and its location in the plugin's sources.
     pub(crate) message: String,
 }
 
-/// Threads that have a failure nobody was told of.
+/// Number of threads with a failure that is not yet returned.
 static PENDING: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// The first failure of this thread that nobody was told of.
+    /// The first failure of this thread that is not yet returned.
     static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// Notes a failure; of several the first is kept, which may have caused the others.
+/// Records a failure. If there are several, only the first is kept, because it may have caused the others.
 #[cold]
 pub(crate) fn record(failure: Failure) {
     FAILURE.with_borrow_mut(|noted| {
@@ -44,20 +44,20 @@ pub(crate) fn record(failure: Failure) {
     });
 }
 
-/// Whether some thread has a failure; almost always not.
+/// Whether any thread has a failure; almost always false.
 #[inline]
 fn is_pending() -> bool {
-    // A thread sees what it noted itself whatever the order; what other threads noted is none of its business.
+    // A thread sees its own write in any memory order; failures of other threads do not matter here.
     PENDING.load(Ordering::Relaxed) != 0
 }
 
-/// Whether this thread has a failure that nobody was told of.
+/// Whether this thread has a failure that is not yet returned.
 #[inline]
 pub(crate) fn is_recorded() -> bool {
     is_pending() && FAILURE.with_borrow(Option::is_some)
 }
 
-/// The failure of this thread, which is thereby told.
+/// Takes the failure of this thread, which is no longer recorded afterwards.
 #[inline]
 pub(crate) fn take() -> Option<Failure> {
     if is_pending() { taken() } else { None }
@@ -72,7 +72,7 @@ fn taken() -> Option<Failure> {
     failure
 }
 
-/// The failure of this thread while a game was compiled, at the part that failed.
+/// The failure of this thread while a game was compiled, as a problem at the part that failed.
 pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
     let failure = take()?;
     let path =
@@ -80,7 +80,7 @@ pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
     Some(problem_of(path, &failure.to_string()))
 }
 
-/// The problem of a part that can't be built because its plugin panicked.
+/// The problem of a part that cannot be built because its plugin panicked.
 pub(crate) fn problem_of(path: Path, message: &str) -> Problem {
     let help = "this is a defect of the plugin: tell its author, or take the part out of the game";
     Problem::new(DeclarationError::PluginFailed, path, message).about_name().help(help)

@@ -1,11 +1,11 @@
 //! The engine of the farm games: it knows no entity, no crop and no game.
 //!
-//! A [`spec::GameSpec`] is what a YAML file says; a [`Game`] is that, compiled; a [`State`] is the numbers of one
+//! A [`spec::GameSpec`] is the content of a YAML file; a [`Game`] is the compiled form; a [`State`] holds the numbers of one
 //! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
 
 #![warn(clippy::unwrap_used)]
 
-// The macros write paths through the crate's own name, also when the crate uses them itself.
+// The macros write paths through the crate's own name, even inside this crate.
 extern crate self as farm_core;
 
 pub mod action;
@@ -21,6 +21,7 @@ mod format;
 mod game;
 pub mod inspect;
 mod instructions;
+pub mod labels;
 mod mass_balance;
 pub mod math;
 mod monitor;
@@ -69,8 +70,8 @@ pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, Sta
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 pub use tool_schemas::ToolSchema;
 
-/// Makes an enum one of the words that a parameter may take, in snake_case in YAML or as `#[choice("word")]` has it; the first is the
-/// default.
+/// Makes an enum the set of words that a parameter accepts: in snake_case in YAML, or as given by `#[choice("word")]`. The first variant
+/// is the default.
 ///
 /// ```
 /// /// When slugs come.
@@ -87,15 +88,15 @@ pub use tool_schemas::ToolSchema;
 /// assert_eq!(Season::Summer, farm_core::serde_yaml::from_str("dog days").unwrap());
 /// ```
 pub use farm_macros::Choice;
-/// Derives [`Columns`](trait@Columns): what a part keeps, whom it asks and what it reports, from the fields of a struct.
+/// Derives [`Columns`](trait@Columns) from the fields of a struct: what a part stores, which roles it looks up and what it reports.
 pub use farm_macros::Columns;
-/// Derives [`Parameters`](trait@Parameters): defaults, the form in YAML and the table, from the fields of a struct.
+/// Derives [`Parameters`](trait@Parameters) from the fields of a struct: the defaults, the form in YAML and the table.
 pub use farm_macros::Parameters;
-/// Registers a kind of part, on the implementation of its trait. It gives the kind to `typetag`, which writes parts of it, and to
-/// the [`registry`], by which game files, `farm list` and the reference find it.
+/// Registers a kind of part; place it on the implementation of the part's trait. It adds the kind to `typetag`, which serialises its
+/// parts, and to the [`registry`], where game files, `farm list` and the reference find it.
 ///
-/// `source` says where the kind comes from: a paper, a standard, a design of one's own. `sets` are its parameter sets, as YAML. Its
-/// sentence is that of the struct, or `doc`; its name that of the struct, or `name`.
+/// `source` names the origin of the kind: a paper, a standard, an own design. `sets` are its parameter sets, as YAML. The description is
+/// the doc comment of the struct, or `doc`. The name is the name of the struct, or `name`.
 ///
 /// ```
 /// use farm_core::{Behaviour, Builder, Entity};
@@ -125,5 +126,5 @@ pub use farm_macros::Parameters;
 /// assert_eq!(kind.doc(), "Stones, which do nothing.");
 /// ```
 pub use farm_macros::register;
-// What the macros and the crates that declare parts need, at the versions that the engine was built with.
+// The crates that the macros and the declaring crates need, in the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

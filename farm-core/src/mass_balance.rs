@@ -1,8 +1,8 @@
-//! Mass balances of stocks: what flows into a stock and out of it, day by day.
+//! Mass balances of stocks: the daily flows into a stock and out of it.
 //!
-//! A part that keeps a stock, such as the water of a soil, declares with [`Builder::mass_balance`](crate::Builder::mass_balance) which values of the state tell what
-//! came in and what went out on the day that has passed. A report of an episode then shows the balance without knowing the part,
-//! and a test of a game checks that the balance closes: stock in the evening = stock in the evening before + inflows − outflows.
+//! A part with a stock, such as the water of a soil, declares with [`Builder::mass_balance`](crate::Builder::mass_balance) the values of
+//! the state that hold the inflows and outflows of the last day. A report of an episode can then show the balance of any part,
+//! and a test of a game checks that the balance closes: stock in the evening = stock of the evening before + inflows − outflows.
 
 use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
@@ -10,27 +10,27 @@ use crate::state::{Column, Element, Reader, StateSlice};
 /// The mass balance of one stock.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct MassBalance {
-    /// What is kept, in the words of the field, such as `water`.
+    /// The name of the stock, such as `water`.
     pub(crate) name: String,
     /// Unit of the stock and of its flows per day.
     pub(crate) unit: String,
-    /// What flows in and out.
+    /// The inflows and outflows.
     pub(crate) flows: Vec<Flow>,
-    /// What is kept, and how many units of it one unit of the values is.
+    /// The columns of the stock, each with the units of the stock per unit of its values.
     stocks: Vec<(StateSlice, f64)>,
 }
 
-/// What flows into a stock or out of it.
+/// A flow into a stock or out of it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Flow {
-    /// What it is, such as `rain`.
+    /// Its name, such as `rain`.
     pub(crate) name: String,
-    /// Whether it fills the stock; otherwise it drains it.
+    /// Whether it is an inflow; otherwise it is an outflow.
     pub(crate) is_inflow: bool,
-    /// Whether its values are summed since the start of the episode, instead of being those of the day that has passed.
+    /// Whether its values are sums since the start of the episode instead of the amounts of the last day.
     #[getter(skip)]
     pub(crate) is_cumulated: bool,
-    /// Units of the stock for each unit of the values, such as the litres of a millimetre of rain.
+    /// Units of the stock per unit of the values, such as the litres of a millimetre of rain.
     factor: f64,
     values: StateSlice,
 }
@@ -41,65 +41,65 @@ impl Flow {
         Self { name, is_inflow, is_cumulated: false, factor: 1.0, values: StateSlice::of_column(values) }
     }
 
-    /// What came in on the day that has passed, of all plots.
+    /// An inflow of the last day, over all plots.
     pub fn inflow<T: Element>(name: &str, values: Column<T>) -> Self {
         Self::new(name, true, values)
     }
 
-    /// What went out on the day that has passed, of all plots.
+    /// An outflow of the last day, over all plots.
     pub fn outflow<T: Element>(name: &str, values: Column<T>) -> Self {
         Self::new(name, false, values)
     }
 
-    /// The values are sums since the start of the episode.
+    /// Declares that the values are sums since the start of the episode.
     pub fn cumulated(mut self) -> Self {
         self.is_cumulated = true;
         self
     }
 
-    /// Each unit of the values counts so many units of the stock.
+    /// Multiplies the values by a factor: the units of the stock per unit of the values.
     pub fn times(mut self, factor: f64) -> Self {
         self.factor *= factor;
         self
     }
 
-    /// The sum of its values, in units of the stock, never counted negative for an outflow.
+    /// The sum of its values, in units of the stock; positive for outflows, too.
     pub fn amount(&self, reader: &Reader<'_>) -> f64 {
         self.factor * sum(self.values.values(reader))
     }
 }
 
 impl MassBalance {
-    /// The mass balance of a stock, of all plots, into which nothing flows yet.
+    /// The mass balance of a stock, over all plots, without flows.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>) -> Self {
         let stocks = vec![(StateSlice::of_column(stock), 1.0)];
         Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stocks }
     }
 
-    /// The mass balance of this stock and another one together, of whose values each unit counts so many units of the stock: such
-    /// as mineral nitrogen and that in humus, whose values are grams of carbon. What passes from one to the other is not a flow.
+    /// Adds a second stock to the balance, with the units of the first stock per unit of its values. Example: mineral nitrogen, and
+    /// nitrogen in humus, whose values are grams of carbon. Transfers between the two are not flows.
     pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
         self.stocks.push((StateSlice::of_column(stock), factor));
         self
     }
 
-    /// What came in on the day that has passed, as [`Flow::inflow`].
+    /// Adds an inflow of the last day; see [`Flow::inflow`].
     pub fn inflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
         self.with_flows([Flow::inflow(name, values)])
     }
 
-    /// What went out on the day that has passed, as [`Flow::outflow`].
+    /// Adds an outflow of the last day; see [`Flow::outflow`].
     pub fn outflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
         self.with_flows([Flow::outflow(name, values)])
     }
 
-    /// Further flows.
+    /// Adds further flows.
     pub fn with_flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
         self.flows.extend(flows);
         self
     }
 
-    /// The mass balances of stocks whose columns are joined, as are those of the flows.
+    /// Splits the balance of joined columns into one balance for each column; the flows are split in the same way.
     pub fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
         let columns = names.len() as u32;
         let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
@@ -111,30 +111,30 @@ impl MassBalance {
         })
     }
 
-    /// What is in stock, of all plots.
+    /// The amount in stock, over all plots.
     pub fn stock(&self, reader: &Reader<'_>) -> f64 {
         sum(self.stocks.iter().map(|(values, factor)| factor * sum(values.values(reader))))
     }
 }
 
-/// A balance that is followed from evening to evening of an episode.
+/// Tracks a balance from evening to evening of an episode.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct BalanceTracker {
-    /// What was in stock on the evening that was noted last.
+    /// The stock on the last recorded evening.
     pub(crate) stock: f64,
-    /// How much of each flow, in the order of the balance, came on the day before that evening.
+    /// The amount of each flow, in the order of the balance, on the day before that evening.
     pub(crate) flows: Vec<f64>,
     totals: Vec<f64>,
 }
 
 impl BalanceTracker {
-    /// Begins an episode, in the state after its reset.
+    /// Starts tracking an episode, in the state after its reset.
     pub fn open(balance: &MassBalance, reader: &Reader<'_>) -> Self {
         let totals = balance.flows.iter().map(|flow| if flow.is_cumulated { flow.amount(reader) } else { 0.0 });
         Self { stock: balance.stock(reader), flows: vec![0.0; balance.flows.len()], totals: totals.collect() }
     }
 
-    /// Notes a day that has passed. To be called once for each day, and not for steps that let no time pass.
+    /// Records a day that has passed. Call it once for each day, and not for steps in which no time passes.
     pub fn note(&mut self, balance: &MassBalance, reader: &Reader<'_>) {
         self.stock = balance.stock(reader);
         for ((flow, today), total) in balance.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {

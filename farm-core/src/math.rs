@@ -1,8 +1,8 @@
-//! Elementary functions, the same bits on every platform.
+//! Elementary functions with the same bits on every platform.
 //!
-//! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems;
-//! two machines would then disagree about a season. Everything here goes through `libm`, which is plain Rust.
-//! `clippy.toml` forbids the standard ones everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
+//! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems.
+//! Two machines would then compute different seasons. All functions here use `libm`, which is plain Rust.
+//! `clippy.toml` forbids the standard functions everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
 //!
 //! ```
 //! use farm_core::math::{exp, ln, powf};
@@ -11,7 +11,7 @@
 //! assert!((ln(powf(10.0, 3.0)) - 3.0 * ln(10.0)).abs() < 1e-15);
 //! ```
 
-/// The sum of numbers in their order; 0 if there are none, where that of the standard library is −0, which is printed with its sign.
+/// The sum of numbers in order. It is 0 for no numbers; the sum of the standard library is then −0, which is printed with its sign.
 #[inline]
 pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(0.0, |sum, number| sum + number)

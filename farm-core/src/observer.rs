@@ -7,32 +7,32 @@ use crate::game::Game;
 use crate::state::State;
 use crate::step::{Outcome, StepRecord};
 
-/// Why an observer can't go on, such as a file that can't be written.
+/// Why an observer cannot continue, such as a file that cannot be written.
 pub type ObserverError = Box<dyn Error + Send + Sync>;
 
-/// A step that was taken, and what it led to.
+/// A step and its result.
 #[derive(Debug, Clone, Copy)]
 pub struct Transition<'a> {
     /// The game.
     pub game: &'a Game,
-    /// The state that the step led to.
+    /// The state after the step.
     pub state: &'a State,
-    /// What was to be done. The record has what of it was executed and what was rejected.
+    /// The chosen actions. The record lists which of them were executed and which were rejected.
     pub schedule: &'a [Call],
     /// What happened.
     pub record: &'a StepRecord,
-    /// The reward, and how the episode stands.
+    /// The reward, and whether the episode is over.
     pub outcome: Outcome,
 }
 
-/// Watches episodes, each from its reset to its end, without any influence on them.
+/// Watches episodes, each from its reset to its end, without changing them.
 ///
-/// In each episode an observer is called for the reset once, for each step once and in order, and for the end once. A method that is left
-/// out does nothing. An error ends the episode with that error; an observer that can do without what has failed keeps the error and
-/// returns `Ok`.
+/// In each episode the observer is called once for the reset, once for each step in order, and once for the end. Methods that are not
+/// implemented do nothing. An error ends the episode with that error. To let the episode continue after a failure, keep the error and
+/// return `Ok`.
 ///
-/// Several observers attach as a tuple or a vector: all of them see the same, and the first error counts, after all have been called.
-/// `None` and [`NoObserver`] watch nothing. Code that is generic over observers is compiled for `NoObserver` as if there were none.
+/// Several observers attach as a tuple or a vector. All of them get the same calls; after all were called, the first error is returned.
+/// `None` and [`NoObserver`] watch nothing. With `NoObserver`, generic code compiles as if there were no observer.
 ///
 /// ```
 /// use farm_core::{Agent, Game, NoObserver, Observer, ObserverError, PlayError, Transition, play};
@@ -56,32 +56,32 @@ pub struct Transition<'a> {
 /// }
 /// ```
 ///
-/// The documentation of the crate `farm-games` plays a game with one.
+/// The documentation of the crate `farm-games` has an example with a whole game.
 pub trait Observer {
-    /// An episode has begun, or goes on from a state that was saved.
+    /// An episode has started, or resumes from a saved state.
     ///
     /// # Errors
-    /// What keeps the observer from going on.
+    /// An error that prevents the observer from continuing.
     #[inline]
     fn after_reset(&mut self, game: &Game, state: &State) -> Result<(), ObserverError> {
         let _ = (game, state);
         Ok(())
     }
 
-    /// A step has been taken. With the last one of an episode the outcome is over.
+    /// A step was taken. After the last step of an episode, the outcome is over.
     ///
     /// # Errors
-    /// What keeps the observer from going on.
+    /// An error that prevents the observer from continuing.
     #[inline]
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         let _ = transition;
         Ok(())
     }
 
-    /// The episode has ended: by the rules of the game, or by an error, which is that of the step or of an observer.
+    /// The episode has ended: by the rules of the game, or with an error of the step or of an observer.
     ///
     /// # Errors
-    /// What the observer could not finish. It does not count where the episode ended by an error already.
+    /// An error while the observer finished its work. It is ignored if the episode already ended with an error.
     #[inline]
     fn after_episode(
         &mut self,
@@ -100,7 +100,7 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
-/// An observer that is reached through something else.
+/// An observer behind a reference or a box.
 macro_rules! pass_on {
     ($($type:ty),*) => {$(
         impl<O: Observer + ?Sized> Observer for $type {
@@ -142,7 +142,7 @@ fn tell_each<'o, O: Observer + 'o>(
     first
 }
 
-/// Observers of one type, each of which is called.
+/// Observers of one type: all of them are called.
 macro_rules! tell_all {
     ($($type:ty),*) => {$(
         impl<O: Observer> Observer for $type {
@@ -171,7 +171,7 @@ macro_rules! tell_all {
 
 tell_all!(Option<O>, Vec<O>);
 
-/// Observers of several types, each of which is called.
+/// Observers of several types: all of them are called.
 macro_rules! tell_tuple {
     ($($name:ident $index:tt),*) => {
         impl<$($name: Observer),*> Observer for ($($name,)*) {

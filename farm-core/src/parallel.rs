@@ -1,7 +1,7 @@
-//! Work that is divided: over threads of this process, or as blocks of episodes that somebody else plays, such as a cluster.
+//! Divided work: over the threads of this process, or as blocks of episodes that a remote executor plays, such as a cluster.
 //!
-//! What is divided does not depend on who plays it, and results come back in the order of the blocks: equal work gives equal bytes on
-//! one thread, on many, and elsewhere.
+//! The division does not depend on the executor, and results come back in the order of the blocks. So equal work gives equal bytes on
+//! one thread, on many threads and on other machines.
 
 use std::fmt::Debug;
 use std::sync::Mutex;
@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 
-/// What `play` returns for each number below `n`, in order: each thread has buffers of its own, and takes the next number when it is
-/// done with one.
+/// Returns the result of `play` for each number below `n`, in order. Each thread has its own buffers, and takes the next number when it
+/// has finished one.
 pub fn in_parallel<B, T: Send>(
     n: usize,
     threads: usize,
@@ -32,11 +32,11 @@ pub fn in_parallel<B, T: Send>(
         }
     };
     std::thread::scope(|scope| {
-        // Where the system gives no more threads, those that there are do all of it.
+        // If the system starts no more threads, the existing ones do all the work.
         let spawned = || std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads.max(1).min(n)).map_while(|_| spawned()).collect();
         work();
-        // What a part written in another language raises passes on as it is, whichever thread it played on.
+        // An exception of a part written in another language passes on unchanged, whichever thread it was raised on.
         others.into_iter().for_each(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
     });
     let mut done = done.into_inner().unwrap_or_default();
@@ -44,30 +44,30 @@ pub fn in_parallel<B, T: Send>(
     done.into_iter().map(|(_, found)| found).collect()
 }
 
-/// Episodes that are played in one place. As JSON it says all that a player elsewhere has to know besides the game or the study, with
-/// a fingerprint of those, so that nobody plays something else.
+/// Episodes that are played in one place. The JSON form holds everything that a remote player needs except the game or the study. It
+/// holds a fingerprint of those, so a remote player cannot play a different game or study by mistake.
 pub trait Block: Serialize + Sync {
-    /// How many episodes it has. Each gives one number.
+    /// The number of its episodes. Each gives one number.
     fn episodes(&self) -> usize;
 }
 
-/// Somebody else who plays blocks of episodes.
+/// An executor outside this process that plays blocks of episodes.
 pub trait RemoteExecutor: Debug + Sync {
-    /// Plays blocks, given as JSON texts; returns the numbers of the episodes of each, in the order of the blocks.
+    /// Plays blocks, given as JSON strings. Returns the numbers of the episodes of each block, in the order of the blocks.
     ///
     /// # Errors
-    /// Of several blocks that fail, the first in order.
+    /// The error of the first block, in order, that failed.
     fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError>;
 }
 
-/// Why blocks were not played elsewhere.
+/// Why a remote executor did not play the blocks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemoteError {
-    /// What the other side says, as users are told it.
+    /// The message of the remote executor, shown to users unchanged.
     #[error("{0}")]
     Told(String),
-    /// A block that can't be written as JSON.
+    /// A block that cannot be written as JSON.
     #[error("block {block} can't be sent: {reason}")]
     Unsendable {
         /// Its number, from 0.
@@ -75,7 +75,7 @@ pub enum RemoteError {
         /// Why not.
         reason: String,
     },
-    /// Results that are not those of the blocks.
+    /// The number of results differs from the number of blocks.
     #[error(
         "the results of {found} blocks came back, expected those of {expected}: update the program on all machines"
     )]
@@ -85,7 +85,7 @@ pub enum RemoteError {
         /// How many came back.
         found: usize,
     },
-    /// Numbers that are not those of the episodes of a block.
+    /// The number of values differs from the number of episodes of a block.
     #[error(
         "{found} numbers came back for block {block}, expected {expected}, one for each episode: update the program on all machines"
     )]
@@ -99,12 +99,12 @@ pub enum RemoteError {
     },
 }
 
-/// Who plays blocks of episodes.
+/// The executor of blocks of episodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Executor<'e> {
     /// Threads of this process, at least one.
     Threads(usize),
-    /// Somebody else.
+    /// A remote executor.
     Remote(&'e dyn RemoteExecutor),
 }
 
@@ -121,15 +121,15 @@ impl<'e> From<&'e dyn RemoteExecutor> for Executor<'e> {
 }
 
 impl Executor<'_> {
-    /// Whether blocks are played outside of this process.
+    /// Whether blocks are played outside this process.
     pub fn is_remote(self) -> bool {
         matches!(self, Self::Remote(_))
     }
 
-    /// The numbers of the episodes of each block, in order. In this process `play` plays them, and each thread has buffers of its own.
+    /// The numbers of the episodes of each block, in order. In this process `play` plays them, and each thread has its own buffers.
     ///
     /// # Errors
-    /// Of several blocks that fail, the first in order; what went wrong elsewhere.
+    /// The error of the first block, in order, that failed; an error of the remote executor.
     pub fn play<B, J: Block, E: From<RemoteError> + Send>(
         self,
         blocks: &[J],
@@ -140,7 +140,7 @@ impl Executor<'_> {
             Self::Threads(threads) => {
                 let first_failed = AtomicUsize::new(usize::MAX);
                 let played = in_parallel(blocks.len(), threads, buffers, |buffers, index| {
-                    // What comes after a failure is of no interest; what comes before it may fail, too, and would be told.
+                    // Blocks after a failure do not matter; a block before it may fail too, and would be reported instead.
                     (index < first_failed.load(Ordering::Relaxed)).then(|| {
                         let values = play(buffers, &blocks[index]);
                         if values.is_err() {

@@ -1,21 +1,21 @@
-//! How a part is drawn: which sprite stands where for which values of its variables.
+//! How a part is drawn: the sprite and its place, for each value of its variables.
 //!
-//! A part declares its pictures beside its variables, with [`crate::Builder::picture`]. The engine only keeps the declarations;
-//! whoever draws reads them from [`crate::declare::PartInfo`]. They cost nothing in a step.
+//! A part declares its pictures next to its variables, with [`crate::Builder::picture`]. The engine only stores the declarations;
+//! renderers read them from [`crate::declare::PartInfo`]. They cost nothing in a step.
 //!
-//! A [`Picture`] says where it is drawn ([`Place`]) and has looks in order: the first whose condition holds is drawn. A sprite is
+//! A [`Picture`] has a place ([`Place`]) and a list of sprite rules: the first rule whose condition holds is drawn. A sprite is
 //! an SVG whose square view box is one plot.
 
 use std::borrow::Cow;
 
-/// Where a picture is drawn. This, [`Condition`], [`Sprite`] and [`Shown`] are matched without a `_`, so that each renderer is asked
-/// about what is new. Variables are named as they were declared.
+/// Where a picture is drawn. Match this, [`Condition`], [`Sprite`] and [`Shown`] without a `_`, so that the compiler points every renderer
+/// to a new variant. Variables have their declared names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// On each plot of the field; the conditions look at the value of that plot.
+    /// On each plot of the field; the conditions read the value of that plot.
     Plots,
     /// On the tiles of single things. The variable `at` holds for each thing the index of its tile in a map with rows of `columns`
-    /// tiles, `margin` of which lie outside the field on each side; an index in the margin is nowhere. The conditions look at the
+    /// tiles. `margin` tiles on each side are outside the field; a thing with an index in the margin is not drawn. The conditions read the
     /// thing's own value.
     Things {
         /// The variable with the index of each thing's tile.
@@ -25,29 +25,29 @@ pub enum Place {
         /// Tiles of the map outside the field, on each side.
         margin: usize,
     },
-    /// On every tile of a map: variables of shape (rows, columns, depth), of which the first along the last axis counts.
+    /// On every tile of a map: variables of shape (rows, columns, depth), of which the first value along the last axis is used.
     Map {
         /// Tiles of the map outside the field, on each side.
         margin: usize,
     },
-    /// On the tiles of a window of which names are observed ([`Shown::Names`]); the conditions look at these names. It is drawn where
-    /// only what the learner sees is drawn, in place of [`Place::Things`] and [`Place::Map`], whose variables he does not see.
+    /// On the tiles of a window whose names are observed ([`Shown::Names`]); the conditions read these names. It is drawn in pictures of
+    /// the learner's view, instead of [`Place::Things`] and [`Place::Map`], whose variables the learner does not observe.
     SeenTiles,
-    /// Where a variable with two values, x and y, says.
+    /// At the position in a variable with two values, x and y.
     Position {
         /// The variable with x and y.
         at: String,
     },
-    /// Once, in the strip beside the name of the field, or of the game for parts without a field.
+    /// Once, in the status bar next to the name of the field; next to the name of the game for parts without a field.
     StatusBar,
 }
 
-/// When a look is drawn.
+/// The condition of a sprite rule.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// Always.
     Always,
-    /// Where a variable lies in a closed range; categories and flags count by number.
+    /// If a variable is in a closed range; categories and flags are compared by number.
     Within {
         /// The variable.
         variable: String,
@@ -56,20 +56,20 @@ pub enum Condition {
         /// Highest value.
         high: f64,
     },
-    /// Where a variable has the value of a name.
+    /// If a variable has the value with this name.
     Label {
         /// The variable.
         variable: String,
         /// The name of the value.
         label: String,
     },
-    /// Where the names that are observed of a tile begin with these, in the order of the observation: such as terrain and status, or
-    /// the terrain alone.
+    /// If the observed names of a tile start with these, in the order of the observation: for example terrain and status, or only
+    /// the terrain.
     Names(Vec<String>),
 }
 
 impl Condition {
-    /// The variable it looks at.
+    /// The variable that it reads.
     pub fn variable(&self) -> Option<&str> {
         match self {
             Self::Always | Self::Names(_) => None,
@@ -78,35 +78,35 @@ impl Condition {
     }
 }
 
-/// What is drawn.
+/// The image that is drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sprite {
     /// Nothing.
     Nothing,
     /// The text of an SVG whose square view box is one plot; text elements in it are not drawn. The attribute `data-glyph` of its
-    /// root is the character that stands for it in a terminal, and `data-color` its colour.
+    /// root is the character for terminals, and `data-color` the colour of this character.
     ///
-    /// A group with `data-joins="north" display="none"` (or `east`, `south`, `west`) is drawn where the plot on that side has the same
-    /// sprite, one with `data-joins="any" display="none"` where one of them has, and one with `data-joins="none"` where none has. Of groups with `data-variant="0"`,
-    /// `data-variant="1" display="none"` and so on, each plot has one.
+    /// A group with `data-joins="north" display="none"` (or `east`, `south`, `west`) is drawn if the plot on that side has the same
+    /// sprite. A group with `data-joins="any" display="none"` is drawn if any of the four plots has it, one with `data-joins="none"` if
+    /// none has. Of the groups with `data-variant="0"`, `data-variant="1" display="none"` and so on, each plot shows one.
     Svg(Cow<'static, str>),
-    /// A plain tile with a few letters of a name, for what has no sprite of its own.
+    /// A plain tile with a few letters of a name, for things without a sprite.
     Label(String),
 }
 
 impl Sprite {
-    /// The sprite of an SVG, or the labelled tile where there is none.
+    /// The sprite of an SVG; without an SVG, a tile with the label.
     pub fn or_label(svg: Option<&'static str>, label: &str) -> Self {
         svg.map_or_else(|| Self::Label(label.to_owned()), |svg| Self::Svg(Cow::Borrowed(svg)))
     }
 
-    /// The character that stands for it in a terminal, if it names one: the value of `data-glyph` at the root of its SVG.
+    /// The character for terminals, if the sprite has one: the value of `data-glyph` at the root of its SVG.
     pub fn glyph(&self) -> Option<char> {
         let glyph = self.root_attribute("data-glyph=")?.chars().next();
         glyph.filter(|glyph| !glyph.is_control() && !matches!(glyph, '&' | ' '))
     }
 
-    /// The colour of that character, red, green and blue, if it names one: the value of `data-color` at the root of its SVG, such as
+    /// The colour of that character (red, green and blue), if the sprite has one: the value of `data-color` at the root of its SVG, such as
     /// `#ff8000`.
     pub fn color(&self) -> Option<[u8; 3]> {
         let digits = self.root_attribute("data-color=")?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
@@ -136,18 +136,18 @@ impl From<String> for Sprite {
     }
 }
 
-/// A sprite and when it is drawn.
+/// A sprite and the condition for drawing it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SpriteRule {
-    /// What it shows, in a word or two, for the legend; looks without a name are not in it.
+    /// The name for the legend, one or two words; rules without a name are not in the legend.
     pub(crate) name: String,
-    /// When.
+    /// The condition.
     pub(crate) when: Condition,
-    /// What.
+    /// The sprite.
     pub(crate) sprite: Sprite,
 }
 
-/// Colours instead of sprites, for fields whose plots are too small to show any.
+/// Colours instead of sprites, for fields whose plots are too small for sprites.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct HeatMap {
     /// The variable, with one value per plot; a category has one colour per name.
@@ -156,72 +156,72 @@ pub struct HeatMap {
     pub(crate) low: f64,
     /// The value of the lightest colour.
     pub(crate) high: f64,
-    /// The colours of the low and the high value, red, green and blue; the usual scale from dark to light if nothing is said. Named
-    /// values have colours of their own.
+    /// The colours of the low and the high value (red, green and blue). Default: a scale from dark to light. Named
+    /// values have their own colours.
     pub(crate) ends: Option<[[u8; 3]; 2]>,
-    /// The colours of named values, each with its name; the others have that of the sprite that stands for them.
+    /// The colours of named values, each with its name. All other named values have the colour of their sprite.
     pub(crate) colors: Vec<(String, [u8; 3])>,
 }
 
 impl HeatMap {
-    /// A map of a variable from its lowest to its highest value, in the usual colours.
+    /// A map of a variable from its lowest to its highest value, in the default colours.
     pub fn new(variable: &str, low: f64, high: f64) -> Self {
         Self { variable: variable.to_owned(), low, high, ends: None, colors: Vec::new() }
     }
 }
 
-/// A variable of plots that sprites of a picture follow between two values. Which part of a sprite follows it says the sprite, by an
-/// attribute with the variable's name: a group with `data-grows` is drawn smaller the lower the value, and a shape with `data-tint` in a
+/// A variable of plots that changes the sprites of a picture between two values. An attribute of the sprite with the variable's name
+/// selects the change: a group with `data-grows` is drawn smaller for lower values, and a shape with `data-tint` gets a
 /// colour between those of `data-low` and `data-high`.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Growth {
     /// The variable, with one value per plot.
     pub(crate) variable: String,
-    /// The value at which it is smallest.
+    /// The value for the smallest size.
     pub(crate) low: f64,
-    /// The value at which it is drawn as it stands in the sprite.
+    /// The value for the original size and colour of the sprite.
     pub(crate) high: f64,
 }
 
 /// A line of the chart of the season, under the picture of a farm.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SeasonSeries {
-    /// What it shows, with its unit.
+    /// Its title, with the unit.
     pub(crate) title: String,
-    /// The variable; of plots the mean is shown.
+    /// The variable; for a variable of plots, the mean is shown.
     pub(crate) variable: String,
-    /// What a value of the variable says.
+    /// The meaning of a value.
     pub(crate) kind: SeriesKind,
     /// The colour of its line or bars, red, green and blue.
     pub(crate) color: [u8; 3],
 }
 
-/// What a value of a variable says of its day.
+/// The meaning of a variable's value for its day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesKind {
-    /// How much there is: a line.
+    /// The current amount: a line.
     Level,
-    /// How much came on the day: a bar.
+    /// The amount of the day: a bar.
     Daily,
-    /// How much has come in all days so far: bars of what each day added.
+    /// The total of all days so far: bars with the amount of each day.
     Total,
 }
 
-/// What somebody with a place sees around it; a picture of what the learner is shown draws a veil over the rest.
+/// The part of the surroundings that a part sees from its position. Pictures of the learner's view draw a veil over the rest.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Window {
-    /// Plots in a row of it; the place is in the middle.
+    /// Number of plots in a row; the position is in the middle.
     pub(crate) edge: usize,
-    /// The observables of the part that show it, by name, each with what it shows.
+    /// The part's observables that show the window, by name, each with its content.
     pub(crate) layers: Vec<(String, Shown)>,
 }
 
-/// What an observable shows of the tiles or plots around a position, row by row from north to south.
+/// The content of an observable about the tiles or plots around a position, row by row from north to south.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
-    /// One or several names of each tile of the window: shape (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
+    /// One or several names for each tile of the window: shape (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
     Names,
-    /// More names of the own tile, which follow those that the window shows.
+    /// More names of the tile in the middle, which follow the names in the window.
     OwnNames,
     /// A variable of plots, in the window: the part's name and the variable. Shape (edge, edge).
     Around(String, String),
@@ -229,30 +229,30 @@ pub enum Shown {
     WholeField(String, String),
 }
 
-/// One thing that a part shows.
+/// One picture of a part.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Picture {
-    /// What it shows, for the legend and the strip.
+    /// Its title, for the legend and the status bar.
     pub(crate) title: String,
-    /// Where.
+    /// Its place.
     pub(crate) place: Place,
-    /// What is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
+    /// The drawing order: 0 ground, 10 objects on the ground, 20 low plants, 30 plants, 40 animals, 50 flying animals, 60 farmers.
     pub(crate) layer: i32,
-    /// What; the first whose condition holds.
+    /// The sprite rules; the first whose condition holds is drawn.
     pub(crate) sprite_rules: Vec<SpriteRule>,
-    /// Variables whose values are written beside the sprite, in the strip.
+    /// Variables whose values are written next to the sprite, in the status bar.
     pub(crate) values: Vec<String>,
     /// Colours for large fields.
     #[getter(name = heat_map)]
     pub(crate) heat: Option<HeatMap>,
-    /// Which of the things it shows; all of them if nothing is said.
+    /// The indices of the things that it shows; none for all things.
     #[getter(name = shown_entries)]
     pub(crate) entries: Option<Vec<usize>>,
-    /// What is seen from its position.
+    /// The window that is seen from its position.
     pub(crate) window: Option<Window>,
-    /// Variables that the sprites follow.
+    /// Variables that change the sprites.
     pub(crate) growths: Vec<Growth>,
-    /// What is shown of the season so far.
+    /// Series in the chart of the season.
     pub(crate) season: Vec<SeasonSeries>,
 }
 
@@ -293,37 +293,37 @@ impl Picture {
         Self::new(title, Place::SeenTiles, layer)
     }
 
-    /// A picture where a variable with x and y says.
+    /// A picture at the position in a variable with x and y.
     pub fn at_position(title: &str, layer: i32, at: &str) -> Self {
         Self::new(title, Place::Position { at: at.to_owned() }, layer)
     }
 
-    /// A picture in the strip.
+    /// A picture in the status bar.
     pub fn in_status_bar(title: &str) -> Self {
         Self::new(title, Place::StatusBar, 0)
     }
 
-    /// A sprite where a variable lies in a closed range.
+    /// A sprite for a variable in a closed range.
     pub fn within(self, variable: &str, low: f64, high: f64, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Within { variable: variable.to_owned(), low, high }, sprite)
     }
 
-    /// A sprite from a value of a variable on.
+    /// A sprite for values of a variable from `low` on.
     pub fn from(self, variable: &str, low: f64, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.within(variable, low, f64::INFINITY, name, sprite)
     }
 
-    /// A sprite where a category has the value of a name.
+    /// A sprite for a category with the value of this name.
     pub fn label(self, variable: &str, label: &str, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Label { variable: variable.to_owned(), label: label.to_owned() }, sprite)
     }
 
-    /// A sprite where the names that are observed of a tile begin with these; see [`Condition::Names`].
+    /// A sprite for tiles whose observed names start with these; see [`Condition::Names`].
     pub fn names(self, names: &[&str], name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Names(names.iter().map(|&name| name.to_owned()).collect()), sprite)
     }
 
-    /// A sprite where none of those before is drawn.
+    /// A sprite for all other cases.
     pub fn otherwise(self, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Always, sprite)
     }
@@ -333,13 +333,13 @@ impl Picture {
         self
     }
 
-    /// Writes a variable's value beside the sprite, in the strip.
+    /// Writes a variable's value next to the sprite, in the status bar.
     pub fn value(mut self, variable: &str) -> Self {
         self.values.push(variable.to_owned());
         self
     }
 
-    /// Colours for large fields, dark at the low value and light at the high.
+    /// Colours for large fields, dark for the low value and light for the high value.
     pub fn heat(mut self, variable: &str, low: f64, high: f64) -> Self {
         self.heat = Some(HeatMap::new(variable, low, high));
         self
@@ -357,31 +357,31 @@ impl Picture {
         self
     }
 
-    /// Shows these of the things alone.
+    /// Shows only these things.
     pub fn entries(mut self, entries: Vec<usize>) -> Self {
         self.entries = Some(entries);
         self
     }
 
-    /// Only so much around its position is seen: a window of `edge` plots in a row, which these observables of the part show.
+    /// Limits the view around its position to a window of `edge` plots in a row, which these observables of the part show.
     pub fn sees(mut self, edge: usize, layers: Vec<(String, Shown)>) -> Self {
         self.window = Some(Window { edge, layers });
         self
     }
 
-    /// Its sprites grow with a variable of plots, or take its colours, from `low` to `high`; see [`Growth`].
+    /// Changes the size or the colours of its sprites with a variable of plots, from `low` to `high`; see [`Growth`].
     pub fn grows_with(mut self, variable: &str, low: f64, high: f64) -> Self {
         self.growths.push(Growth { variable: variable.to_owned(), low, high });
         self
     }
 
-    /// A variable is shown in the chart of the season, in a colour (red, green and blue) and under a title with its unit.
+    /// Shows a variable in the chart of the season, with a colour (red, green and blue) and a title with its unit.
     pub fn over_season(mut self, title: &str, variable: &str, kind: SeriesKind, color: [u8; 3]) -> Self {
         self.season.push(SeasonSeries { title: title.to_owned(), variable: variable.to_owned(), kind, color });
         self
     }
 
-    /// All variables that it names.
+    /// All variables that the picture uses.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let at = match &self.place {
             Place::Things { at, .. } | Place::Position { at } => Some(at.as_str()),

@@ -1,4 +1,4 @@
-//! What authors of parts and programs that play games name most, in one line: `use farm_core::prelude::*;`.
+//! The most common names for authors of parts and for programs that play games, in one line: `use farm_core::prelude::*;`.
 //!
 //! An author of an entity declares with [`Parameters`](trait@Parameters), [`Columns`](trait@Columns) and [`register`], and computes with
 //! [`Context`] and [`Column`]:
@@ -37,7 +37,7 @@
 //! }
 //! ```
 //!
-//! A program that plays needs [`Game`], [`Environment`] and what a step takes and gives:
+//! A program that plays games needs [`Game`], [`Environment`], and the inputs and results of a step:
 //!
 //! ```
 //! use farm_core::prelude::*;

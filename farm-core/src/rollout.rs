@@ -1,8 +1,8 @@
-//! Rollouts: what follows from a state, played on copies of it.
+//! Rollouts: possible continuations of a state, played on copies of it.
 //!
-//! A [`State`] is all that a game needs to go on, so that a copy of it is a world to try things in. Its future may be the one that
-//! will be ([`Future::Known`]), or one that might be ([`Future::Drawn`]): all that chance has still to decide is then drawn anew, and
-//! of the weather to come nothing is known but what the forecast says. Both begin with the state as it is, hidden values included.
+//! A [`State`] holds everything that a game needs to continue, so a copy of it can be used for trials. Its future is either the actual
+//! one ([`Future::Known`]) or a sampled one ([`Future::Drawn`]). A sampled future redraws all randomness that is still to come; the
+//! forecast is then the only information about future weather. Both start with the state unchanged, including hidden values.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -11,42 +11,42 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// Which future a rollout has.
+/// The future that a rollout plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Future {
-    /// The one that the episode will have. What is planned with it is a bound and no policy: nobody can know it.
+    /// The actual future of the episode. Planning with it gives a perfect-information bound, not a policy, because no agent can know it.
     Known,
-    /// One that the episode might have, drawn with a seed: equal seeds give equal futures.
+    /// A possible future of the episode, drawn with a seed. Equal seeds give equal futures.
     Drawn(u64),
 }
 
-/// Why many rollouts were not played.
+/// Why rollouts were not played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RolloutError {
-    /// The actions are not as many for each future.
+    /// The number of actions is not a multiple of the number of futures.
     #[error("{actions} actions can't be divided among {futures} rollouts: each has the same number of steps")]
     Shape {
-        /// How many actions there are.
+        /// The number of actions.
         actions: usize,
-        /// How many futures there are.
+        /// The number of futures.
         futures: usize,
     },
     /// A step was not taken.
     #[error("rollout {row}, step {step}: {error}")]
     Step {
-        /// Which rollout, from 0.
+        /// The number of the rollout, from 0.
         row: usize,
-        /// Which of its steps, from 0.
+        /// The number of its step, from 0.
         step: usize,
-        /// Why not.
+        /// The reason.
         error: StepError,
     },
 }
 
 impl Game {
-    /// Draws anew, with a seed, all that chance has still to decide of an episode: the draws of the steps to come, and what parts have
-    /// decided ahead ([`Behaviour::redraw_future`](crate::Behaviour::redraw_future)). What is stays as it is.
+    /// Redraws with a seed all randomness of an episode that is still to come: the draws of future steps, and the values that parts have
+    /// decided ahead ([`Behaviour::redraw_future`](crate::Behaviour::redraw_future)). Current values are unchanged.
     pub fn redraw_future(&self, state: &mut State, seed: u64) {
         let (before, step) = (state.seed(), state.step());
         state.set_seed(seed);
@@ -59,7 +59,7 @@ impl Game {
     }
 }
 
-/// A copy of a state that is played on, again and again, with the same buffers.
+/// A copy of a state that is played repeatedly with the same buffers.
 #[derive(Debug)]
 pub struct Rollout<'g> {
     game: &'g Game,
@@ -68,14 +68,14 @@ pub struct Rollout<'g> {
 }
 
 impl<'g> Rollout<'g> {
-    /// A rollout that has not begun: its state is that of no episode yet.
+    /// A rollout that has not started: its state belongs to no episode yet.
     pub fn new(game: &'g Game) -> Self {
         let mut state = game.new_state();
         state.over = true;
         Self { game, state, record: game.new_record() }
     }
 
-    /// Goes back to a state of the game, with one of its futures.
+    /// Starts from a state of the game, with one of its futures.
     pub fn begin(&mut self, state: &State, future: Future) {
         self.state.copy_from(state);
         if let Future::Drawn(seed) = future {
@@ -83,7 +83,7 @@ impl<'g> Rollout<'g> {
         }
     }
 
-    /// Where it stands.
+    /// The current state.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -97,7 +97,7 @@ impl<'g> Rollout<'g> {
         self.game.step(&mut self.state, schedule, &mut self.record)
     }
 
-    /// The sum of the rewards of a list of flat actions, one a step, as far as the episode lasts.
+    /// The sum of the rewards of a list of flat actions, one per step, until the episode ends.
     fn play(&mut self, state: &State, future: Future, actions: &[usize]) -> Result<f64, (usize, StepError)> {
         self.begin(state, future);
         let mut total = 0.0;
@@ -112,13 +112,13 @@ impl<'g> Rollout<'g> {
     }
 }
 
-/// The return of each of many rollouts of a state over threads: the sum of its rewards, as far as the episode lasts.
+/// Plays many rollouts of a state over threads, and returns the sum of rewards of each until the episode ends.
 ///
-/// `actions` has the ids of the flat list row by row, one row for each future, one id a step. Equal rows with equal futures have equal
+/// `actions` has the ids of the flat list row by row: one row per future, one id per step. Equal rows with equal futures have equal
 /// returns, on any number of threads. A state that is over has the return 0.
 ///
 /// # Errors
-/// Rows of different lengths; an id that is not in the list; a step that fails. Of several the first in order.
+/// Rows of different lengths; an id outside the flat list; a failed step. If there are several errors, the first in order.
 pub fn rollout_many(
     game: &Game,
     state: &State,

@@ -1,4 +1,4 @@
-//! Seeds that are kept for splits: their worlds are played only where the split is named.
+//! Seeds that are reserved for splits. An episode can use them only if the split is selected.
 //!
 //! | split | seeds |
 //! |---|---|
@@ -6,28 +6,28 @@
 //! | validation | 8 200 000 000 000 000 and the 999,999,999 after it |
 //! | test | 8 300 000 000 000 000 and the 999,999,999 after it |
 //!
-//! All of them are below 2⁵³, so that every reader of JSON keeps them whole. What begins an episode for somebody
+//! All of them are below 2⁵³, so JSON readers store them exactly. The types that start episodes
 //! ([`Environment`](crate::Environment), [`EpisodeRunner`](crate::EpisodeRunner), [`VectorEnvironment`](crate::vector::VectorEnvironment))
-//! asks [`SeedSplit::check`]; [`Game::reset`](crate::Game::reset), which planners and searches use, does not.
+//! call [`SeedSplit::check`]; [`Game::reset`](crate::Game::reset), which planners and searches use, does not.
 
 use std::ops::Range;
 
-/// A split of worlds with seeds of its own.
+/// A split of worlds with its own seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeedSplit {
-    /// To learn from.
+    /// For training.
     Train,
-    /// To choose between learners and their settings.
+    /// For model and hyperparameter selection.
     Validation,
-    /// To report.
+    /// For reported results.
     Test,
 }
 
-/// Why an episode does not begin with a seed.
+/// Why a seed cannot start an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeedError {
-    /// The seed is kept for a split that was not named.
+    /// The seed is reserved for a split that was not selected.
     #[error(
         "the seed {seed} is kept for the split `{split}`, as its world {index}: name the split to play it, or take a seed below {first}",
         split = split.name(), index = seed - split.seeds().start, first = SeedSplit::Train.seeds().start
@@ -35,10 +35,10 @@ pub enum SeedError {
     Reserved {
         /// The seed.
         seed: u64,
-        /// The split that it is kept for.
+        /// The split that it is reserved for.
         split: SeedSplit,
     },
-    /// The split that was named has no such seed.
+    /// The seed is outside the selected split.
     #[error(
         "the seed {seed} is not one of the split `{split}`: its seeds go from {first} to {last}",
         split = split.name(), first = split.seeds().start, last = split.seeds().end - 1
@@ -46,16 +46,16 @@ pub enum SeedError {
     NotOfSplit {
         /// The seed.
         seed: u64,
-        /// The split that was named.
+        /// The selected split.
         split: SeedSplit,
     },
 }
 
 impl SeedSplit {
-    /// All of them.
+    /// All splits.
     pub const ALL: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
 
-    /// How many worlds each has.
+    /// The number of worlds of each split.
     pub const WORLDS: u64 = 1_000_000_000;
 
     /// Its name.
@@ -67,7 +67,7 @@ impl SeedSplit {
         }
     }
 
-    /// The split of a name.
+    /// The split with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|split| split.name() == name)
     }
@@ -82,12 +82,12 @@ impl SeedSplit {
         first..first + Self::WORLDS
     }
 
-    /// The seed of one of its worlds, counted from 0; none beyond the last.
+    /// The seed of one of its worlds, counted from 0; none after the last.
     pub fn seed(self, index: u64) -> Option<u64> {
         (index < Self::WORLDS).then(|| self.seeds().start + index)
     }
 
-    /// The split that a seed is kept for.
+    /// The split that a seed is reserved for.
     #[inline]
     pub fn of(seed: u64) -> Option<Self> {
         // Almost all seeds are smaller.
@@ -97,10 +97,10 @@ impl SeedSplit {
         Self::ALL.into_iter().find(|split| split.seeds().contains(&seed))
     }
 
-    /// Whether an episode may begin with a seed, where this split was named, or none.
+    /// Checks whether a seed can start an episode, given the selected split or none.
     ///
     /// # Errors
-    /// A seed that is kept for a split, where another one was named, or none; one of no split, where one was named.
+    /// A seed that is reserved for a split other than the selected one; a seed outside all splits if a split is selected.
     #[inline]
     pub fn check(named: Option<Self>, seed: u64) -> Result<(), SeedError> {
         match (named, Self::of(seed)) {
@@ -111,8 +111,8 @@ impl SeedSplit {
         }
     }
 
-    /// The seed of the same kind that stands for any number: one of this split, where one is named; else one that is kept for none. Seeds
-    /// that follow from others go through it.
+    /// Maps any number to a valid seed: to a seed of the split `named`, or, without a split, to a seed outside all splits. Valid seeds are
+    /// unchanged. Use it for seeds that are derived from other seeds.
     #[inline]
     pub fn nearest(named: Option<Self>, seed: u64) -> u64 {
         match (named, Self::of(seed)) {

@@ -1,8 +1,8 @@
-//! The numbers of one episode, and the handles that reach them.
+//! The numbers of one episode, and the handles to access them.
 //!
-//! A [`State`] is one flat buffer of columns plus the seed and the step: no pointers, no strings. Columns of reals (`f64`),
-//! counts (`i32`) and bytes (`u8`: categories and flags) lie in three regions of the buffer; a [`Column`] is an offset
-//! and a length, found once when the game is compiled.
+//! A [`State`] is one flat buffer of columns plus the seed and the step, without pointers or strings. Columns of reals (`f64`),
+//! counts (`i32`) and bytes (`u8`: categories and flags) are in three regions of the buffer. A [`Column`] is an offset
+//! and a length, computed once when the game is compiled.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -30,23 +30,23 @@ impl<T> PartialEq for Column<T> {
 }
 
 impl<T> Column<T> {
-    /// The column of `len` values that begins at `start` of its region.
+    /// The column of `len` values that starts at `start` of its region.
     pub(crate) const fn new(start: u32, len: u32) -> Self {
-        // Wraps only in a layout that is too large, which is refused before a state of it is made.
+        // Wraps only in a layout that is too large, which is rejected before a state is created.
         Self { start, end: start.wrapping_add(len), element: PhantomData }
     }
 
-    /// This column and another as one, if that begins where this ends.
+    /// This column and another one as one column, if the other starts where this one ends.
     pub(crate) fn followed_by(self, next: Self) -> Option<Self> {
         (self.end == next.start).then_some(Self { end: next.end, ..self })
     }
 
-    /// One column over several that were declared one behind the other, so that one look-up reaches them all.
+    /// Joins columns that were declared consecutively, so that one look-up reaches all of them.
     ///
     /// # Panics
-    /// When they were not.
+    /// If the columns are not consecutive.
     pub fn joined(columns: &[Self]) -> Self {
-        assert!(columns.windows(2).all(|pair| pair[0].end == pair[1].start), "the columns do not stand side by side");
+        assert!(columns.windows(2).all(|pair| pair[0].end == pair[1].start), "the columns are not consecutive");
         match columns {
             [first, .., last] => Self { start: first.start, end: last.end, element: PhantomData },
             [only] => *only,
@@ -65,7 +65,7 @@ impl<T> Column<T> {
         self.end.wrapping_sub(self.start) as usize
     }
 
-    /// Whether it holds nothing, as every column does before the game is fully compiled.
+    /// Whether it has no values; true for every column before the game is fully compiled.
     pub const fn is_empty(self) -> bool {
         self.end == self.start
     }
@@ -76,9 +76,9 @@ impl<T> Column<T> {
     }
 }
 
-/// The three kinds of numbers a state holds.
+/// The three types of numbers in a state.
 pub trait Element: Copy + PartialEq + std::fmt::Debug + 'static {
-    /// Which region of the buffer holds them.
+    /// The region of the buffer that stores them.
     const REGION: Region;
     #[doc(hidden)]
     fn cells<'a>(cells: &Cells<'a>) -> &'a [Cell<Self>];
@@ -117,7 +117,7 @@ element!(f64, Reals, reals);
 element!(i32, Counts, counts);
 element!(u8, Bytes, bytes);
 
-/// All columns of a state, writable. Copies of it may be held side by side: the values are `Cell`s.
+/// All columns of a state, writable. You can hold several copies, because the values are `Cell`s.
 #[derive(Debug, Clone, Copy)]
 pub struct Cells<'a> {
     reals: &'a [Cell<f64>],
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The largest state, in bytes. The index of a value fits into 32 bits below it, whatever the region.
+/// The largest state, in bytes. Below it, the index of a value fits into 32 bits in every region.
 pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
 
 /// Sizes of the three regions, in elements.
@@ -165,8 +165,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Reserves `len` values and returns their column, which means something only while the layout [fits](Self::fits): parts
-    /// declare on, so that all that is too large is found in one pass.
+    /// Reserves `len` values and returns their column. The column is valid only while the layout [fits](Self::fits): parts declare
+    /// everything first, so that all excess is found in one pass.
     pub(crate) fn reserve<T: Element>(&mut self, len: usize) -> Column<T> {
         let end = match T::REGION {
             Region::Reals => &mut self.reals,
@@ -184,7 +184,7 @@ impl Layout {
         reals.saturating_add(counts).saturating_add(self.bytes)
     }
 
-    /// Whether a state of this layout may be made, where it may have so many bytes.
+    /// Whether a state of this layout stays within the given number of bytes.
     pub(crate) fn fits(self, most_bytes: u64) -> bool {
         self.size_in_bytes() <= most_bytes
     }
@@ -197,7 +197,7 @@ impl Layout {
     }
 }
 
-/// Where the counts and the bytes begin, and where all ends, in 8-byte words; the reals begin at 0.
+/// The starts of the counts and the bytes and the end of the buffer, in 8-byte words; the reals start at 0.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Regions {
     counts: usize,
@@ -208,7 +208,7 @@ pub(crate) struct Regions {
 /// The numbers of one episode.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct State {
-    /// Seed of the episode: with the step, the only source of its randomness.
+    /// Seed of the episode: together with the step, the only source of its randomness.
     pub(crate) seed: u64,
     /// Steps taken.
     pub(crate) step: u32,
@@ -217,11 +217,11 @@ pub struct State {
     data: Box<[u64]>,
 }
 
-/// Why bytes are not a state of this game.
+/// Why bytes are not a valid state of this game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// The bytes do not start as a snapshot does.
+    /// The bytes do not start like a snapshot.
     #[error("these {found} bytes are not a snapshot: take one with `snapshot()`")]
     NotASnapshot {
         /// Number of bytes given.
@@ -234,13 +234,13 @@ pub enum RestoreError {
     OtherGame {
         /// Fingerprint in the snapshot.
         found: u64,
-        /// Fingerprint of the game asked to restore it.
+        /// Fingerprint of the game that restores it.
         expected: u64,
     },
-    /// The bytes are not those that were saved.
+    /// The bytes were changed after the snapshot was taken.
     #[error("the snapshot was changed after it was taken: its bytes do not match their own hash")]
     Damaged,
-    /// A value that the game never gives a variable.
+    /// A value that the variable never has in this game.
     #[error(
         "the snapshot can't be one of this game: `{variable}` is {value}{}, expected {expected}; take a new one with `snapshot()`",
         entry.map_or_else(String::new, |entry| format!(" at entry {entry}"))
@@ -248,11 +248,11 @@ pub enum RestoreError {
     Impossible {
         /// The variable, as `Field-0.Soil-0.available_Water#L`, or `step`.
         variable: String,
-        /// Which of its values, by flat index; none if it has only one.
+        /// The flat index of the value; none if the variable has only one.
         entry: Option<usize>,
         /// The value found.
         value: String,
-        /// What it may be.
+        /// The expected values.
         expected: String,
     },
     /// The length is wrong.
@@ -266,10 +266,10 @@ pub enum RestoreError {
 }
 
 const MAGIC: &[u8; 8] = b"farmsnp2";
-/// Magic, fingerprint of the game, hash of the state, seed, step, whether it is over.
+/// Magic, fingerprint of the game, hash of the state, seed, step, whether the episode is over.
 const HEADER: usize = 8 + 8 + 8 + 8 + 4 + 4;
 
-/// Words in a line of the cache.
+/// Number of words in a cache line.
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 8;
 
@@ -279,36 +279,36 @@ impl State {
         Self { seed: 0, step: 0, over: false, data: vec![0; regions.end].into_boxed_slice() }
     }
 
-    /// Makes it a state of another episode with the same numbers: what is drawn from here on is drawn by this seed.
+    /// Changes the seed; the numbers are unchanged. Later draws use the new seed.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    /// Counts this many steps as taken; the numbers stay.
+    /// Sets the number of steps taken; the numbers are unchanged.
     pub fn set_step(&mut self, step: u32) {
         self.step = step;
     }
 
-    /// Becomes a copy of `other`, which is of the same game, without allocating.
+    /// Copies `other`, a state of the same game, without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         (self.seed, self.step, self.over) = (other.seed, other.step, other.over);
         self.data.copy_from_slice(&other.data);
     }
 
-    /// Bytes that one episode occupies, buffer and header.
+    /// Bytes of one episode, buffer and header.
     pub fn size_in_bytes(&self) -> usize {
         size_of::<Self>() + self.data.len() * 8
     }
 
-    /// Begins to bring the numbers into the cache, for a step that follows soon.
+    /// Starts to load the numbers into the cache, for a step that follows soon.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the intrinsic is declared so"))]
     pub(crate) fn prefetch(&self) {
         #[cfg(target_arch = "x86_64")]
         for line in self.data.as_chunks::<LINE>().0 {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: fetching ahead changes nothing but the cache and never faults, whatever the address.
+            // SAFETY: prefetching changes only the cache and never faults, at any address.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
         }
     }
@@ -337,7 +337,7 @@ impl State {
         }
     }
 
-    /// All reals of the state, for the check that each is finite.
+    /// All reals of the state, to check that each is finite.
     #[inline]
     pub(crate) fn reals(&self, at: Regions) -> &[f64] {
         bytemuck::cast_slice(&self.data[..at.counts])
@@ -355,7 +355,7 @@ impl State {
         bytes
     }
 
-    /// The state of a snapshot, which has the layout of this one.
+    /// Reads a snapshot as a state with the layout of this one.
     pub(crate) fn of_snapshot(&self, bytes: &[u8], fingerprint: u64) -> Result<Self, RestoreError> {
         let word = |at: usize| bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
         if !bytes.starts_with(MAGIC) {
@@ -379,7 +379,7 @@ impl State {
         Ok(found)
     }
 
-    /// A hash of all bytes of the state (XXH3): equal states, equal hashes, on every platform.
+    /// A hash of all bytes of the state (XXH3). Equal states have equal hashes on every platform.
     pub fn hash(&self) -> u64 {
         let head = xxhash_rust::xxh3::xxh3_64_with_seed(&self.step.to_le_bytes(), self.seed ^ u64::from(self.over));
         xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&self.data), head)
@@ -389,7 +389,7 @@ impl State {
 #[cfg(target_endian = "big")]
 compile_error!("snapshots and hashes are defined on little-endian buffers");
 
-/// Some values of the state, readable as numbers whatever their type is.
+/// Some values of the state, readable as numbers of any type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StateSlice {
     region: Region,
@@ -419,11 +419,11 @@ impl StateSlice {
     /// The values of one of `columns` columns of equal length that were joined.
     pub(crate) fn share(self, index: u32, columns: u32) -> Self {
         let len = self.len / columns.max(1);
-        // Wraps only where columns do.
+        // Wraps only where columns wrap.
         Self { region: self.region, start: self.start.wrapping_add(index.wrapping_mul(len)), len }
     }
 
-    /// Where one of these values stands among those of `whole`; none if it is not one of them.
+    /// The index of one of these values among those of `whole`; none if it is not one of them.
     pub(crate) fn index_within(self, whole: Self, index: usize) -> Option<usize> {
         let at = (self.start as usize + index).checked_sub(whole.start as usize)?;
         (self.region == whole.region && at < whole.len()).then_some(at)
@@ -434,7 +434,7 @@ impl StateSlice {
         self.len as usize
     }
 
-    /// Whether there is no value.
+    /// Whether it has no values.
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
@@ -449,7 +449,7 @@ impl StateSlice {
         }
     }
 
-    /// One of the values, as it is while parts still write.
+    /// One of the values, read while parts can still write.
     #[inline(always)]
     pub(crate) fn get_in(self, cells: &Cells<'_>, index: usize) -> f64 {
         match self.region {

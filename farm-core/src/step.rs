@@ -1,18 +1,18 @@
-//! What a step says: how the episode stands, what happened in it, and why it was not taken.
+//! Results of a step: whether the episode is over, what happened, and why a step was not taken.
 
 use crate::action::{Call, GymError};
 use crate::failure::{self, Failure};
 use crate::part::Event;
 use crate::seeds::SeedError;
 
-/// How an episode stood after a step.
+/// The reward of a step, and whether the episode is over after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// Reward of the step, costs subtracted.
+    /// Reward of the step, after costs.
     pub reward: f64,
-    /// Whether the game came to an end.
+    /// Whether the game terminated.
     pub terminated: bool,
-    /// Whether the episode was cut off by the step limit.
+    /// Whether the step limit ended the episode.
     pub truncated: bool,
 }
 
@@ -41,17 +41,17 @@ pub enum StepError {
         /// The largest id.
         last: usize,
     },
-    /// The action is not of the action space.
+    /// The action is outside the action space.
     #[error(transparent)]
     NotInSpace(Box<GymError>),
     /// A part computed a number that is not finite. The episode is over.
-    // In a box, so that what every step returns stays small.
+    // Boxed, so that the result of every step stays small.
     #[error(transparent)]
     NotFinite(Box<NotFinite>),
-    /// A part told of more events than a record has room for, which is twice what all parts declare. The episode is over.
+    /// A part reported more events than a record has room for, which is twice the number that all parts declare. The episode is over.
     #[error(transparent)]
     TooManyEvents(Box<TooManyEvents>),
-    /// The episode was to begin with a seed that is kept for a split. No episode has begun.
+    /// The seed of the episode is rejected: it is reserved for a split, or outside the selected one. No episode has started.
     #[error(transparent)]
     Seed(SeedError),
     /// A part of a plugin panicked. The episode is over.
@@ -77,7 +77,7 @@ impl From<Failure> for StepError {
     }
 }
 
-/// Puts the failure that happened in a step in the place of its outcome.
+/// Replaces the outcome of a step by the failure that happened in it, if any.
 #[inline]
 pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
     if let Some(failure) = failure::take() {
@@ -85,7 +85,7 @@ pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
     }
 }
 
-/// A number that is not finite, and where it was found.
+/// A number that is not finite, and its location.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
     "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
@@ -95,9 +95,9 @@ pub struct NotFinite {
     pub(crate) part: String,
     /// The variable.
     pub(crate) variable: String,
-    /// Which entry of it.
+    /// The index of the entry.
     pub(crate) entry: usize,
-    /// In which step.
+    /// The step.
     pub(crate) step: u32,
     /// The value.
     pub(crate) value: String,
@@ -115,11 +115,11 @@ pub struct TooManyEvents {
     pub(crate) part: String,
     /// The event.
     pub(crate) event: String,
-    /// How often it happened.
+    /// The number of times it happened.
     pub(crate) found: usize,
-    /// How often it may happen.
+    /// The maximum number of times in one step.
     pub(crate) per_step: usize,
-    /// In which step.
+    /// The step.
     pub(crate) step: u32,
 }
 
@@ -129,7 +129,7 @@ pub struct Rejection {
     /// The action.
     #[getter(copy)]
     pub(crate) call: Call,
-    /// Why, in a short sentence.
+    /// The reason, as a short sentence.
     pub(crate) reason: &'static str,
 }
 
@@ -143,7 +143,7 @@ pub enum Stop {
     Limit,
 }
 
-/// What happened in the last step, in buffers that are filled anew each step without allocating.
+/// The results of the last step, in buffers that are refilled in each step without allocating.
 #[derive(Debug, Default, farm_macros::Getters)]
 pub struct StepRecord {
     /// The events, in order.
@@ -152,22 +152,22 @@ pub struct StepRecord {
     pub(crate) executed: Vec<Call>,
     /// The actions that were not executed.
     pub(crate) rejected: Vec<Rejection>,
-    /// How many more were not executed than the buffer has room for.
+    /// Number of rejected actions that the buffer has no room for.
     pub(crate) rejected_more: usize,
-    /// What the executed interventions cost.
+    /// The cost of the executed interventions.
     pub(crate) intervention_cost: f64,
-    /// What the requested observations cost.
+    /// The cost of the requested observations.
     pub(crate) observation_cost: f64,
-    /// What the step cost each of the game's constraints.
+    /// The cost of the step for each of the game's constraints.
     pub(crate) constraint_costs: Vec<f64>,
-    /// The part of the reward that is given for the episode as a whole, when it ends; zero before.
+    /// The part of the reward that is paid for the whole episode, at its end; zero before.
     pub(crate) final_reward: f64,
     /// Why the episode ended, if it did.
     #[getter(copy)]
     pub(crate) stop: Option<Stop>,
 }
 
-/// A clone has room for as much as the original: what does not fit into `rejected` is only counted.
+/// A clone has the capacity of the original, because rejections that do not fit are only counted.
 impl Clone for StepRecord {
     fn clone(&self) -> Self {
         fn roomy<T: Copy>(original: &Vec<T>) -> Vec<T> {
@@ -186,7 +186,7 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    /// Makes its buffers at least as large as those of another record, so that it serves the steps of that one's game, too.
+    /// Makes its buffers at least as large as those of another record, so that it also fits the steps of that record's game.
     pub(crate) fn make_room_for(&mut self, other: &Self) {
         self.events.reserve(other.events.capacity());
         self.executed.reserve(other.executed.capacity());

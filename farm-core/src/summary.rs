@@ -1,4 +1,4 @@
-//! A farm in words: name, fields, parts, variables with ranges and values, actions, rules. What `print(farm)` shows.
+//! A farm in words: name, fields, parts, variables with ranges and values, actions, rules. `print(farm)` shows this text.
 //!
 //! Source: Farm-gym paper 3.1.5, Rendering.
 
@@ -61,13 +61,13 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
     Ok(())
 }
 
-/// So many names of a category are listed.
+/// Maximum number of listed names of a category.
 const MAX_LABELS: usize = 12;
 
-/// So many values of a variable that has none per plot are listed: a position, say.
+/// Maximum number of listed values of a variable that is not per plot, such as a position.
 const MAX_LISTED: usize = 4;
 
-/// A few values in order, or how the values spread: the least and the greatest, or how many there are of each name.
+/// A few values in order, or a summary of many: the minimum and the maximum, or the count of each name.
 fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     let source = StateSlice::of_variable(variable);
     let word = |index: usize, value: f64| match variable.kind.labels(index) {
@@ -97,7 +97,7 @@ fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     }
 }
 
-/// A base action with what it takes and costs.
+/// A base action with its parameters and cost.
 fn action(game: &Game, base: &BaseAction) -> String {
     let part = &game.parts[base.part].path;
     let farmer = game.catalogue.address(base);

@@ -1,4 +1,4 @@
-//! The actions of a game as tools: what language models and the protocols between them read.
+//! The actions of a game as tools for language models and their protocols.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -7,33 +7,33 @@ use crate::game::Game;
 use crate::instructions::RulesText;
 use crate::state::State;
 
-/// The most values that a schema lists; of more it says the range.
+/// Maximum number of names that the schema of `observe` lists.
 const MAX_LISTED: usize = 64;
 
-/// So many calls of an action are tried before it is said to be refused.
+/// Number of calls of an action that are tried before the action counts as rejected.
 const MAX_TRIED: usize = 256;
 
-/// An action, or all that can be asked for, as a tool.
+/// An action, or the request for observations, as a tool.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ToolSchema {
-    /// Its name, of letters, digits and `_`, as protocols for tools want it.
+    /// Its name in letters, digits and `_`, as tool protocols require.
     pub(crate) name: String,
-    /// The action as a reply names it; of the tool that looks, what stands before the name of what is asked for.
+    /// The name of the action in a reply; for the tool that observes, the word before the name of the variable.
     pub(crate) action: String,
-    /// What it does, where the rules are shown; else what a reply would say.
+    /// Its effect if the rules are shown; otherwise the action that it writes.
     pub(crate) description: String,
     /// A JSON Schema of its arguments: an object.
     pub(crate) arguments: Json,
-    /// Its base action; none of the tools that look and that wait.
+    /// Its base action; none for the tools that observe and wait.
     #[getter(skip)]
     base: Option<usize>,
 }
 
 impl Game {
-    /// The actions as tools, each once for every farmer who can do it. Parameters with a single value are left out. Where looking costs, one
-    /// tool asks for what its argument `what` names; where waiting is no action, a tool waits.
+    /// The actions as tools, once for each farmer that can do them. Parameters with a single value are left out. With priced observations,
+    /// one tool requests the variable that its argument `what` names. If no action waits, another tool waits.
     ///
-    /// The reply `{"action": ACTION, "params": ARGUMENTS}` plays a tool, and `{"action": "observe WHAT"}` the one that looks.
+    /// The reply `{"action": ACTION, "params": ARGUMENTS}` plays a tool; `{"action": "observe WHAT"}` plays the tool that observes.
     pub fn tool_schemas(&self, rules: RulesText) -> Vec<ToolSchema> {
         let all = self.catalogue.base_actions.iter().enumerate();
         let interventions = all.filter(|(_, base)| base.kind() == ActionKind::Intervention);
@@ -105,7 +105,7 @@ impl Game {
         Some(ToolSchema { name, action: short, description, arguments, base: Some(index) })
     }
 
-    /// Why a tool of the game would be refused now whatever its arguments; none if some would do, as far as the first hundreds of them tell.
+    /// Why a tool of the game would be rejected now for all its arguments; none if one of its first 256 calls is allowed.
     pub fn tool_rejection(&self, state: &State, tool: &ToolSchema) -> Option<&'static str> {
         let mut first = None;
         for call in self.catalogue.calls_of(tool.base?).iter().take(MAX_TRIED) {
@@ -117,7 +117,7 @@ impl Game {
         first
     }
 
-    /// What can be asked for, by name, where looking costs.
+    /// The names of the requests, in games with priced observations.
     fn requests(&self) -> impl Iterator<Item = String> {
         self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some(format!("{}.{}", self.parts[base.part].path, request.text())),
@@ -126,13 +126,13 @@ impl Game {
     }
 }
 
-/// A schema of an object that needs all of these.
+/// A schema of an object in which all properties are required.
 fn object(properties: Map<String, Json>) -> Json {
     let required: Vec<&String> = properties.keys().collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
 }
 
-/// A name of letters, digits and `_`.
+/// The name in letters, digits and `_`.
 fn identifier(name: &str) -> String {
     name.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
 }

@@ -34,18 +34,18 @@ fn game(name: &str, length: usize, width: usize) -> Game {
     open(name, &options).unwrap_or_else(|problems| panic!("{problems}"))
 }
 
-/// Steps of one measurement: fewer on a large field, where one takes long.
+/// Steps of one measurement: fewer on a large field, because its steps are slower.
 fn steps(game: &Game) -> usize {
     STEPS / game.fields().iter().map(|field| field.plots()).max().unwrap_or(1).clamp(1, STEPS / 20).max(1)
 }
 
-/// Plays some steps with random actions; every observation is written, and an episode that ends is followed by a reset.
+/// Plays some steps with random actions. Writes every observation and resets after each episode.
 fn play(game: &Game, state: &mut State, record: &mut StepRecord, observation: &mut [u8], seed: &mut u64) -> f64 {
     let mut actions = Stream::from_seed(*seed);
     let n = game.catalogue().discrete_len() as u32;
     let mut total = 0.0;
     for _ in 0..steps(game) {
-        let outcome = game.step_discrete(state, actions.index(n) as usize, record).expect("the episode goes on");
+        let outcome = game.step_discrete(state, actions.index(n) as usize, record).expect("the episode is running");
         total += outcome.reward;
         if outcome.over() {
             *seed += 1;
@@ -86,8 +86,9 @@ fn clone_state(bencher: Bencher<'_, '_>, name: &str) {
     bencher.bench_local(|| black_box(&state).clone());
 }
 
-/// What learners ask for besides the step, for a field of 4×3 with everything in it: all of it together is to cost less than a
-/// tenth of a step, whose time stands beside it.
+/// The masks and conversions that learners need besides the step, on a field of 4×3 plots with all parts.
+///
+/// Together they should take less than 10 % of the time of a step, which `step` measures.
 #[divan::bench_group]
 mod masks {
     use super::{Bencher, Call, Game, ItemsCount, Options, State, StepRecord, Stream, black_box, open};
@@ -122,7 +123,7 @@ mod masks {
         let (mut state, mut record) = grown(&game);
         bencher.counter(ItemsCount::new(TIMES)).bench_local(|| {
             for schedule in &schedules {
-                if game.step(&mut state, schedule, &mut record).expect("the episode goes on").over() {
+                if game.step(&mut state, schedule, &mut record).expect("the episode is running").over() {
                     game.reset(&mut state, 1, &mut record);
                 }
             }

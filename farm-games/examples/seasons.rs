@@ -1,10 +1,10 @@
-//! The tables of `docs/seasons.md`, of which `cargo xtask curves` draws its charts: what a plot yields that gets the same water every day.
+//! The yield of a plot that gets the same water every day: the tables of `docs/seasons.md` and the charts of `cargo xtask curves`.
 //!
 //! `cargo run --release -p farm-games --example seasons`
 //!
 //! One plant on a plot of 1 m² near Montpellier, each crop on each soil, in dry, mean and wet years (those of the built-in
-//! table with 0.3, 1 and 2 times its rain). From the sprout on it gets the same amount of water every day, and it is
-//! harvested on the first day that it is ripe. Nothing else is done, and no weeds, pests or birds come.
+//! table with 0.3, 1 and 2 times its rain). From emergence on it gets the same amount of water every day, and it is
+//! harvested on the first day that it is ripe. There are no other actions, and no weeds, pests or birds.
 
 use std::sync::Arc;
 use std::{env, fs, process, thread};
@@ -16,13 +16,14 @@ use farm_core::{Column, Environment, Game};
 use farm_entities::agronomy::plant::STAGES;
 use farm_games as _;
 
-/// The plants of the table, by parameter set, and the days of the year on which their seeds are in the soil: beans when late
-/// frosts are over, corn and tomatoes when the days are warm enough to sprout.
+/// The plants of the table, by parameter set, and the possible sowing days of the year.
+///
+/// Beans are sown after the late frosts, corn and tomatoes when the days are warm enough to sprout.
 pub(crate) const CROPS: [(&str, [u32; 3]); 3] =
     [("bean", [110, 120, 130]), ("corn", [120, 125, 130]), ("tomato", [120, 125, 130])];
 /// The soils, by parameter set.
 pub(crate) const SOILS: [&str; 4] = ["clay", "silt", "loam", "sand"];
-/// The years, and what their rain is multiplied with.
+/// The years, and the factor of their rain.
 pub(crate) const YEARS: [(&str, f64); 3] = [("dry", 0.3), ("mean", 1.0), ("wet", 2.0)];
 /// Litres per day.
 pub(crate) const WATERINGS: [f64; 6] = [0.0, 0.5, 1.0, 2.0, 3.0, 5.0];
@@ -32,23 +33,23 @@ const MONTPELLIER: &str = include_str!("../../farm-entities/src/agronomy/weather
 /// Days until a season is given up.
 const LONGEST: u32 = 300;
 
-/// What became of one season.
+/// The result of one season.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Season {
     /// Weight of the harvest.
     pub yield_kg: f64,
-    /// Days from the sprout to ripe fruits, where it got that far.
+    /// Days from emergence to ripe fruits; none if the plant did not ripen.
     pub ripening_days: Option<u32>,
 }
 
-/// What became of many seasons.
+/// The results of many seasons.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cell {
     /// Mean weight of the harvest, failed seasons included.
     pub mean_kg: f64,
     /// Share of the seasons with a harvest.
     pub success: f64,
-    /// Mean days from the sprout to ripe fruits, over the seasons that got that far.
+    /// Mean days from emergence to ripe fruits, over the seasons in which the plant ripened.
     pub ripening_days: f64,
 }
 
@@ -62,7 +63,7 @@ pub(crate) struct Plot {
 }
 
 impl Plot {
-    /// A crop on a soil in years with so many times the usual rain.
+    /// A crop on a soil, in years with the usual rain multiplied by `rain`.
     pub(crate) fn new(crop: (&str, [u32; 3]), soil: &str, rain: f64) -> Self {
         let file = scaled_weather(rain);
         let text = format!(
@@ -128,7 +129,7 @@ impl Plot {
                 _ => &[],
             };
             self.environment.step(schedule).unwrap_or_else(|error| panic!("{error}"));
-            assert!(self.environment.record().rejected().is_empty(), "an intervention was refused");
+            assert!(self.environment.record().rejected().is_empty(), "an intervention was rejected");
         }
         let yield_kg = self.environment.game().reader(self.environment.state()).get(self.harvest)[0];
         Season { yield_kg, ripening_days }
@@ -156,7 +157,7 @@ pub(crate) fn best(row: &[Cell]) -> usize {
     (0..row.len()).max_by(|a, b| row[*a].mean_kg.total_cmp(&row[*b].mean_kg)).unwrap_or(0)
 }
 
-/// Writes the built-in table of days with its rain multiplied, to a file of its own for each call.
+/// Writes the built-in table of days with its rain multiplied by `factor`. Each call writes a new file.
 fn scaled_weather(factor: f64) -> std::path::PathBuf {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static FILES: AtomicUsize = AtomicUsize::new(0);

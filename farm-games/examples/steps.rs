@@ -1,8 +1,8 @@
-//! Plays steps of a game with random actions and observes each, for tools that count instructions.
+//! Plays steps of a game with random actions and writes every observation, for tools that count instructions.
 //!
-//! `valgrind --tool=callgrind target/release/examples/steps full_farm 4x3 600`: the plots along both sides of the field, `-` for as
-//! many as the game has. What a step costs is the difference between two numbers of steps. It prints a hash of the states in which
-//! episodes ended, by which two builds are seen to play the same.
+//! `valgrind --tool=callgrind target/release/examples/steps full_farm 4x3 600`: the game, the size of the field in plots (`-` for the
+//! size that the game has) and the number of steps. The cost of a step is the difference between runs of two lengths. The program
+//! prints a hash of the last states of all episodes. Two builds that play the same print the same hash.
 use std::hint::black_box;
 
 use farm_core::{Stream, mix};
@@ -27,7 +27,7 @@ fn main() {
     let n = game.catalogue().discrete_len() as u32;
     for _ in 0..steps {
         let outcome =
-            game.step_discrete(&mut state, actions.index(n) as usize, &mut record).expect("the episode goes on");
+            game.step_discrete(&mut state, actions.index(n) as usize, &mut record).expect("the episode is running");
         if outcome.over() {
             hash = mix(hash, state.hash());
             seed += 1;

@@ -1,51 +1,52 @@
 //! The games that come with the project, in all their versions.
 //!
-//! A version of a game plays the same bytes for ever: equal seed and actions, equal episode. A change of a game that changes its play is
-//! a new version, and the one of before stays among the former ones. Results of different versions can't be compared.
+//! A version of a game never changes its play: equal seed and equal actions give an equal episode, byte for byte. A change that alters
+//! the play makes a new version, and the old one stays among the former versions. Results of different versions can't be compared.
 
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 
-/// The name of the best policy that is known of a game.
+/// The name of the best known policy of a game.
 pub const BEST_KNOWN_POLICY: &str = "best_known";
 
-/// Games that between them have fields of both kinds, one plot and several, one field and two, and farmers on foot: what is the engine's, and the
-/// same of all games, such as the modes of interaction, is tried with these.
+/// Six games that cover fields of both kinds, one plot and several, one field and two, and farmers on foot.
+///
+/// Tests of engine features that all games share, such as the modes of interaction, run on these games.
 pub const REPRESENTATIVE: [&str; 6] =
     ["backwards_valley", "clay_bean", "full_farm", "two_fields", "valley_farm", "walking_farmer"];
 
 /// A game of the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub struct CatalogueEntry {
-    /// What it is called, in its YAML too: `clay_bean`, and with the version where that is a former one, `clay_bean-v0`.
+    /// Its name, as in its YAML: `clay_bean`. A former version has the version in its name: `clay_bean-v0`.
     pub name: &'static str,
     /// Which version of the game this is, from 0.
     pub version: u32,
-    /// What it is about, for lists of games.
+    /// Its group in lists of games.
     pub family: Family,
     /// Its YAML.
     pub yaml: &'static str,
 }
 
-/// What games are about, so that lists of them have an order.
+/// The subject of a game. Lists of games are grouped by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
-    /// One crop on a plot: water, nutrients and dates, each crop with needs of its own.
+    /// One crop on a plot: water, nutrients and dates. Each crop has its own needs.
     Crops,
-    /// A crop in a climate that decides: drought, frost, a short season.
+    /// A crop in a difficult climate: drought, frost, a short season.
     Climates,
-    /// One thing alone that goes wrong, everything else ample.
+    /// A single problem, with everything else in ample supply.
     Stressors,
-    /// Everything at once, from a plot to four hundred.
+    /// All parts together, on 1 to 400 plots.
     Sizes,
     /// Several crops, fields or farmers in one season.
     Several,
-    /// Looking costs: a day is first looked at, then worked.
+    /// Observations cost money: each day you first observe, then act.
     Looking,
-    /// Something must stay within a limit besides the profit.
+    /// You earn a profit and keep a limit, for example on water.
     Constraints,
-    /// The farmer has a place and must walk.
+    /// The farmer has a position and must walk.
     Walking,
-    /// Grids of tiles where everything is known but the map.
+    /// Grids of tiles in which only the map is unknown.
     Valleys,
 }
 
@@ -78,18 +79,18 @@ impl Family {
         }
     }
 
-    /// What its games are about, in a sentence.
+    /// The subject of its games, in a sentence.
     pub fn doc(self) -> &'static str {
         match self {
-            Self::Crops => "One crop on a plot: water, nutrients and dates, each crop with needs of its own.",
-            Self::Climates => "A crop in a climate that decides: drought, frost, a short season.",
-            Self::Stressors => "One thing alone that goes wrong, everything else ample.",
-            Self::Sizes => "Everything at once, from a plot to four hundred.",
+            Self::Crops => "One crop on a plot: water, nutrients and dates. Each crop has its own needs.",
+            Self::Climates => "A crop in a difficult climate: drought, frost, a short season.",
+            Self::Stressors => "A single problem, with everything else in ample supply.",
+            Self::Sizes => "All parts together, on 1 to 400 plots.",
             Self::Several => "Several crops, fields or farmers in one season.",
-            Self::Looking => "Looking costs: a day is first looked at, then worked.",
-            Self::Constraints => "Something must stay within a limit besides the profit.",
-            Self::Walking => "The farmer has a place and must walk.",
-            Self::Valleys => "Grids of tiles where everything is known but the map.",
+            Self::Looking => "Observations cost money: each day you first observe, then act.",
+            Self::Constraints => "You earn a profit and keep a limit, for example on water.",
+            Self::Walking => "The farmer has a position and must walk.",
+            Self::Valleys => "Grids of tiles in which only the map is unknown.",
         }
     }
 }
@@ -100,13 +101,15 @@ impl CatalogueEntry {
         split(self.name).map_or(self.name, |(game, _)| game)
     }
 
-    /// The name of this version and no other, `clay_bean-v1`; it goes on meaning the same when there is a newer one.
+    /// The name of exactly this version, such as `clay_bean-v1`. It keeps its meaning when a newer version appears.
     pub fn versioned_name(&self) -> String {
         format!("{}-v{}", self.game(), self.version)
     }
 
-    /// The best policy that is known of the game, as YAML; none where nothing is known to earn more than its expert, or its optimum can be
-    /// computed. The game has it among its policies as [`BEST_KNOWN_POLICY`].
+    /// The best known policy of the game, as YAML.
+    ///
+    /// None if no known policy earns more than the expert, or if the optimum can be computed. The game lists it among its policies as
+    /// [`BEST_KNOWN_POLICY`].
     pub fn best_known(&self) -> Option<&'static str> {
         BEST_KNOWN.iter().find(|(name, _)| *name == self.name).map(|(_, policy)| *policy)
     }
@@ -128,7 +131,7 @@ macro_rules! best_known {
     };
 }
 
-/// The games of which a better policy than the expert is known, with that policy: `cargo xtask best-known` writes them.
+/// The games with a known policy that is better than the expert, and that policy. `cargo xtask best-known` writes these files.
 const BEST_KNOWN: &[(&str, &str)] = best_known![
     clay_bean,
     costly_clay_bean,
@@ -226,15 +229,15 @@ pub fn entry(text: &str) -> Option<&'static CatalogueEntry> {
     all_versions().find(|entry| entry.name == text || entry.versioned_name() == text)
 }
 
-/// The same, where nothing but a game of the catalogue can be meant.
+/// The same, for callers that accept only games of the catalogue.
 ///
 /// # Errors
-/// A name that no game has, with the nearest one; a version that there is not, with those that there are.
+/// An unknown name, with the nearest name; an unknown version, with the existing versions.
 pub fn find(text: &str) -> Result<&'static CatalogueEntry, Problems> {
     entry(text).ok_or_else(|| Problems(vec![unknown(text)]))
 }
 
-/// What is said of a name that no game has.
+/// The problem of a name that no game has.
 fn unknown(text: &str) -> Problem {
     let versioned = split(text);
     if let Some((game, _)) = versioned

@@ -1,7 +1,7 @@
-//! Examples of problems: for a code, something that is wrong in that way, and the same as it is right.
+//! Examples of problems: for each code, an input with this problem, and the corrected input.
 //!
-//! They stand in `error-examples/`, a file for each area of codes: usually a piece of a small game that is right (`garden.yaml`) and what
-//! stands there instead. Whoever shows an example runs it, so that what is said of it is always what the program says.
+//! They are in `error-examples/`, one file for each area of codes. An example is usually a piece of a small correct game (`garden.yaml`)
+//! and a wrong replacement for it. The callers that show an example run it, so they show the current messages of the program.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ const FILES: [&str; 12] = [
     include_str!("../error-examples/rehearsal.yaml"),
 ];
 
-/// What an example is a piece of, and how it is tried.
+/// The kind of input that an example is, which decides how it is run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
@@ -39,7 +39,7 @@ pub enum Form {
     Game,
     /// A whole file.
     File,
-    /// Lines of a game file, whose first seasons are played.
+    /// Lines of a game file; its first seasons are played.
     Season,
     /// A change, `--set PATH=VALUE`.
     Set,
@@ -60,7 +60,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What an example of the form is: "in a game file".
+    /// The form in words, such as "in a game file".
     pub fn name(self) -> &'static str {
         match self {
             Self::Game | Self::Season => "in a game file",
@@ -77,46 +77,46 @@ impl Form {
     }
 }
 
-/// An example, as its file has it.
+/// An example as written in its file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Written {
-    /// Why there is none.
+    /// The reason why the code has no example.
     none: Option<String>,
     form: Form,
-    /// The game of the catalogue that it is a piece of; the garden if not given.
+    /// The game of the catalogue that the piece is from; default: the garden.
     game: Option<String>,
-    /// The piece that is replaced. It stands there exactly once.
+    /// The piece that is replaced. The text contains it exactly once.
     at: Option<String>,
     wrong: String,
-    /// What is right; the piece itself if not given.
+    /// The correct piece; default: `at`.
     right: Option<String>,
 }
 
-/// What there is to show of a code.
+/// The example of a code, or the reason why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Example {
-    /// Something wrong, and how it is right.
+    /// A wrong input and its correction.
     Shown(Shown),
-    /// Nothing, for this reason.
+    /// No example, for this reason.
     None(String),
 }
 
-/// Something wrong, and how it is right.
+/// A wrong input and its correction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
-    /// What it is a piece of.
+    /// The kind of input.
     pub form: Form,
-    /// What is wrong: whole lines, without their common indentation.
+    /// The wrong lines, whole and without their common indentation.
     pub wrong: String,
-    /// What is right.
+    /// The correct lines.
     pub right: String,
     game: String,
-    /// The whole text that is tried, wrong and right; the same as above where the form has no lines.
+    /// The whole texts that are run, wrong and right; equal to the fields above for forms without lines.
     texts: [String; 2],
 }
 
-/// The example of a code; none for codes of others than this project.
+/// The example of a code; none for codes from outside this project.
 pub fn example(code: Code) -> Option<Example> {
     let written = FILES.iter().find_map(|file| {
         let mut all: BTreeMap<String, Written> = serde_yaml::from_str(file).ok()?;
@@ -150,7 +150,7 @@ fn shown(written: Written) -> Option<Shown> {
     Some(Shown { form, wrong, right, game, texts })
 }
 
-/// The text that examples of a form are pieces of.
+/// The text that contains the pieces of a form.
 fn base(form: Form, game: &str) -> Option<String> {
     match form {
         Form::Level => level::find(game, "test/01").ok().map(|level| level.text),
@@ -159,7 +159,7 @@ fn base(form: Form, game: &str) -> Option<String> {
     }
 }
 
-/// The lines that a piece of a text stands on, without their common indentation.
+/// The lines that contain a piece of a text, without their common indentation.
 fn lines(text: &str, start: usize, length: usize) -> String {
     let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
     // A piece that ends with its line does not reach into the next one.
@@ -172,12 +172,12 @@ fn lines(text: &str, start: usize, length: usize) -> String {
 }
 
 impl Shown {
-    /// What is said of the wrong one: all problems, found by trying it.
+    /// Runs the wrong input and returns all its problems.
     pub fn problems_of_wrong(&self) -> Problems {
         self.problems(&self.texts[0])
     }
 
-    /// What is said of the right one: no error.
+    /// Runs the correct input and returns its problems, none of which is an error.
     pub fn problems_of_right(&self) -> Problems {
         self.problems(&self.texts[1])
     }
@@ -226,7 +226,7 @@ impl Shown {
     }
 }
 
-/// The warnings of a game, and what keeps its policies from playing.
+/// The warnings of a game, and the errors of its policies.
 fn said_of(source: &GameSource, game: Game) -> Result<Problems, Problems> {
     let refused = game.spec().policies().keys().filter_map(|name| game.player(name).err());
     let refused: Vec<Problem> = refused.flat_map(|problems| source.document().locate(problems).0).collect();

@@ -11,27 +11,27 @@ codes! {
         PlotBeyondField = "plot-beyond-field",
         /// The moves of a farmer are not four names.
         ///
-        /// There is one for each of north, south, east and west.
+        /// Give one name each for north, south, east and west.
         WrongMoves = "wrong-moves",
         /// The window of a farmer does not fit: it has no middle, reaches beyond the margin of the map, or shows what can't be shown.
         ///
-        /// The farmer stands in the middle of an odd number of tiles.
+        /// The farmer is on the middle tile of the window, so the window has an odd number of tiles in each row and column.
         WrongWindow = "wrong-window",
         /// The farmer reaches plots that its window does not show.
         ///
-        /// Whoever plays it acts blindly there.
+        /// The player would act on plots that it cannot see.
         BlindReach = "blind-reach",
-        /// The stock of a farmer does not fit: it has no unit, begins with more than its capacity, or is not the only one for an amount.
+        /// The stock of a farmer does not fit: it has no unit, starts above its capacity, or another stock has the same amounts.
         ///
-        /// The unit tells what amounts are drawn from a stock.
+        /// The unit decides which amounts are taken from a stock.
         WrongStock = "wrong-stock",
         /// The places of a farmer do not fit: too many, two at one plot, or one with a name that has another meaning.
         ///
-        /// A place is where a stock is filled up.
+        /// A stock is refilled at its place.
         WrongPlace = "wrong-place",
-        /// The field is too large for a farmer who walks in it.
+        /// The field is too large for a farmer on foot.
         ///
-        /// The position of the farmer is kept as bytes.
+        /// Each coordinate of the farmer is stored in one byte, 0 to 255.
         FieldTooLarge = "field-too-large",
     }
 }
@@ -41,15 +41,15 @@ codes! {
     pub enum RehearsalError: "rehearsal" {
         /// An action was never possible.
         ///
-        /// All policies, random play among them, played some seasons. What a player can never do hides what the game is about.
+        /// All policies of the game and a random player played some seasons. Remove the action, or make it possible.
         NeverPossible = "never-possible",
         /// Nothing grew on a field.
         ///
-        /// All policies, random play among them, played some seasons, and no plant ever sprouted.
+        /// All policies of the game and a random player played some seasons, and no plant ever sprouted.
         NothingGrew = "nothing-grew",
         /// A crop may be sown, and no policy of the game ever sowed it.
         ///
-        /// Where something grows from the start, nothing can be sown: the season is that of the plants that were there.
+        /// Plots with growing plants cannot be sown. If the game is about sowing, start with bare plots (`stage: none`).
         NeverSown = "never-sown",
         /// Every season is over after its first step.
         ///
@@ -57,15 +57,15 @@ codes! {
         OverAtOnce = "over-at-once",
         /// All rewards of all policies are equal.
         ///
-        /// Nothing can be learned where nothing pays.
+        /// Learning is impossible if no action changes the reward.
         EqualRewards = "equal-rewards",
         /// No reward is ever above 0.
         ///
-        /// Where every action only costs, doing nothing is the best play.
+        /// If every action only costs money, the best policy is to wait.
         NothingPays = "nothing-pays",
         /// No policy keeps a limit, whatever it does.
         ///
-        /// A limit that waiting breaks too tells nobody how to farm.
+        /// Waiting breaks the limit too, so the limit does not distinguish good policies from bad ones.
         LimitNeverKept = "limit-never-kept",
     }
 }
@@ -79,7 +79,7 @@ codes! {
         NotALevel = "not-a-level",
         /// The level belongs to another game.
         ///
-        /// A world has the things of its own game.
+        /// A level lists the things of one game and works only with this game.
         LevelOfOtherGame = "level-of-other-game",
         /// The game has no levels.
         ///
@@ -87,11 +87,11 @@ codes! {
         NoLevels = "no-levels",
         /// The things of a level are not those of the game: some are missing, unknown, or can't be told apart.
         ///
-        /// A level is a whole world.
+        /// A level lists every thing of the game.
         WrongThings = "wrong-things",
         /// The world can't be written as a level of AutoEnv-36.
         ///
-        /// Its environments 18 and 19 have rules, things and stages of their own, and one market.
+        /// Its environments 18 and 19 have their own rules, things and stages, and one market.
         NotOfAutoEnv = "not-of-autoenv",
         /// The map of a level is not made of rows of one length.
         ///
@@ -101,7 +101,7 @@ codes! {
         ///
         /// A tile is two whole numbers `[x, y]`, counted from 0 at the top-left corner.
         NotATile = "not-a-tile",
-        /// A thing or the farmer stands in a fence.
+        /// A thing or the farmer is on a fence tile.
         ///
         /// Place it on a tile that is `.` on the map.
         StandsInFence = "stands-in-fence",
@@ -109,23 +109,23 @@ codes! {
 }
 
 codes! {
-    /// Policies: who plays by a rule.
+    /// Policies: scripted players.
     pub enum PolicyError: "policies" {
         /// A rule of a policy does nothing.
         ///
-        /// A rule has conditions, and an action that is taken when they hold.
+        /// A rule has conditions and an action, and acts when the conditions hold.
         RuleWithoutAction = "rule-without-action",
-        /// A rule for each plot does not say which field it looks at, or mixes several.
+        /// A rule for each plot names no field, or several fields.
         ///
         /// `plot: here` is a plot of one field.
         WrongPlots = "wrong-plots",
-        /// Nothing in the game does what the policy wants done.
+        /// No action of the game does what the policy needs.
         ///
         /// The rules of the game must allow the action.
         NothingToActOn = "nothing-to-act-on",
-        /// Policies lead back to themselves.
+        /// Policies use each other in a circle.
         ///
-        /// The player would never come to an action.
+        /// The player would never choose an action.
         PolicyCircle = "policy-circle",
     }
 }

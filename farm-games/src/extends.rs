@@ -12,10 +12,10 @@ use farm_reference_format::{is_reference, spread, translate};
 use crate::catalogue::{self, BEST_KNOWN_POLICY, CatalogueEntry};
 use crate::{families, is_file};
 
-/// The most games that begin from one another.
+/// The maximum number of games in a chain of `extends`.
 const MAX_CHAIN: usize = 16;
 
-/// The game of a catalogue's entry, with the one that it begins from, and the best policy that is known of it.
+/// The game of a catalogue entry, combined with its base game, and with its best known policy.
 pub(crate) fn of_entry(entry: &CatalogueEntry) -> Result<Document, Problems> {
     let mut document = Document::parse(&format!("{}.yaml", entry.name), entry.yaml)?;
     if let Some(policy) = entry.best_known() {
@@ -27,17 +27,17 @@ pub(crate) fn of_entry(entry: &CatalogueEntry) -> Result<Document, Problems> {
     extended(document)
 }
 
-/// Puts the values of a game over those of the game that it begins from, if it names one.
+/// Combines a game with its base game, if `extends` names one. The values of the game replace those of the base.
 ///
 /// # Errors
-/// There is no such game, games begin from one another in a circle, something is wrong with one of them; each in the file that says it.
+/// The base game does not exist, games extend each other in a circle, or one of them has a problem. Each problem names its file.
 pub(crate) fn extended(document: Document) -> Result<Document, Problems> {
     let own = PathBuf::from(document.source());
     let root = document.directory().map(FilePath::to_path_buf).unwrap_or_default();
     on_its_base(document, &root, &[own])
 }
 
-/// The same; `root` is the folder of the first game, and `chain` the games that led here.
+/// The same; `root` is the folder of the first game, and `chain` lists the games from the first one to this one.
 fn on_its_base(mut document: Document, root: &FilePath, chain: &[PathBuf]) -> Result<Document, Problems> {
     if document.value().get(EXTENDS).is_none() {
         return Ok(document);
@@ -45,11 +45,12 @@ fn on_its_base(mut document: Document, root: &FilePath, chain: &[PathBuf]) -> Re
     let (base, source) = written_base(&document, root).map_err(|problems| document.locate(problems))?;
     let is_there = |other: &PathBuf| *other == source || is_same_file(other, &source);
     if chain.iter().any(is_there) || chain.len() >= MAX_CHAIN {
-        let circle = Problem::new(FileError::CircularFiles, at_key(), "these games begin from one another in a circle");
-        let long = Problem::new(FileError::CircularFiles, at_key(), "too many games begin from one another");
-        let problem = if chain.iter().any(is_there) { circle } else { long.expected(format!("at most {MAX_CHAIN}")) };
+        let circle = Problem::new(FileError::CircularFiles, at_key(), "these games extend each other in a circle");
+        let long = Problem::new(FileError::CircularFiles, at_key(), "the chain of `extends` has too many games");
+        let problem =
+            if chain.iter().any(is_there) { circle } else { long.expected(format!("at most {MAX_CHAIN} games")) };
         let shown: Vec<String> = chain.iter().chain([&source]).map(|file| file.display().to_string()).collect();
-        let problem = problem.value(shown.join(" → ")).help("let one of them be a game of its own, without `extends`");
+        let problem = problem.value(shown.join(" → ")).help("remove `extends` from one of them");
         return Err(document.locate(Problems(vec![problem])));
     }
     let chain: Vec<PathBuf> = chain.iter().cloned().chain([source]).collect();
@@ -66,7 +67,7 @@ fn on_its_base(mut document: Document, root: &FilePath, chain: &[PathBuf]) -> Re
     Ok(document)
 }
 
-/// The game that a game begins from, as it is written, and what it is called in a chain.
+/// The base game as it is written, and its name in a chain.
 fn written_base(document: &Document, root: &FilePath) -> Result<(Document, PathBuf), Problems> {
     let named = document.value().get(EXTENDS);
     let here = |problem: Problem| Problems(vec![Problem { path: at_key(), ..problem }]);
@@ -101,7 +102,7 @@ fn written_base(document: &Document, root: &FilePath) -> Result<(Document, PathB
     Ok((base, found.path().to_path_buf()))
 }
 
-/// Where a game names the one that it begins from.
+/// The path of the key that names the base game.
 fn at_key() -> Path {
     Path::default().child(EXTENDS)
 }
@@ -110,7 +111,7 @@ fn is_same_file(one: &FilePath, other: &FilePath) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The problems of a game, and the one cause of those that vanish with a value that the game leaves out and the one that it extends has.
+/// The problems of a game. If a value that the game leaves out explains several of them, one problem replaces these.
 pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems {
     let with = |(path, value): (&Path, &Value)| {
         let left = match crate::compile_loaded(&document.with_left_out(path, value)) {
@@ -127,12 +128,12 @@ pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems
     let message = format!(
         "`{key}` is missing here, and {} without it",
         match followers {
-            1 => "an entry of the game does not fit".to_owned(),
-            n => format!("{n} entries of the game do not fit"),
+            1 => "an entry of the game is wrong".to_owned(),
+            n => format!("{n} entries of the game are wrong"),
         }
     );
     let problem = Problem::new(ParameterError::MissingKey, entry, message).about_name();
-    let help = "an entry of `fields` is written anew as a whole; to change single values of it, name them by path under `changes`";
+    let help = "an entry of `fields` replaces the whole entry of the base game; to change single values, write their paths under `changes`";
     let cause = document.locate(Problems(vec![
         problem.expected(format!("`{key}: {value}`, as in the game that it extends")).help(help),
     ]));

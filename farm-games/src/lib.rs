@@ -1,8 +1,8 @@
 //! Rules, farmers, policies and the catalogue of games.
 //!
-//! Depending on this crate links every part of the project: `use farm_games as _;` is enough to register them.
+//! A dependency on this crate links every part of the project: `use farm_games as _;` is enough to register them.
 //!
-//! A policy plays an episode while an [observer](farm_core::Observer) looks on:
+//! A policy plays an episode while an [observer](farm_core::Observer) watches:
 //!
 //! ```
 //! use farm_core::{Observer, ObserverError, Transition, play};
@@ -27,6 +27,9 @@
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
+
+farm_core::label_table!(English, include_str!("../labels/en.yaml"));
+farm_core::label_table!(French, include_str!("../labels/fr.yaml"));
 
 pub mod catalogue;
 pub mod error_examples;
@@ -63,12 +66,12 @@ use farm_reference_format::Translation;
 // Referenced, so that the linker keeps the registrations of these crates.
 pub use {farm_entities, farm_scoring};
 
-/// The Rust of the README, compiled and run with the tests.
+/// The Rust code of the README, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-/// The Rust of the documentation's pages, likewise.
+/// The Rust code of the documentation pages, compiled and run with the tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../docs/entity-in-rust.md")]
@@ -79,20 +82,20 @@ mod pages {
     struct TextChannel;
 }
 
-/// How a game is to be changed before it is compiled.
+/// Changes of a game before it is compiled.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Who wrote `set`, and chose preset and level: the user, unless they were read somewhere.
+    /// The author of `set`, `preset` and `level`: the user, unless they come from a file or another source.
     pub written_by: Origin,
-    /// A preset of the game, or several that are applied in this order, as `one+other`.
+    /// A preset of the game, or several in the order of application, as `one+other`.
     pub preset: Option<String>,
-    /// A world to start from, instead of one drawn from the seed.
+    /// A level to start from, instead of a map drawn from the seed.
     pub level: Option<LevelFile>,
     /// Changes by path, each with its value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
     pub set: Vec<(String, String)>,
-    /// Whether the plugins that the game names are loaded, which runs their code; see [`farm_core::plugin`].
+    /// Whether to load the plugins of the game, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
-    /// Whether the game may name files (parts, weather) outside of its own folder; see [`Trust`].
+    /// Whether the game may name files (parts, weather) outside its own folder; see [`Trust`].
     pub allow_outside_files: bool,
 }
 
@@ -110,36 +113,40 @@ impl Default for Options {
 }
 
 impl Options {
-    /// What the user agrees to.
+    /// The permissions that the user gives.
     pub fn consent(&self) -> Consent {
         Consent { outside_files: self.allow_outside_files, plugins: self.allow_plugins }
     }
 }
 
-/// Opens a game: a name of the catalogue, which means the newest version unless it ends with one (`clay_bean-v0`), a member of a
-/// [family](families), `backwards_valley@rules=7`, or the path of a YAML file (anything with a `/`, or that ends in `.yaml` or `.yml`).
+/// Opens a game by its name or its path.
+///
+/// `game` is one of these:
+/// * a name of the catalogue: `clay_bean` for the newest version, or `clay_bean-v0` for a fixed one;
+/// * a member of a [family](families): `backwards_valley@rules=7`;
+/// * the path of a YAML file: any text with a `/`, or with the ending `.yaml` or `.yml`.
 ///
 /// # Errors
-/// Every problem of the file, located; an unknown name with the nearest one.
+/// All problems of the file with their locations; for an unknown name, the nearest name.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     GameSource::read(game, options.consent())?.open(options)
 }
 
-/// Problems that a game showed after it was compiled, with the places that the values come from: its file, a preset, a level, an option.
+/// Adds locations to problems of a compiled game: the place of each value in its file, a preset, a level or an option.
 pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
     let changed = document_with(game, options.consent())
         .and_then(|mut document| change(&mut document, options).map(|()| document));
     match changed {
         Ok(document) => document.locate(problems),
-        // The game was opened before; whatever has become of its file since, the problems are told.
+        // The game was opened before. If its file has changed since, the problems are reported without locations.
         Err(_) => problems,
     }
 }
 
-/// Compiles a document, with the plugins that it names where the user has agreed to that. Whoever makes a game of a document does it here.
+/// Compiles a document, and loads its plugins if the user allows it. All code that compiles a document calls this function.
 ///
 /// # Errors
-/// Every plugin that is refused, and every problem of the document that can be told without it.
+/// Every rejected plugin, and every problem of the document that does not depend on it.
 pub fn compile(document: &Document) -> Result<Game, Problems> {
     let Err(refused) = farm_core::plugin::load_named(document) else {
         return compile_loaded(document).map_err(|problems| extends::with_left_out(document, problems));
@@ -156,10 +163,10 @@ fn compile_loaded(document: &Document) -> Result<Game, Problems> {
     Ok(game)
 }
 
-/// Applies a preset, then a level, then single changes to a game, and notes who wrote them and what the user agrees to.
+/// Applies a preset, then a level, then single changes to a game. Records who wrote them, and the permissions of the user.
 ///
 /// # Errors
-/// A preset that the game lacks, a level that does not fit it, a change that is not YAML or leads nowhere; located.
+/// An unknown preset, a level of another game, a change that is not YAML, or a path that does not exist; all with locations.
 pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     document.trust_mut().agree(options.consent());
@@ -172,11 +179,8 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
     for (path, value) in &options.set {
         let option = Location::of_option(Tool::Change { path: shortened(path), value: shortened(value) });
         if path.len() > LONGEST_PATH {
-            let mut problem = Problem::new(
-                ChangeError::NoSuchEntry,
-                Path::default(),
-                "the path is longer than that of any value of a game",
-            );
+            let mut problem =
+                Problem::new(ChangeError::NoSuchEntry, Path::default(), "the path is longer than any path in a game");
             problem.location = Some(option);
             problems.push(problem.value(shortened(path)).expected(format!("at most {LONGEST_PATH} characters")));
             continue;
@@ -201,10 +205,10 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
 }
 
-/// The longest path of a value that is looked for, in bytes.
+/// The maximum length of a path in a change, in bytes.
 const LONGEST_PATH: usize = 500;
 
-/// A value as a message shows where it was written: the begin of a long one.
+/// A value for messages: long values are cut.
 fn shortened(value: &str) -> String {
     const LONGEST: usize = 80;
     match value.char_indices().nth(LONGEST) {
@@ -213,8 +217,9 @@ fn shortened(value: &str) -> String {
     }
 }
 
-/// The problems of single values together with those that only a compiled game shows, so that all are told in one pass. What may be a
-/// consequence of the former is left out.
+/// The problems of single values, and the problems that only a compiled game shows, so that one pass reports all of them.
+///
+/// Problems of the second kind that may follow from the first are left out.
 fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     let Some((spec, refused)) = recover(document) else { return problems };
     let Err(mut more) = Game::new(spec) else { return problems };
@@ -225,7 +230,7 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     let known: Vec<Path> = refused.iter().map(part).collect();
     let follows = |path: &Path| known.iter().any(|known| path.0.starts_with(&known.0) || known.0.starts_with(&path.0));
     more.0.retain(|problem| problem.severity == Severity::Error && !follows(&problem.path));
-    // Where the kind of an entity had to be guessed, nothing is known about what others find in its field.
+    // If the kind of an entity is unknown, the roles that other entities find in its field are unknown too.
     if refused.iter().any(|path| path.0.len() == 5 && path.0.first() == Some(&Segment::from("fields"))) {
         let is_in_field = |path: &Path| path.0.first() == Some(&Segment::from("fields"));
         more.0.retain(|problem| !is_in_field(&problem.path) && !problem.is(NameError::UnknownPart));
@@ -233,16 +238,17 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     document.locate(Problems(problems.0.into_iter().chain(more.0).collect()))
 }
 
-/// The parsed text of a game of the catalogue or of a file, with all files that it consists of. A file in the format of the Farm-gym
-/// reference is translated. All files lie in the folder of the game or below.
+/// The parsed text of a game of the catalogue or of a file, with all its included files.
+///
+/// A file in the format of the Farm-gym reference is translated. All files must be in the folder of the game or below.
 ///
 /// # Errors
-/// When there is no such game or file, the text is not YAML, or a file of it is missing.
+/// The game or the file does not exist, the text is not YAML, or an included file is missing.
 pub fn document(game: &str) -> Result<Document, Problems> {
     document_with(game, Consent::default())
 }
 
-/// The same for a game for which the user agrees to something.
+/// The same with permissions of the user.
 ///
 /// # Errors
 /// As for [`document`].
@@ -277,7 +283,7 @@ fn source(game: &str, consent: Consent) -> Result<WrittenGame, Problems> {
     source_of(document)
 }
 
-/// A parsed text as a game, with the files that it names.
+/// A parsed text as a game, with its included files.
 fn source_of(mut document: Document) -> Result<WrittenGame, Problems> {
     if farm_reference_format::is_reference(document.value()) {
         return farm_reference_format::translate(document, &[]).map(WrittenGame::Reference);
@@ -288,12 +294,12 @@ fn source_of(mut document: Document) -> Result<WrittenGame, Problems> {
     Ok(WrittenGame::Ours(document))
 }
 
-/// The remedy of a missing file that was to be a game.
+/// The help for a missing game file.
 fn games_without_files() -> Phrase {
     Phrase::from("check the path; ").with(Tool::list("games")).and(" shows the games that need no file")
 }
 
-/// Problems of a file that can't be found, with another remedy.
+/// Replaces the help of the problems about missing files.
 fn if_missing(mut problems: Problems, help: &Phrase) -> Problems {
     for problem in &mut problems.0 {
         if problem.is(FileError::FileNotFound) {
@@ -303,7 +309,7 @@ fn if_missing(mut problems: Problems, help: &Phrase) -> Problems {
     problems
 }
 
-/// Whether a text is the path of a file rather than a name.
+/// Whether a text is the path of a file; otherwise it is a name.
 pub fn is_file(text: &str) -> bool {
     let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
     text.contains(['/', '\\']) || matches!(extension, Some("yaml" | "yml"))

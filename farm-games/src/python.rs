@@ -1,5 +1,6 @@
-//! Parts that are Python classes, as they stand in game files: they play in the Python package only, and everybody else can at least
-//! tell so, and complete them while one types.
+//! The kind `python` for parts that are Python classes. Only the Python package can run them.
+//!
+//! With this declaration, other programs can report that, and editors can complete the keys.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::inventory;
@@ -9,34 +10,34 @@ use farm_core::serde_yaml::Value;
 /// The name of the kinds in YAML.
 pub const KIND: &str = "python";
 
-/// The parameter that names the class; a bare text behind the kind means it.
+/// The parameter that names the class; a plain string after the kind is its value.
 pub const CLASS: &str = "class";
 
-/// Where the kinds come from.
+/// The source of the kinds.
 pub const SOURCE: &str = "Written by the user";
 
-/// What the kinds know of their parameters; all others go to the constructor.
+/// The known parameter of the kinds; all others go to the constructor.
 pub fn table() -> Vec<ParameterDoc> {
-    let doc = "Where the class is, `module:Class`; all other parameters go to its constructor.";
+    let doc = "The import path of the class, `module:Class`; all other parameters go to its constructor.";
     vec![ParameterDoc::new(CLASS, doc, ParameterKind::Text, None, Value::from(""))]
 }
 
-/// Sentences about the kinds, by part.
+/// Descriptions of the kinds, by part.
 pub mod docs {
-    /// Of entities.
+    /// For entities.
     pub const ENTITY: &str = "An entity that is a Python class: a subclass of `farm_gym.Entity`.";
-    /// Of farmers.
+    /// For farmers.
     pub const FARMER: &str = "A farmer that is a Python class: a subclass of `farm_gym.Farmer`.";
-    /// Of rules.
+    /// For rules.
     pub const RULE: &str = "A rule that is a Python class: a subclass of `farm_gym.Rule`.";
-    /// Of scores.
+    /// For scores.
     pub const SCORE: &str = "A score that is a Python class: a subclass of `farm_gym.Score`.";
-    /// Of policies.
+    /// For policies.
     pub const POLICY: &str = "A policy that is a Python class: a subclass of `farm_gym.Policy`.";
 }
 
-const PLACE: &str = "a part that is a Python class plays in the Python package only";
-const HELP: &str = "open the game there, if you trust it: `farm_gym.make(\"game.yaml\", allow_plugins=True)`; for this program, write the part in Rust";
+const PLACE: &str = "a part in Python runs only in the Python package";
+const HELP: &str = "if you trust the game, open it in Python: `farm_gym.make(\"game.yaml\", allow_plugins=True)`; for this program, write the part in Rust";
 
 const fn elsewhere(part: PartKind, doc: &'static str) -> ExternalKind {
     let (from, module) = (KindSource::External { table }, module_path!());

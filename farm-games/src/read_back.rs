@@ -1,4 +1,4 @@
-//! What was understood of a game, in a paragraph that its author can compare with what was meant.
+//! A summary of a compiled game, which its author can compare with the intended game.
 
 use farm_core::action::{ActionKind, ActionTarget};
 use farm_core::config::{Document, Path};
@@ -8,12 +8,13 @@ use farm_core::serde_yaml::Value;
 use farm_core::{Game, State, StateSlice};
 use farm_roles::PLANT_PROGRESS;
 
-/// So many names are listed; the others are counted.
+/// The maximum number of listed names; further names are counted.
 const LISTED: usize = 12;
 
-/// What was understood of a game, a line for each thing: fields and what lives there, how seasons begin, what parts have read from files, what
-/// is seen for nothing, actions with what they cost, what pays, how an episode ends, and, where the game begins from another one, what differs.
-/// `document` is what it was compiled from.
+/// A summary of a game, one line per subject.
+///
+/// The subjects are: fields and their parts, the start of seasons, data that parts have read from files, free observations, actions with
+/// their costs, rewards, ends of an episode, and the differences from the base game, if there is one. `document` is the source of the game.
 pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
     let mut lines = Vec::new();
     let mut state = game.new_state();
@@ -49,22 +50,22 @@ pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
     let differences: Vec<String> = document.differences().into_iter().map(Path::to_string).collect();
     if !differences.is_empty() {
         let shown = join_truncated(0..differences.len(), LISTED, |i| differences[i].clone());
-        lines.push(format!("differs from what it extends in: {}", shown.join(", ")));
+        lines.push(format!("differs from its base game in: {}", shown.join(", ")));
     }
     lines
 }
 
-/// How many plants stand on a square metre at the start of an episode, where any do.
+/// The number of plants per square metre at the start of an episode; none without plants.
 fn density(game: &Game, part: &PartInfo, state: &State, area_m2: f64) -> Option<f64> {
     let is_crop = part.variables().iter().any(|variable| variable.roles().contains(&PLANT_PROGRESS.name()));
-    // Only a crop knows how many of its plants are usual.
+    // Only crops have a usual number of plants.
     let numbers = part.variables().iter().find(|variable| is_crop && variable.usual_start().is_some())?;
     let reader = game.reader(state);
     let most = StateSlice::of_variable(numbers).values(&reader).fold(0.0, f64::max);
     (most > 0.0).then_some(most / area_m2)
 }
 
-/// A part by its name and the parameter set that it begins with: `Plant-0 (bean)`.
+/// A part with its name and its parameter set: `Plant-0 (bean)`.
 fn in_words(part: &PartInfo, document: &Document) -> String {
     match set_of(part, document) {
         Some((set, 0)) => format!("{} ({set})", part.name()),
@@ -73,7 +74,7 @@ fn in_words(part: &PartInfo, document: &Document) -> String {
     }
 }
 
-/// The parameter set that a part begins with, and how many entries it has of its own.
+/// The parameter set of a part, and the number of keys that the part changes.
 fn set_of<'d>(part: &PartInfo, document: &'d Document) -> Option<(&'d str, usize)> {
     let written = part.config().value_in(document.value())?;
     match written {
@@ -87,9 +88,9 @@ fn seen(game: &Game) -> String {
     let names = game.short_names();
     let shown = join_truncated(0..names.len(), LISTED, |i| names[i].clone()).join(", ");
     let requests = game.catalogue().base_actions().iter().filter(|base| base.kind() == ActionKind::Observation).count();
-    let asked = if requests > 0 { format!("; {requests} more when asked for") } else { String::new() };
+    let asked = if requests > 0 { format!("; {requests} more on request") } else { String::new() };
     let shown = if shown.is_empty() { "nothing".to_owned() } else { shown };
-    format!("seen for free: {shown}{asked}")
+    format!("free observations: {shown}{asked}")
 }
 
 fn actions(game: &Game) -> String {
@@ -116,10 +117,10 @@ fn actions(game: &Game) -> String {
     };
     let shown = join_truncated(0..names.len(), LISTED, |i| names[i].clone()).join(", ");
     let shown = if shown.is_empty() { "none".to_owned() } else { shown };
-    format!("actions, {most} in a step, with their cost: {shown}")
+    format!("actions, {most} per step, with their cost: {shown}")
 }
 
-/// What the score says of itself; its kind where it says nothing.
+/// The description of the score by its text variables; its kind if it has none.
 fn score(game: &Game, document: &Document) -> String {
     let part = game.parts().last();
     let said = part.map_or(&[][..], |part| part.text_variables());

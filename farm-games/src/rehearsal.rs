@@ -1,5 +1,5 @@
-//! A game played before anyone plays it: what no reader of its file sees, such as an action that is never possible or a field on which nothing
-//! grows, shows in the first seasons.
+//! Test seasons of a game. They show problems that its file does not show, such as an action that is never possible or a field without
+//! growing plants.
 
 use std::time::{Duration, Instant};
 
@@ -13,27 +13,29 @@ use farm_roles::{HARVEST_WEIGHT, PLANT_PROGRESS, SEEDS_SOWN};
 use crate::RehearsalError;
 use crate::policies::{self, fills};
 
-/// How many seasons each policy plays.
+/// The number of seasons per policy.
 pub(crate) const SEASONS: u64 = 3;
-/// How long a rehearsal may take, unless somebody says otherwise.
+/// The default time limit of a rehearsal.
 pub(crate) const WITHIN: Duration = Duration::from_secs(1);
 
-/// What came of a rehearsal.
+/// The result of a rehearsal.
 #[derive(Debug, Clone, Default)]
 pub struct Rehearsal {
-    /// What is unlikely to be meant: warnings, whose places are not found yet ([`Document::locate`](farm_core::config::Document::locate)).
+    /// Warnings about probable mistakes, without locations ([`Document::locate`](farm_core::config::Document::locate) adds them).
     pub problems: Problems,
-    /// How many policies played, those that every game has included.
+    /// The number of policies that played, including those that every game has.
     pub policies: usize,
-    /// How many seasons were played to their end.
+    /// The number of seasons that were played to their end.
     pub seasons: u64,
-    /// Whether each policy played a season to its end. If not, nothing is said of what never happened.
+    /// Whether each policy played a season to its end. If not, there are no warnings about events that never happened.
     pub is_whole: bool,
 }
 
-/// Plays three seasons of each policy of the game, of random play and of waiting, and warns of what a game hardly means: an action
-/// that is never possible, a field on which nothing grows, a season that is over at once, rewards that are all equal, a limit that nobody keeps.
-/// It ends at the latest with the step in which the time is up. Policies that are told hidden rules are left out: they may plan for minutes.
+/// Plays three seasons of each policy of the game, of random play and of waiting, and warns about probable mistakes.
+///
+/// The warnings are: an action that is never possible, a field without growth, a crop that no policy sows, a season that ends after one
+/// step, rewards that are all equal or never above 0, and a limit that no policy keeps. When `within` is over, the rehearsal ends after the
+/// current step. Policies that know hidden rules do not play, because they may plan for minutes.
 pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
     let end = Instant::now() + within;
     let mut seen = Seen::new(game);
@@ -44,7 +46,7 @@ pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
     let mut rehearsal = Rehearsal { policies, ..Rehearsal::default() };
     'all: for seed in 0..SEASONS {
         for (name, player) in &mut players {
-            // Also where no season lasts long enough for its steps to take long.
+            // Checked here too, for games with very short seasons.
             if Instant::now() > end {
                 break 'all;
             }
@@ -55,7 +57,7 @@ pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
             loop {
                 let stepped = runner.advance(player.as_mut(), &mut seen);
                 let is_over = stepped.as_ref().is_ok_and(farm_core::Outcome::over);
-                // What a part computes wrongly is told to whoever plays on.
+                // A step that fails ends the season. A later run of the game reports the error.
                 if is_over || stepped.is_err() {
                     break;
                 }
@@ -71,7 +73,7 @@ pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
     rehearsal
 }
 
-/// Waiting and random play, then the policies of the game that know no more than a player.
+/// Waiting and random play, then the policies of the game that know no hidden rules.
 fn players(game: &Game) -> Vec<(String, Box<dyn Agent>)> {
     let kinds = ["WaitPolicy", "RandomPolicy"];
     let of_all = kinds
@@ -85,20 +87,20 @@ fn players(game: &Game) -> Vec<(String, Box<dyn Agent>)> {
     of_all.chain(own.filter_map(|(name, _)| Some((name.clone(), game.player(name).ok()?)))).collect()
 }
 
-/// What all seasons showed.
+/// The observations of all seasons.
 struct Seen<'g> {
     game: &'g Game,
-    /// Whether who plays is a policy of the game.
+    /// Whether the present player is a policy of the game.
     is_own: bool,
     has_own: bool,
-    /// Whether no policy of the game is left out: one that is could do what the others never can.
+    /// Whether all policies of the game play. A policy that is left out might make an action possible that the others never can.
     all_play: bool,
-    /// For each action of the flat list, whether it has ever been possible and would have changed something; and of each base action.
+    /// Whether each action of the flat list is possible now and would have an effect; and whether each base action ever was.
     mask: Vec<u8>,
     possible: Vec<bool>,
-    /// Why a base action was refused, the first time.
+    /// The first reason for the rejection of each base action.
     refused: Vec<Option<&'static str>>,
-    /// For each part, whether anything grew and was harvested there, and whether policies of the game sowed it.
+    /// For each part, whether anything grew or was harvested, and whether policies of the game sowed it.
     grew: Vec<bool>,
     sown: Vec<bool>,
     longest: u64,
@@ -120,7 +122,7 @@ impl<'g> Seen<'g> {
             has_own: false,
             all_play: true,
             mask: vec![0; game.catalogue().discrete_len()],
-            // What is asked for is seen at once.
+            // Observations are always possible.
             possible: bases.iter().map(|base| base.kind() == ActionKind::Observation).collect(),
             refused: vec![None; bases.len()],
             grew: vec![false; parts],
@@ -138,7 +140,7 @@ impl<'g> Seen<'g> {
         self.has_own |= self.is_own;
     }
 
-    /// Notes which actions are possible now; most are in the first steps.
+    /// Records the actions that are possible now.
     fn look(&mut self, game: &Game, state: &State) {
         if self.possible.iter().all(|possible| *possible) {
             return;
@@ -172,7 +174,7 @@ impl<'g> Seen<'g> {
         }
     }
 
-    /// The warnings; of what never happened only where every policy has played a season.
+    /// The warnings. Warnings about events that never happened need a whole season of every policy.
     fn problems(&self, seasons: u64, is_whole: bool) -> Problems {
         let mut problems = Problems::default();
         if self.steps == 0 {
@@ -203,7 +205,7 @@ impl<'g> Seen<'g> {
         let never: Vec<usize> = (0..bases.len()).filter(|base| !self.possible[*base]).collect();
         let reason = |base: usize| match self.refused[base] {
             Some(reason) => format!(": {reason}"),
-            None => ": it would have changed nothing".to_owned(),
+            None => ": it had no effect".to_owned(),
         };
         let interventions = bases.iter().filter(|base| base.kind() == ActionKind::Intervention).count();
         if never.len() == interventions && interventions > 1 {
@@ -211,7 +213,7 @@ impl<'g> Seen<'g> {
             let why = if schedule == 0 { ": a schedule holds 0 actions".to_owned() } else { reason(never[0]) };
             let message = format!("none of the {interventions} actions was ever possible {played}{why}");
             let problem = Problem::new(RehearsalError::NeverPossible, rules.child("actions"), message);
-            let help = "look at the number of actions in a step, at what the farmer may do, and at the start";
+            let help = "check the maximum number of actions per step, the permissions of the farmer, and the start";
             problems.push(problem.expected("actions that a player can take").help(help).warning());
             return;
         }
@@ -226,7 +228,7 @@ impl<'g> Seen<'g> {
             }
             let message = format!("`{}.{name}` was never possible {played}{}", part.path(), reason(base));
             let problem = Problem::new(RehearsalError::NeverPossible, path.child(part.name()).child(name), message);
-            let help = "start in a world in which it is possible, or leave it out";
+            let help = "change the start so that it is possible, or remove the action";
             problems.push(problem.expected("an action that a player can take").help(help).warning());
         }
     }
@@ -238,7 +240,7 @@ impl<'g> Seen<'g> {
                 self.game.catalogue().base_actions().iter().find(|base| {
                     base.part() == i && base.info(self.game.parts()).is_some_and(|info| info.name() == "sow")
                 });
-            // The entry of the list, and not what stands behind the kind.
+            // The path of the list entry, without the kind.
             let config = &part.config().0;
             let place = Path(config[..config.len().saturating_sub(1)].to_vec());
             if !self.grew[i] {
@@ -246,14 +248,14 @@ impl<'g> Seen<'g> {
                 let problem = Problem::new(RehearsalError::NothingGrew, place, message);
                 let expected = match sow {
                     Some(_) => "a policy that sows, or plants at the start",
-                    None => "plants at the start, or the action `sow` among those of the rules",
+                    None => "plants at the start, or the action `sow` in the rules",
                 };
                 problems.push(problem.expected(expected).warning());
             } else if sow.is_some() && self.has_own && !self.sown[i] {
                 let message = format!("no policy of the game sowed `{}` {played}", part.path());
                 let problem = Problem::new(RehearsalError::NeverSown, place, message);
-                let help = "a plot on which something grows can't be sown: start it without plants";
-                problems.push(problem.expected("a policy that sows what can be sown").help(help).warning());
+                let help = "a plot with growing plants can't be sown: start it without plants";
+                problems.push(problem.expected("a policy that sows it").help(help).warning());
             }
         }
     }
@@ -261,15 +263,14 @@ impl<'g> Seen<'g> {
     fn never_paid(&self, played: &str, problems: &mut Problems) {
         let (low, high) = self.rewards;
         if low == high {
-            let message =
-                format!("every reward was {} {played}: nothing that a player does counts", format_number(low));
+            let message = format!("every reward was {} {played}: no action changes the reward", format_number(low));
             let path = Path::default().child("score");
             let problem = Problem::new(RehearsalError::EqualRewards, path, message);
-            problems.push(problem.expected("a score that tells good play from bad").warning());
+            problems.push(problem.expected("a score that distinguishes good play from bad play").warning());
         } else if high <= 0.0 {
-            let message = format!("no reward was above 0 {played}: doing nothing is the best play");
+            let message = format!("no reward was above 0 {played}: waiting is the best policy");
             let problem = Problem::new(RehearsalError::NothingPays, Path::default().child("score"), message);
-            problems.push(problem.expected("a score that pays for something").warning());
+            problems.push(problem.expected("a score with positive rewards").warning());
         }
     }
 
@@ -278,7 +279,7 @@ impl<'g> Seen<'g> {
             let Some(limit) = constraint.limit.filter(|limit| least > limit && least.is_finite()) else { continue };
             let unit = &constraint.unit;
             let message = format!(
-                "no policy kept the limit of `{}` {played}: the least was {} {unit}, the limit is {} {unit}",
+                "no policy kept the limit of `{}` {played}: the minimum was {} {unit}, the limit is {} {unit}",
                 constraint.name,
                 format_number(*least),
                 format_number(limit)
@@ -286,7 +287,7 @@ impl<'g> Seen<'g> {
             let score = Path::default().child("score").child(self.game.spec().score().typetag_name());
             let path = score.child("constraints").child(&constraint.name).child("limit");
             let problem = Problem::new(RehearsalError::LimitNeverKept, path, message).value(format_number(limit));
-            problems.push(problem.expected("a limit that some policy of the game keeps").warning());
+            problems.push(problem.expected("a limit that a policy of the game keeps").warning());
         }
     }
 }

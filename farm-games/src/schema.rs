@@ -1,7 +1,7 @@
-//! JSON Schemas of every file that the platform reads: games, their parts in files of their own, levels, policies, parameter sets.
+//! JSON Schemas of every file that the platform reads: games, their parts in separate files, levels, policies, parameter sets.
 //!
-//! The engine knows the keys of a game; here those of the paper's layout join them, `init` and `actions` and a score with
-//! `reward-mix`, as `farm template` writes them. All of it is said by the parameter tables of the rule and the score.
+//! The engine provides the keys of a game. This module adds the keys of the paper's layout, which `farm template` writes: `init`,
+//! `actions`, and a score with `reward-mix`. The parameter tables of the rule and the score are their source.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::registry::kind;
@@ -12,10 +12,10 @@ use serde_json::{Value as Json, json};
 
 use crate::level;
 
-/// The end of the names of files with schemas.
+/// The ending of schema file names.
 pub const ENDING: &str = ".schema.json";
 
-/// The schemas of all files, of games first; with the kinds that are linked or loaded.
+/// The schemas of all files, starting with games. They contain all kinds that are linked or loaded.
 pub fn all() -> Vec<SchemaFile> {
     let mut files = schemas();
     if let Some(game) = files.first_mut() {
@@ -26,17 +26,17 @@ pub fn all() -> Vec<SchemaFile> {
     let own = [
         file("level", level::schema()),
         file("init", table_schema("Start and end of a farm game", &init_table(), &[])),
-        file("actions", table_schema("What may be seen, asked for and done in a farm game", &actions_table(), &[])),
+        file("actions", table_schema("Observations and actions of a farm game", &actions_table(), &[])),
         file("score", part_file_schema("The score of a farm game", PartKind::Score, &[score_layout()])),
         file("policy", part_file_schema("A policy of a farm game", PartKind::Policy, &policy_forms())),
     ];
-    // Behind the game, and before the parameter sets.
+    // After the game, and before the parameter sets.
     let at = files.len().min(1);
     files.splice(at..at, own);
     files
 }
 
-/// The keys of a game file, with those of the paper's layout.
+/// The keys of a game file, including the keys of the paper's layout.
 pub fn game_keys() -> Vec<ParameterDoc> {
     let group = |name: &'static str, doc: &str, table: Vec<ParameterDoc>| {
         let kind = ParameterKind::Optional(Box::new(ParameterKind::Group(table)));
@@ -45,12 +45,12 @@ pub fn game_keys() -> Vec<ParameterDoc> {
     let own = [
         group(
             "init",
-            "Start and end in the layout of the paper, instead of those in `rules`; usually a file.",
+            "Start and end in the layout of the paper; they replace the entries in `rules`. Usually a file.",
             init_table(),
         ),
         group(
             "actions",
-            "What may be seen, asked for and done in the layout of the paper, instead of that in `rules`; usually a file.",
+            "Observations and actions in the layout of the paper; they replace the entries in `rules`. Usually a file.",
             actions_table(),
         ),
     ];
@@ -61,14 +61,14 @@ pub fn game_keys() -> Vec<ParameterDoc> {
     keys
 }
 
-/// Adds the keys of a game that begins from another one to the schema of games: then all but a name may be left out.
+/// Adds the keys of a game with `extends` to the schema of games. Such a game needs only a name.
 fn with_extension(schema: &mut Json) {
     let keys = within(&extension_table());
     if let (Some(all), Some(keys)) = (schema["properties"].as_object_mut(), keys["properties"].as_object()) {
         all.extend(keys.clone());
     }
     if let Some(forms) = schema["properties"]["policies"]["additionalProperties"]["anyOf"].as_array_mut() {
-        forms.push(json!({"type": "null", "description": "Takes the policy of the game in `extends` away."}));
+        forms.push(json!({"type": "null", "description": "Removes the policy of the game in `extends`."}));
     }
     let all = schema["required"].as_array().into_iter().flatten();
     let needed: Vec<Json> = all.filter(|key| *key != "name").cloned().collect();
@@ -91,13 +91,13 @@ fn with_layout(schema: &mut Json) {
     if let Some(forms) = schema["properties"]["score"]["anyOf"].as_array_mut() {
         forms.push(score_layout());
     }
-    // A game with `init` or `actions` needs no `rules` besides.
+    // A game with `init` or `actions` needs no `rules`.
     let all = schema["required"].as_array().into_iter().flatten();
     schema["required"] = all.filter(|key| *key != "rules").cloned().collect();
     schema["anyOf"] = ["rules", "init", "actions"].iter().map(|key| json!({"required": [key]})).collect();
 }
 
-/// The parameter of a kind as the line of another table.
+/// The parameter of a kind as a key of another table.
 fn parameter(part: PartKind, of: &str, name: &str, key: &'static str) -> Option<ParameterDoc> {
     let table = kind(part, of).map(|kind| kind.table()).unwrap_or_default();
     let found = table.into_iter().find(|parameter| parameter.name() == name)?;
@@ -123,12 +123,12 @@ fn actions_table() -> Vec<ParameterDoc> {
     let entry = |name: &'static str, doc: &str, kind: ParameterKind| {
         ParameterDoc::new(name, doc, ParameterKind::Optional(Box::new(kind)), None, Value::Null)
     };
-    let observations = "What is seen for free, below `Free`, and what can be asked for at a cost in `aomdp`: fields, or a farmer with \
+    let observations = "Free observations below `Free`, and the observations that `aomdp` offers at a price: fields, or a farmer with \
                         fields, each with its entities and their variables.";
     [
         Some(entry(
             "params",
-            "How many actions, and how long: the other parameters of the rule.",
+            "The other parameters of the rule, such as the number of actions and steps.",
             ParameterKind::Group(params),
         )),
         Some(entry("observations", observations, ParameterKind::Map(Box::new(ParameterKind::Any)))),
@@ -145,7 +145,7 @@ fn score_layout() -> Json {
     let costs = |name, key| parameter(PartKind::Score, SCORE, name, key);
     let mixes = |name, key| {
         parameter(PartKind::Score, SCORE, name, key).map(|mix| {
-            // The names of weights are read as the reference spells them, too.
+            // The weights also accept the names of the reference.
             ParameterDoc::new(key, mix.doc(), ParameterKind::Optional(Box::new(weights())), None, Value::Null)
         })
     };
@@ -167,13 +167,13 @@ fn within(table: &[ParameterDoc]) -> Json {
     schema
 }
 
-/// What a file with a policy may hold besides a policy: the name of one, or a list that decides together.
+/// The other forms of a policy file: the name of a policy, or a list of policies that decide together.
 fn policy_forms() -> [Json; 2] {
     let name = json!({"type": "string", "description": "The name of one of the game's policies."});
     let list = json!({
         "type": "array",
         "items": {"$ref": "#"},
-        "description": "Policies that decide together, the most important first.",
+        "description": "Policies that decide together, starting with the most important one.",
     });
     [name, list]
 }

@@ -186,7 +186,7 @@ fn a_file_that_can_not_be_read_is_shown_where_it_is_named() {
     let said = about_rules(&folder, |file| std::fs::write(file, " \n").unwrap());
     assert!(said.contains("the file is empty") && said.contains(&place), "{said}");
     let said = about_rules(&folder, |file| std::fs::write(file, b"a: 1\nb: \xff\xfe\n").unwrap());
-    assert!(said.contains("not a text in UTF-8: line 2") && said.contains("rules.yaml:2:4"), "{said}");
+    assert!(said.contains("not text in UTF-8: line 2") && said.contains("rules.yaml:2:4"), "{said}");
     let said = about_rules(&folder, |file| {
         std::fs::write(file, "a: 1\n".repeat(MAX_FILE_BYTES as usize / 5 + 1)).unwrap();
     });
@@ -224,10 +224,10 @@ fn texts_that_are_meant_to_harm_are_refused_at_once() {
     let texts = [
         ("laughs", laughs, "aliases"),
         ("long", long, "aliases"),
-        ("flow", "[".repeat(4_000_000), "within one another"),
-        ("mappings", "{a: ".repeat(2_000_000), "within one another"),
-        ("block", "- ".repeat(4_000_000), "within one another"),
-        ("keys", "? ".repeat(4_000_000), "within one another"),
+        ("flow", "[".repeat(4_000_000), "levels deep"),
+        ("mappings", "{a: ".repeat(2_000_000), "levels deep"),
+        ("block", "- ".repeat(4_000_000), "levels deep"),
+        ("keys", "? ".repeat(4_000_000), "levels deep"),
     ];
     for (name, text, message) in texts {
         let file = write(&folder, &format!("{name}.yaml"), text);
@@ -237,7 +237,7 @@ fn texts_that_are_meant_to_harm_are_refused_at_once() {
     }
     let set = Options { preset: None, set: vec![("doc".into(), "[".repeat(100_000))], ..Default::default() };
     let Err(problems) = open("clay_bean-v0", &set) else { panic!("a setting as deep as this is refused") };
-    assert!(problems.to_string().contains("within one another"), "{problems}");
+    assert!(problems.to_string().contains("levels deep"), "{problems}");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_file_that_looks_like_a_part_and_is_none_is_a_warning() {
     let game = opened(&file);
     let warnings = game.warnings();
     assert_eq!(warnings.0.len(), 1, "{warnings}");
-    assert!(warnings.to_string().contains("`game_init.yaml` stands beside the game"), "{warnings}");
+    assert!(warnings.to_string().contains("`game_init.yaml` is next to the game file"), "{warnings}");
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn parts_outside_of_the_games_folder_are_refused_unless_that_is_allowed() {
     };
     for name in ["../secret.yaml", &secret, "../secrets.yaml", "/etc/passwds.yaml"] {
         let said = with(&game(name), false).unwrap_err();
-        assert!(said.contains("the file lies outside of the game's folder") && said.contains("at score"), "{said}");
+        assert!(said.contains("the file is outside of the game's folder") && said.contains("at score"), "{said}");
         assert!(said.contains(&format!("found: {name}")) && said.contains("`Options::allow_outside_files`"), "{said}");
         assert!(!said.contains("did you mean") && !said.contains("hunter2"), "{said}");
     }

@@ -1,18 +1,18 @@
-//! What the macros share: documentation as a sentence, ranges of two ends, the form in which serde knows a type.
+//! Code that the macros share: doc comments as one sentence, ranges with two ends, and the serde form of a type.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Error, Expr, ExprLit, ExprRange, Ident, Lit, Meta, RangeLimits, Result};
 
-/// The ends of `LOW..=HIGH`, both of them allowed values.
+/// The two ends of `LOW..=HIGH`, both allowed.
 pub(crate) fn ends(range: ExprRange) -> Result<(Expr, Expr)> {
     match range {
         ExprRange { start: Some(low), end: Some(high), limits: RangeLimits::Closed(_), .. } => Ok((*low, *high)),
-        range => Err(Error::new_spanned(range, "a range has both ends, which are allowed values: `0.0..=1.0`")),
+        range => Err(Error::new_spanned(range, "a range needs both ends, and both are allowed values: `0.0..=1.0`")),
     }
 }
 
-/// The first paragraph of a doc comment, in one line.
+/// The first paragraph of a doc comment, on one line.
 pub(crate) fn sentence(attributes: &[Attribute]) -> String {
     let lines = attributes.iter().filter(|attribute| attribute.path().is_ident("doc")).filter_map(|attribute| {
         let Meta::NameValue(pair) = &attribute.meta else { return None };
@@ -23,7 +23,7 @@ pub(crate) fn sentence(attributes: &[Attribute]) -> String {
     paragraph.join(" ")
 }
 
-/// Reads and writes a type as the `Form` beside it, which has the attributes of serde.
+/// Serializes and deserializes a type through a `Form` next to it, which has the attributes of serde.
 pub(crate) fn read_and_write_as_form(name: &Ident) -> TokenStream {
     quote! {
         impl ::farm_core::serde::Serialize for #name {

@@ -1,4 +1,4 @@
-//! `#[derive(Choice)]`: an enum of words that a parameter may take.
+//! `#[derive(Choice)]`: an enum of the words that a parameter accepts.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -8,10 +8,10 @@ use crate::attributes::{read_and_write_as_form, sentence};
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Enum(data) = &input.data else {
-        return Err(Error::new_spanned(&input.ident, "a choice is an enum, one variant for each word"));
+        return Err(Error::new_spanned(&input.ident, "a choice must be an enum with one variant for each word"));
     };
     let Some(first) = data.variants.first().map(|variant| &variant.ident) else {
-        return Err(Error::new_spanned(&input.ident, "a choice has a word at least"));
+        return Err(Error::new_spanned(&input.ident, "a choice needs at least one word"));
     };
     let name = &input.ident;
     let text = name.to_string();
@@ -26,7 +26,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
 
         const _: () = {
-            // Reads and writes the enum in the name of serde, so that it needs no attributes of serde itself.
+            // Serializes and deserializes the enum for serde, so that the enum itself needs no attributes of serde.
             #[derive(::farm_core::serde::Serialize, ::farm_core::serde::Deserialize)]
             #[serde(crate = "::farm_core::serde", remote = #text)]
             enum Form { #(#[serde(rename = #words)] #variants),* }
@@ -42,13 +42,13 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The word of a variant: as `#[choice("word")]` has it, or its name in snake_case.
+/// The word of a variant: the word in `#[choice("word")]`, or its name in snake_case.
 fn word(variant: &Variant) -> Result<LitStr> {
     if sentence(&variant.attrs).is_empty() {
-        return Err(Error::new_spanned(variant, "a choice is documented: write a sentence above it, `/// …`"));
+        return Err(Error::new_spanned(variant, "a choice needs a description: write a sentence above it, `/// …`"));
     }
     if !variant.fields.is_empty() {
-        return Err(Error::new_spanned(variant, "a choice is a word and has no fields"));
+        return Err(Error::new_spanned(variant, "a choice is a word and must have no fields"));
     }
     if let Some(attribute) = variant.attrs.iter().find(|attribute| attribute.path().is_ident("choice")) {
         return attribute.parse_args();

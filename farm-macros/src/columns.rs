@@ -1,4 +1,4 @@
-//! `#[derive(Columns)]`: what a part keeps of each plot, whom it asks and what it reports, from the fields of a struct.
+//! `#[derive(Columns)]`: the data of a part, the providers that it uses and the events that it emits, from the fields of a struct.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,10 +7,10 @@ use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitSt
 
 use crate::attributes::{ends, sentence};
 
-/// The attributes that say what a field is.
+/// The attributes that declare the type of a field.
 const SORTS: [&str; 10] = ["real", "count", "category", "flag", "event", "one", "maybe", "all", "stream", "with"];
 
-/// What the attribute of a variable or an event says.
+/// The arguments of the attribute of a variable or an event.
 #[derive(Default)]
 struct Options {
     each: Option<Expr>,
@@ -28,7 +28,7 @@ struct Options {
 }
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
-    let message = "what a part has are the named fields of a struct";
+    let message = "`Columns` needs a struct with named fields";
     let Data::Struct(data) = &input.data else { return Err(Error::new_spanned(&input.ident, message)) };
     let Fields::Named(fields) = &data.fields else { return Err(Error::new_spanned(&input.ident, message)) };
     let (mut values, mut names, mut given, mut own) = (Vec::new(), Vec::new(), None, Vec::new());
@@ -37,7 +37,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let mut sorts = field.attrs.iter().filter(|attribute| SORTS.iter().any(|sort| attribute.path().is_ident(sort)));
         let Some(attribute) = sorts.next() else {
             if given.replace(field).is_some() {
-                let help = "one field is handed over, and has no attribute; every other field says what it is: \
+                let help = "only one field may have no attribute (the value passed in); every other field needs one of \
                     `#[real]`, `#[count]`, `#[category]`, `#[flag]`, `#[event]`, `#[one]`, `#[maybe]`, `#[all]`, `#[stream]`, `#[with]`";
                 return Err(Error::new_spanned(field, help));
             }
@@ -45,7 +45,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             continue;
         };
         if let Some(second) = sorts.next() {
-            return Err(Error::new_spanned(second, "a field is one thing only"));
+            return Err(Error::new_spanned(second, "a field may have only one of these attributes"));
         }
         let sort = attribute.path().get_ident().map(ToString::to_string).unwrap_or_default();
         let value = value(field, attribute, &sort)?;
@@ -56,7 +56,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         names.push(name);
     }
     let this = &input.ident;
-    // A field that is handed over is known by its name to the expressions of the others.
+    // The expressions of other fields refer to the passed value by the name of its field.
     let (generics, of, handed) = match given {
         Some(field) => {
             let (name, ty) = (&field.ident, &field.ty);
@@ -78,7 +78,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The numbers of a variable; none if it is not one.
+/// The number type of a variable; `None` for other fields.
 fn number_of(sort: &str) -> Option<TokenStream> {
     match sort {
         "real" => Some(quote!(f64)),
@@ -88,7 +88,7 @@ fn number_of(sort: &str) -> Option<TokenStream> {
     }
 }
 
-/// The struct of values that `#[columns(view = Name)]` asks for, and the method that looks them up.
+/// The struct of values of `#[columns(view = Name)]`, and the method that looks them up.
 fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStream> {
     let mut view: Option<Ident> = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("columns")) {
@@ -108,7 +108,7 @@ fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStrea
         #visibility struct #view<'a> { #(#visibilities #names: &'a [::core::cell::Cell<#numbers>]),* }
 
         impl #this {
-            /// The values that stand in the columns now.
+            /// The current values in the columns.
             #[inline(always)]
             #visibility fn values<'a>(&self, c: &::farm_core::Context<'a>) -> #view<'a> {
                 #view { #(#names: c.get(self.#names)),* }
@@ -117,7 +117,7 @@ fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStrea
     })
 }
 
-/// How a field is made, with the builder `b`.
+/// The expression that creates a field with the builder `b`.
 fn value(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStream> {
     match sort {
         "stream" => Ok(quote!(b.stream_key())),
@@ -148,10 +148,7 @@ fn event(field: &Field, options: &Options) -> Result<TokenStream> {
     let name = name_of(field, options);
     let doc = doc_of(field)?;
     let Some(per_step) = &options.per_step else {
-        return Err(Error::new_spanned(
-            field,
-            "an event says how many happen in a step at most: `#[event(per_step = 1)]`",
-        ));
+        return Err(Error::new_spanned(field, "an event needs its maximum number per step: `#[event(per_step = 1)]`"));
     };
     Ok(quote!({
         let per_step = #per_step;
@@ -163,7 +160,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let options = options(attribute)?;
     let text = doc_of(field)?;
     let (name, doc) = match &options.each {
-        // The texts name the item as `{each}`.
+        // The texts refer to the item as `{each}`.
         Some(_) => {
             let name = name_of(field, &options);
             (quote!(&::std::format!(#name)), quote!(&::std::format!(#text)))
@@ -172,7 +169,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     };
     let range = |sort: &str| match &options.range {
         Some((low, high)) => Ok(quote!(#low, #high)),
-        None => Err(Error::new_spanned(field, format!("a {sort} has a range: `range = 0.0..=1.0`"))),
+        None => Err(Error::new_spanned(field, format!("a {sort} needs a range: `range = 0.0..=1.0`"))),
     };
     let new = match sort {
         "real" | "count" => {
@@ -185,7 +182,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
                 (Some(kind), None) => quote!(#kind),
                 (None, Some(names)) => quote!(::farm_core::ValueKind::named(#names)),
                 _ => {
-                    let message = "a category has `names = &[…]`, or a `kind`";
+                    let message = "a category needs `names = &[…]` or a `kind`";
                     return Err(Error::new_spanned(field, message));
                 }
             };
@@ -199,7 +196,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let roles = options.roles.iter().map(|role| quote!(.role(#role)));
     let variable = quote!(#new #per_plot #shape #default #hidden #(#roles)*);
     Ok(match &options.each {
-        // All the columns as one; `i` counts the items.
+        // All columns joined into one. `i` counts the items.
         Some(items) => quote!({
             let mut joined = ::std::vec::Vec::new();
             #[allow(unused_variables, reason = "not every text needs the number of its item")]
@@ -216,7 +213,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     })
 }
 
-/// The name: as it is given, or that of the field with its unit.
+/// The name: the given name, or that of the field with its unit.
 fn name_of(field: &Field, options: &Options) -> TokenStream {
     if let Some(name) = &options.name {
         return quote!(#name);
@@ -230,13 +227,13 @@ fn name_of(field: &Field, options: &Options) -> TokenStream {
     quote!(#name)
 }
 
-/// The sentence above a field, where its text may name what is in scope there.
+/// The doc comment of a field. Its text may refer to names in scope.
 fn doc_of(field: &Field) -> Result<LitStr> {
     let doc = sentence(&field.attrs);
     if doc.is_empty() {
         return Err(Error::new_spanned(
             field,
-            "what a part keeps or reports is documented: write a sentence above it, `/// …`",
+            "a variable or event needs a description: write a sentence above it, `/// …`",
         ));
     }
     let span = field.ident.as_ref().map_or_else(proc_macro2::Span::call_site, Ident::span);

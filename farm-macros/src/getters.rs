@@ -1,7 +1,8 @@
-//! `#[derive(Getters)]`: a method for each field that the crate alone may change, and everybody may read.
+//! `#[derive(Getters)]`: a method for each field that only its own crate may change and all code may read.
 //!
-//! A field that is `pub(crate)` is read by a method of its name, which has its documentation. A text, a list or what a box holds is
-//! borrowed (`&str`, `&[T]`, `&T`), and so is what an option has; numbers and shared references are copied.
+//! For a `pub(crate)` field, the derive creates a method with the field's name and documentation.
+//! Strings, lists and the contents of boxes are borrowed (`&str`, `&[T]`, `&T`), also inside an option. Numbers and shared references are
+//! copied.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,12 +10,12 @@ use syn::{
     Data, DeriveInput, Error, Field, GenericArgument, Ident, PathArguments, PathSegment, Result, Type, Visibility,
 };
 
-/// What `#[getter(…)]` says of a field.
+/// The arguments of `#[getter(…)]`.
 #[derive(Default)]
 struct Options {
-    /// The method's name, where it is not the field's.
+    /// The name of the method, if it differs from the field.
     name: Option<Ident>,
-    /// Whether the type is copied, which can't be seen from its name.
+    /// Whether the type is copied although its name does not show it.
     is_copied: bool,
     /// Whether the field has no getter.
     is_skipped: bool,
@@ -22,7 +23,7 @@ struct Options {
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
-        return Err(Error::new_spanned(&input.ident, "getters are those of a struct"));
+        return Err(Error::new_spanned(&input.ident, "`Getters` needs a struct"));
     };
     let (name, (generics, arguments, bounds)) = (&input.ident, input.generics.split_for_impl());
     let fields = data.fields.iter().filter(|field| matches!(field.vis, Visibility::Restricted(_)));
@@ -78,7 +79,7 @@ fn options(field: &Field) -> Result<Options> {
     Ok(options)
 }
 
-/// The last word of a path, such as `Vec<u8>` of `std::vec::Vec<u8>`.
+/// The last segment of a path, such as `Vec<u8>` of `std::vec::Vec<u8>`.
 fn last(ty: &Type) -> Option<&PathSegment> {
     if let Type::Path(path) = ty { path.path.segments.last() } else { None }
 }
@@ -96,7 +97,7 @@ fn option(ty: &Type) -> Option<&Type> {
 const NUMBERS: [&str; 13] =
     ["bool", "char", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "f32", "f64"];
 
-/// Whether it is copied: a number, a shared reference, or tuples, arrays and options of them.
+/// Whether the type is copied: a number, a shared reference, or tuples, arrays and options of them.
 fn is_copy(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
@@ -106,7 +107,7 @@ fn is_copy(ty: &Type) -> bool {
     }
 }
 
-/// What a reference to it turns into by itself, where it does.
+/// The type that a reference to it is automatically converted to, if there is one.
 fn target(ty: &Type) -> Option<Type> {
     let segment = last(ty)?;
     match (segment.ident.to_string().as_str(), inner(segment)) {

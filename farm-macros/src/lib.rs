@@ -1,5 +1,5 @@
-//! The derives and attributes with which parts are declared. farm-core exports them and documents them by examples that run:
-//! nobody needs to name this crate.
+//! The derives and attributes that declare parts.
+//! farm-core exports them and documents them with tested examples, so other crates need no dependency on this one.
 
 mod attributes;
 mod choice;
@@ -17,25 +17,27 @@ pub fn parameters(input: TokenStream) -> TokenStream {
     parameters::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Declares the words that a parameter may take: see `farm_core::Choice`.
+/// Declares the words that a parameter accepts: see `farm_core::Choice`.
 #[proc_macro_derive(Choice, attributes(choice))]
 pub fn choice(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     choice::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Declares what a part keeps and whom it asks: see `farm_core::Columns`.
+/// Declares the data of a part and the providers that it uses: see `farm_core::Columns`.
 #[proc_macro_derive(Columns, attributes(columns, real, count, category, flag, event, one, maybe, all, stream, with))]
 pub fn columns(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);
     columns::expand(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
 
-/// Lets others read the fields that a crate alone may change: a method for each `pub(crate)` field, which has the field's name and
-/// documentation. For farm-core itself.
+/// Makes fields readable that only their own crate may change. Each `pub(crate)` field gets a method with its name and documentation.
+/// For farm-core itself.
 ///
-/// Of the attribute `getter`, `name = …` is the method's name where a method has the field's, `copy` says that the type is copied
-/// where that can't be seen from its name, and `skip` that there is none.
+/// The attribute `getter` has these arguments:
+/// - `name = …`: the name of the method, if the field's name is already a method.
+/// - `copy`: the type is copied, although its name does not show it.
+/// - `skip`: no method.
 #[proc_macro_derive(Getters, attributes(getter))]
 pub fn getters(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -1,4 +1,4 @@
-//! `#[derive(Parameters)]`: defaults, the form in YAML and the table, from the fields of a struct.
+//! `#[derive(Parameters)]`: the defaults, the YAML form and the table, from the fields of a struct.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Error, Expr, Field, Fields, LitStr, Result};
 
 use crate::attributes::{ends, read_and_write_as_form, sentence};
 
-/// What the attribute of a field says.
+/// The arguments of the attribute of a field.
 #[derive(Default)]
 struct Options {
     name: Option<LitStr>,
@@ -20,17 +20,17 @@ struct Options {
 
 pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let Data::Struct(data) = &input.data else {
-        return Err(Error::new_spanned(&input.ident, "parameters are the named fields of a struct"));
+        return Err(Error::new_spanned(&input.ident, "`Parameters` needs a struct with named fields"));
     };
     let fields = match &data.fields {
         Fields::Named(fields) => fields.named.iter().collect(),
         Fields::Unit => Vec::new(),
         Fields::Unnamed(_) => {
-            return Err(Error::new_spanned(&input.ident, "parameters are the named fields of a struct"));
+            return Err(Error::new_spanned(&input.ident, "`Parameters` needs a struct with named fields"));
         }
     };
     if !input.generics.params.is_empty() {
-        return Err(Error::new_spanned(&input.generics, "parameters of one kind are of one type: no generics"));
+        return Err(Error::new_spanned(&input.generics, "`Parameters` allows no generics"));
     }
     let name = &input.ident;
     let doc = sentence(&input.attrs);
@@ -41,7 +41,10 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         let (ident, ty) = (&field.ident, &field.ty);
         let field_doc = sentence(&field.attrs);
         if field_doc.is_empty() {
-            return Err(Error::new_spanned(field, "a parameter is documented: write a sentence above it, `/// …`"));
+            return Err(Error::new_spanned(
+                field,
+                "a parameter needs a description: write a sentence above it, `/// …`",
+            ));
         }
         let yaml = yaml_name(field, &options);
         let default = options.default.map_or(quote!(::core::default::Default::default()), |value| quote!(#value));
@@ -49,7 +52,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             Some((low, high)) => quote!(::core::option::Option::Some((#low as f64, #high as f64))),
             None => quote!(::core::option::Option::None),
         };
-        // Not written where nothing is said, so that games from before it have the text, and the fingerprint, that they had.
+        // Not written if it is not set, so that older games keep their text and their fingerprint.
         let skip = options.added.then(|| quote!(#[serde(skip_serializing_if = "::core::option::Option::is_none")]));
         remote.push(quote!(#[serde(rename = #yaml)] #skip #ident: #ty));
         defaults.push(quote!(#ident: #default));
@@ -71,7 +74,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
 
         const _: () = {
-            // Reads and writes the struct in the name of serde, so that it needs no attributes of serde itself.
+            // Serializes and deserializes the struct for serde, so that the struct itself needs no attributes of serde.
             #[derive(::farm_core::serde::Serialize, ::farm_core::serde::Deserialize)]
             #[serde(crate = "::farm_core::serde", remote = #text, default = #default_path, deny_unknown_fields)]
             struct Form { #(#remote),* }
@@ -90,11 +93,11 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// When a parameter is not read, `PARAMETER: WORD`, and what is written instead.
+/// The condition under which a parameter is not read, `PARAMETER: WORD`, and its replacement.
 fn idle(when: Option<&LitStr>, instead: Option<&LitStr>) -> Result<TokenStream> {
     match (when, instead) {
         (None, None) => Ok(quote!()),
-        (None, Some(instead)) => Err(Error::new_spanned(instead, "`instead` stands beside `idle`")),
+        (None, Some(instead)) => Err(Error::new_spanned(instead, "`instead` needs `idle`")),
         (Some(when), instead) => {
             let text = when.value();
             let message = "expected another parameter and its word, such as `idle = \"equations: paper\"`";
@@ -105,7 +108,7 @@ fn idle(when: Option<&LitStr>, instead: Option<&LitStr>) -> Result<TokenStream> 
     }
 }
 
-/// The name in YAML: as it is given, or that of the field with its unit.
+/// The YAML key: the given name, or that of the field with its unit.
 fn yaml_name(field: &Field, options: &Options) -> String {
     let ident = field.ident.as_ref().map(|ident| ident.to_string()).unwrap_or_default();
     let ident = ident.trim_start_matches("r#");
@@ -143,7 +146,7 @@ fn options(field: &Field) -> Result<Options> {
         })?;
     }
     if let (Some(_), Some(unit)) = (&options.name, &options.unit) {
-        return Err(Error::new_spanned(unit, "a `name` has its unit behind `#`: say either a name or a unit"));
+        return Err(Error::new_spanned(unit, "a `name` contains its unit after `#`: set either a name or a unit"));
     }
     Ok(options)
 }

@@ -1,14 +1,14 @@
-//! `#[register]`: gives a kind to typetag, which writes it, and to the registry, which reads and describes it.
+//! `#[register]`: adds a kind to typetag, which writes it, and to the registry, which reads and describes it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::Parser;
 use syn::{Error, Expr, ExprArray, Ident, ItemImpl, LitStr, Result, Type, parse_quote};
 
-/// The traits of parts, which are also the names of the sorts.
+/// The traits of parts, which are also the names of the part types.
 const PARTS: [&str; 5] = ["Entity", "Farmer", "Rule", "Score", "Policy"];
 
-/// What the attribute says.
+/// The arguments of the attribute.
 #[derive(Default)]
 struct Options {
     entity: Option<Type>,
@@ -27,17 +27,17 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
         if PARTS.iter().all(|part| of_trait != part) {
             return Err(Error::new_spanned(
                 of_trait,
-                "this stands on the implementation of a part, `impl Entity for …`, of Farmer, Rule, Score or Policy, \
-                 or on that of a behaviour, with the entity that plays so: `#[register(entity = Kind, source = \"…\")]`",
+                "write this on the implementation of a part (`impl Entity for …`, or Farmer, Rule, Score or Policy), \
+                 or on that of a behaviour, with its entity: `#[register(entity = Kind, source = \"…\")]`",
             ));
         }
         if let Some(phase) = options.runs_in.first() {
-            return Err(Error::new_spanned(phase, "`build` says in which phases the part runs: `b.runs_in(…)`"));
+            return Err(Error::new_spanned(phase, "set the phases of the part in `build`: `b.runs_in(…)`"));
         }
         return kind(&options, of_trait, &implementation.self_ty, implementation);
     };
     if of_trait != "Behaviour" {
-        return Err(Error::new_spanned(of_trait, "an entity plays by a behaviour: `impl Behaviour for …`"));
+        return Err(Error::new_spanned(of_trait, "an entity needs a behaviour: `impl Behaviour for …`"));
     }
     let (behaviour, phases) = (&implementation.self_ty, &options.runs_in);
     let built: ItemImpl = parse_quote! {
@@ -52,7 +52,7 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
     Ok(quote!(#implementation #kind))
 }
 
-/// The kind of part `this`, which `implementation` makes one.
+/// The kind of part `this`, from its `implementation`.
 fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl) -> Result<TokenStream> {
     let name = match &options.name {
         Some(name) => name.value(),
@@ -61,7 +61,7 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
     let Some(source) = &options.source else {
         return Err(Error::new_spanned(
             this,
-            "a kind says where it comes from: `#[register(source = \"a paper, a standard, your own design\")]`",
+            "a kind needs its source: `#[register(source = \"a paper, a standard, your own design\")]`",
         ));
     };
     let doc = match &options.doc {
@@ -75,7 +75,7 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
     let sets = options.sets.as_ref().map_or(quote!(""), |sets| quote!(#sets));
     Ok(quote! {
         const _: () = {
-            // `typetag` names itself by this name.
+            // `typetag` uses this name.
             use ::farm_core::typetag;
 
             #[typetag::serialize(name = #name)]
@@ -105,12 +105,12 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
 fn trait_of(implementation: &ItemImpl) -> Result<&Ident> {
     let path = implementation.trait_.as_ref().map(|(path, _)| path);
     let ident = path.and_then(|path| path.segments.last()).map(|segment| &segment.ident);
-    ident.ok_or_else(|| Error::new_spanned(&implementation.self_ty, "this stands on the implementation of a trait"))
+    ident.ok_or_else(|| Error::new_spanned(&implementation.self_ty, "write this on the implementation of a trait"))
 }
 
 fn type_name(this: &Type) -> Result<&Ident> {
     let path = if let Type::Path(path) = this { path.path.segments.last() } else { None };
-    path.map(|segment| &segment.ident).ok_or_else(|| Error::new_spanned(this, "a kind is a struct with a name"))
+    path.map(|segment| &segment.ident).ok_or_else(|| Error::new_spanned(this, "a kind must be a struct with a name"))
 }
 
 fn options(arguments: TokenStream) -> Result<Options> {

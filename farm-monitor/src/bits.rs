@@ -1,4 +1,4 @@
-//! Numbers in JSON by their bits, so that those that JSON has not (NaN, infinities) come back as they were.
+//! Stores numbers in JSON as bits, because JSON has no NaN and no infinities.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -10,7 +10,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     Ok(Vec::<u64>::deserialize(deserializer)?.into_iter().map(f64::from_bits).collect())
 }
 
-/// The same for a single number.
+/// Stores a single number as bits.
 pub(crate) mod one {
     use super::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -7,8 +7,8 @@ use farm_output::{OutputError, OutputFile};
 use crate::table::{self, Column};
 use crate::{Row, Series, Sink};
 
-/// Writes rows as lines of comma-separated values, with the columns of [`crate::table`] and a line with their names. The file has its
-/// name when it is finished. Texts that a spreadsheet would compute stand as [`table::text_cell`] writes them.
+/// Writes rows as comma-separated values, with the columns of [`crate::table`] and a header line. The file gets its
+/// name when it is finished. Strings that a spreadsheet would compute are escaped by [`table::text_cell`].
 pub struct Csv {
     path: PathBuf,
     is_batch: bool,
@@ -17,18 +17,18 @@ pub struct Csv {
 }
 
 impl Csv {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// A path that can't be written.
+    /// The path cannot be written.
     pub fn create(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, false)
     }
 
-    /// Begins a file for rows of a batch of environments.
+    /// Starts a file for rows of a batch of environments.
     ///
     /// # Errors
-    /// A path that can't be written.
+    /// The path cannot be written.
     pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, true)
     }
@@ -70,14 +70,14 @@ impl Sink for Csv {
 }
 
 impl Csv {
-    /// The file with all rows in it.
+    /// The file with all rows.
     fn written(self) -> Result<OutputFile, OutputError> {
         let Self { path, writer, .. } = self;
         writer.into_inner().map_err(csv::IntoInnerError::into_error).map_err(OutputError::write(&path))
     }
 }
 
-/// A number as text; nothing for what is none.
+/// A number as text; empty for NaN.
 fn number(value: f64) -> String {
     if value.is_nan() { String::new() } else { value.to_string() }
 }

@@ -1,9 +1,9 @@
-//! What happens in episodes, kept and written: the variables that monitors of a game read ([`farm_core::Monitor`]), rewards, costs,
-//! executed actions and events, row by row.
+//! Records and writes the course of episodes row by row: the variables that monitors of a game read ([`farm_core::Monitor`]), rewards,
+//! costs, executed actions and events.
 //!
-//! It knows no entity and no game. A [`Recorder`] makes a [`Row`] of every state that it is shown; a [`RowObserver`] attaches it to
-//! episodes and gives the rows to a [`Sink`]: a [`Recording`] keeps them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
-//! [`TensorBoard`] as files that a running TensorBoard shows while they grow.
+//! This crate knows no entity and no game. A [`Recorder`] makes a [`Row`] of a state. A [`RowObserver`] attaches it to episodes and passes
+//! the rows to a [`Sink`]: a [`Recording`] stores them, [`Csv`] and `Parquet` write them as tables with the same columns ([`table`]), and
+//! [`TensorBoard`] writes event files that a running TensorBoard displays while they grow.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

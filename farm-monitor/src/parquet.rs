@@ -15,11 +15,11 @@ use farm_output::{OutputError, OutputFile};
 use crate::table::{self, Column};
 use crate::{Row, Series, Sink};
 
-/// How many cells are kept before they are written as a group of rows.
+/// Number of cells that are buffered before they are written as a row group.
 const GROUP: usize = 1 << 20;
 
-/// Writes rows into a Parquet file, with the columns of [`crate::table`]: words as texts, whole numbers as such, all others with 64
-/// bits. The file has its name when it is finished.
+/// Writes rows into a Parquet file, with the columns of [`crate::table`]: words as strings, integers as integers, all others as 64-bit
+/// reals. The file gets its name when it is finished.
 pub struct Parquet {
     path: PathBuf,
     is_batch: bool,
@@ -28,7 +28,7 @@ pub struct Parquet {
     rows: Vec<PendingRow>,
 }
 
-/// What is kept of a row until its group is written.
+/// The buffered content of a row, until its group is written.
 struct PendingRow {
     environment: i64,
     episode: i64,
@@ -40,18 +40,18 @@ struct PendingRow {
 }
 
 impl Parquet {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
-    /// A path that can't be written.
+    /// The path cannot be written.
     pub fn create(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, false)
     }
 
-    /// Begins a file for rows of a batch of environments.
+    /// Starts a file for rows of a batch of environments.
     ///
     /// # Errors
-    /// A path that can't be written.
+    /// The path cannot be written.
     pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, true)
     }
@@ -67,7 +67,7 @@ impl Parquet {
         Ok(Self { path: path.to_owned(), is_batch, columns, writer, rows: Vec::new() })
     }
 
-    /// Writes the rows that are kept as a group.
+    /// Writes the buffered rows as a group.
     fn write_group(&mut self) -> Result<(), ParquetError> {
         let rows = &self.rows;
         let mut group = self.writer.next_row_group()?;
@@ -115,7 +115,7 @@ impl Parquet {
         Ok(())
     }
 
-    /// Writes the rows that are kept, and what a file ends with.
+    /// Writes the buffered rows and the end of the file.
     fn write_rest(&mut self) -> Result<(), OutputError> {
         let mut write = || {
             if !self.rows.is_empty() {
@@ -132,7 +132,7 @@ impl Sink for Parquet {
         self.rows.push(PendingRow {
             environment: row.environment as i64,
             episode: row.episode as i64,
-            // The same bits; the column says that they have no sign.
+            // The same bits; the column type is unsigned.
             seed: row.seed.cast_signed(),
             step: i64::from(row.step),
             reward: row.reward,
@@ -192,7 +192,7 @@ fn write_numbers(column: &mut SerializedColumnWriter<'_>, values: &[Option<f64>]
     column.typed::<DoubleType>().write_batch(&values, Some(&levels), None).map(drop)
 }
 
-/// Which values are there, 1 for each that is, and these.
+/// The definition levels of the values, 1 for each value that is present, and the present values.
 fn present<T: Clone>(values: &[Option<T>]) -> (Vec<i16>, Vec<T>) {
     (values.iter().map(|value| i16::from(value.is_some())).collect(), values.iter().flatten().cloned().collect())
 }

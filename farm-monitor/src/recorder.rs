@@ -1,4 +1,4 @@
-//! Making rows of what episodes show.
+//! Converts the states of episodes to rows.
 
 use std::path::PathBuf;
 
@@ -9,74 +9,74 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Series, bits};
 
-/// Something that happened in a step, in words.
+/// An event of a step, in words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Happening {
-    /// The part that tells it, such as `Field-0.Plant-0`.
+    /// The part that reports it, such as `Field-0.Plant-0`.
     pub part: String,
-    /// What happened.
+    /// The name of the event.
     pub name: String,
     /// The plot (or item) it happened at.
     pub plot: u32,
-    /// How much.
+    /// The amount.
     #[serde(with = "bits::one")]
     pub value: f64,
-    /// What the value means, where values have names.
+    /// The word for the value, if values have names.
     pub label: Option<String>,
-    /// Whether it tells of a state that lasts, step after step, rather than of something that happened once.
+    /// Whether it describes a state that lasts over several steps, instead of a single event.
     pub is_lasting: bool,
 }
 
-/// How an episode stood at its start or after a step.
+/// The state of an episode at its start or after a step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Number of the environment among those of a batch; 0 for one that stands alone.
+    /// Number of the environment in its batch; 0 for a single environment.
     pub environment: usize,
     /// Number of the episode, from 0.
     pub episode: usize,
     /// Its seed.
     pub seed: u64,
-    /// Days that have passed, 0 at the start. Where a day takes several steps, several rows have the same.
+    /// Number of days that have passed, 0 at the start. If a day has several steps, several rows have the same number.
     pub step: u32,
-    /// The reward of the step, costs subtracted; none at the start.
+    /// The reward of the step, after costs; none at the start.
     pub reward: Option<f64>,
-    /// What its interventions cost.
+    /// The cost of its interventions.
     pub intervention_cost: f64,
-    /// What its observations cost.
+    /// The cost of its observations.
     pub observation_cost: f64,
     /// The executed actions in words.
     pub actions: Vec<String>,
-    /// What happened.
+    /// The events of the step.
     pub events: Vec<Happening>,
-    /// Whether the episode was over after it.
+    /// Whether the episode is over after this step.
     pub is_over: bool,
-    /// Why it was over, in words.
+    /// The reason for the end, in words.
     pub stop: Option<String>,
-    /// The numbers of all series, one behind the other.
+    /// The numbers of all series, in order.
     #[serde(with = "bits")]
     pub values: Vec<f64>,
 }
 
-/// Who wants the rows of episodes.
+/// Receives the rows of episodes.
 pub trait Sink {
-    /// Takes a row. Rows come in order; `step` 0 without a reward begins an episode.
+    /// Receives a row. Rows come in order; `step` 0 without a reward starts an episode.
     ///
     /// # Errors
-    /// What can't be written; the sink is of no use then.
+    /// The row cannot be written; the sink is then unusable.
     fn row(&mut self, row: &Row) -> Result<(), OutputError>;
 
-    /// Writes what is left to write; no row comes after it.
+    /// Writes the rest of the data; no row follows.
     ///
     /// # Errors
-    /// What can't be written.
+    /// The data cannot be written.
     fn finish(self: Box<Self>) -> Result<(), OutputError>;
 
-    /// The same for episodes of which fewer were played than were meant to be, or of which one was cut short: a file that is written as a
-    /// whole gets the name of [`farm_output::incomplete`], and an earlier one of the usual name stays as it is. Returns the new name, if
-    /// there is one. What is written while it is played has its name already.
+    /// Like `finish`, if fewer episodes were played than planned, or if one was cut off. A file that is written as a
+    /// whole gets the name of [`farm_output::incomplete`], and an earlier file of the usual name is unchanged. Returns the new name, if
+    /// there is one. Files that are written during the episode already have their name.
     ///
     /// # Errors
-    /// What can't be written.
+    /// The data cannot be written.
     fn finish_incomplete(self: Box<Self>) -> Result<Option<PathBuf>, OutputError> {
         self.finish().map(|()| None)
     }
@@ -92,7 +92,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder of the monitors that the game names; of every variable if it names none.
+    /// A recorder of the monitors in the game; of every variable if the game has no monitors.
     pub fn of(game: &Game) -> Self {
         let monitors = if game.monitors().is_empty() { Monitor::every(game) } else { game.monitors().to_vec() };
         Self::new(game, monitors)
@@ -105,7 +105,7 @@ impl Recorder {
         Self { monitors, series, row: Row { values, ..Row::default() }, episodes: 0 }
     }
 
-    /// What each of its rows holds.
+    /// The series in each of its rows.
     pub fn series(&self) -> &[Series] {
         &self.series
     }
@@ -115,8 +115,8 @@ impl Recorder {
         &self.monitors
     }
 
-    /// Goes on with another game's monitors, such as those of the same names in a variant of the game. The next episode has the
-    /// next number.
+    /// Changes to the monitors of another game, such as the monitors of the same names in a variant of the game. Episodes are
+    /// numbered consecutively.
     pub fn rebind(&mut self, other: Self) {
         let (episodes, environment) = (self.episodes, self.row.environment);
         *self = other;
@@ -124,23 +124,23 @@ impl Recorder {
         self.of_environment(environment);
     }
 
-    /// Makes rows of this environment of a batch from now on.
+    /// Assigns later rows to this environment of a batch.
     pub fn of_environment(&mut self, environment: usize) {
         self.row.environment = environment;
     }
 
-    /// How many episodes have begun.
+    /// The number of episodes that have started.
     pub fn episodes(&self) -> usize {
         self.episodes
     }
 
-    /// Goes on after so many episodes: the next one has this number.
+    /// Continues after this number of episodes; it is the number of the next episode.
     pub fn go_on(&mut self, episodes: usize) {
         self.episodes = episodes;
         self.row.episode = episodes.saturating_sub(1);
     }
 
-    /// The row of the start of an episode, or of a state that play goes on from.
+    /// The row for the start of an episode, or for a state that an episode resumes from.
     pub fn start(&mut self, game: &Game, state: &State) -> &Row {
         let Row { actions, events, .. } = &mut self.row;
         actions.clear();
@@ -152,7 +152,7 @@ impl Recorder {
         self.read(game, state)
     }
 
-    /// The row of what a step led to.
+    /// The row for the state after a step.
     pub fn step(&mut self, transition: &Transition<'_>) -> &Row {
         let Transition { game, state, record, outcome, .. } = transition;
         let row = &mut self.row;

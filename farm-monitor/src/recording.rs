@@ -1,4 +1,4 @@
-//! Rows kept in memory.
+//! Rows in memory.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use crate::{Row, Series, Sink};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
     series: Vec<Series>,
-    /// Where the numbers of each series stand in a row.
+    /// The positions of the numbers of each series in a row.
     places: Vec<Range<usize>>,
     rows: Vec<Row>,
 }
 
 impl Recording {
-    /// A recording of these series, without a row.
+    /// A recording of these series, without rows.
     pub fn new(series: &[Series]) -> Self {
         let mut end = 0;
         let place = |series: &Series| {
@@ -27,7 +27,7 @@ impl Recording {
         Self { places: series.iter().map(place).collect(), series: series.to_vec(), rows: Vec::new() }
     }
 
-    /// What its rows hold.
+    /// The series in its rows.
     pub fn series(&self) -> &[Series] {
         &self.series
     }
@@ -37,7 +37,7 @@ impl Recording {
         &self.rows
     }
 
-    /// The rows of each episode, in order, where they follow one another: those of a batch take turns.
+    /// The rows of each episode, in order, if they are consecutive. The rows of a batch alternate between environments.
     pub fn episodes(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|a, b| (a.environment, a.episode) == (b.environment, b.episode))
     }
@@ -45,15 +45,15 @@ impl Recording {
     /// The recording as bytes, for another process.
     ///
     /// # Errors
-    /// When they can't be encoded, which nothing of a recording should cause.
+    /// The encoding fails, which should not happen for any recording.
     pub fn to_bytes(&self) -> Result<Vec<u8>, OutputError> {
         serde_json::to_vec(&(&self.series, &self.rows)).map_err(not_bytes)
     }
 
-    /// The recording of the bytes of another one.
+    /// Reads a recording from bytes.
     ///
     /// # Errors
-    /// Bytes that are no recording.
+    /// The bytes are not a recording.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OutputError> {
         let (series, rows): (Vec<Series>, Vec<Row>) = serde_json::from_slice(bytes).map_err(not_bytes)?;
         let recording = Self::new(&series);

@@ -1,4 +1,4 @@
-//! Rows of the episodes that are played, given to a sink as they are made.
+//! Passes rows of the played episodes to a sink as they are created.
 
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 
@@ -6,7 +6,7 @@ use farm_output::OutputError;
 
 use crate::{Recorder, Row, Sink};
 
-/// Observes episodes and gives a row of each state to a sink. An error of the sink ends the episode.
+/// Observes episodes and passes a row for each state to a sink. An error of the sink ends the episode.
 #[derive(Debug)]
 pub struct RowObserver<S> {
     recorder: Recorder,
@@ -14,35 +14,35 @@ pub struct RowObserver<S> {
 }
 
 impl<S: Sink> RowObserver<S> {
-    /// Gives the rows of a recorder to a sink, which was made for the series of the recorder.
+    /// Passes the rows of a recorder to a sink. The sink must be created for the series of the recorder.
     pub fn new(recorder: Recorder, sink: S) -> Self {
         Self { recorder, sink }
     }
 
-    /// What makes the rows.
+    /// The recorder.
     pub fn recorder(&self) -> &Recorder {
         &self.recorder
     }
 
-    /// What makes the rows, to be changed between steps.
+    /// The recorder, mutable between steps.
     pub fn recorder_mut(&mut self) -> &mut Recorder {
         &mut self.recorder
     }
 
-    /// What takes the rows.
+    /// The sink.
     pub fn sink(&self) -> &S {
         &self.sink
     }
 
-    /// What takes the rows, to be emptied or changed between steps.
+    /// The sink, mutable between steps.
     pub fn sink_mut(&mut self) -> &mut S {
         &mut self.sink
     }
 
-    /// Writes what is left to write. A sink that is dropped instead leaves no file where it writes one as a whole.
+    /// Writes the rest of the data. If a sink is dropped instead, a file that is written as a whole is not created.
     ///
     /// # Errors
-    /// What can't be written.
+    /// The data cannot be written.
     pub fn finish(self) -> Result<(), OutputError> {
         Box::new(self.sink).finish()
     }
@@ -58,7 +58,7 @@ impl<S: Sink> Observer for RowObserver<S> {
     }
 }
 
-/// Rows that are taken away from time to time.
+/// Collects rows, so that the caller can take them in between.
 impl Sink for Vec<Row> {
     fn row(&mut self, row: &Row) -> Result<(), OutputError> {
         self.push(row.clone());

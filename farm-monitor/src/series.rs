@@ -1,30 +1,30 @@
-//! What is recorded: a series of numbers for each monitor.
+//! The recorded series: one series of numbers for each monitor.
 
 use farm_core::declare::Labels;
 use farm_core::{Game, Monitor};
 use serde::{Deserialize, Serialize};
 
-/// What a series of numbers is, told without a game.
+/// The description of a series of numbers, independent of a game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// What it is called; no two series of a recording are called the same.
+    /// Its title; the titles of a recording are unique.
     pub title: String,
-    /// The part that it shows, such as `Field-0.Soil-0`; empty for what no part has.
+    /// The part of the variable, such as `Field-0.Soil-0`; empty if it belongs to no part.
     pub part: String,
-    /// The variable as it is written in a game, such as `available_Water#L`; empty for what is no variable.
+    /// The variable as written in a game, such as `available_Water#L`; empty if it is not a variable.
     pub variable: String,
     /// The function's name, such as `sum`; see [`Monitor::function`].
     pub function: String,
-    /// The unit of the numbers; empty where they have none.
+    /// The unit of the numbers; empty if they have none.
     pub unit: String,
-    /// The lowest and the highest value that pictures show; none leaves it to them.
+    /// The lowest and the highest value of charts; none leaves it to the charts.
     pub range: Option<(f64, f64)>,
     /// Shape of each entry: empty for a number, `[length, width]` for one value per plot with index `x · width + y`.
     pub shape: Vec<usize>,
-    /// The words that the numbers stand for, by number; empty where they are plain numbers. One list for all, or one for each index of the
+    /// The words that the numbers encode, by number; empty for plain numbers. Either one list for all, or one list for each index of the
     /// last axis.
     pub words: Vec<Vec<String>>,
-    /// Whether all numbers are whole.
+    /// Whether all numbers are integers.
     pub is_whole: bool,
 }
 
@@ -59,24 +59,24 @@ impl Series {
         }
     }
 
-    /// How many numbers an entry has.
+    /// The number of values of an entry.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether entries have no number at all.
+    /// Whether entries have no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The word that a number at an index of an entry stands for, where it stands for one.
+    /// The word for a number at an index of an entry, if it encodes one.
     pub fn word(&self, index: usize, value: f64) -> Option<&str> {
         let list = self.words.get(index % self.words.len().max(1))?;
         let is_index = value >= 0.0 && value.fract() == 0.0;
         list.get(value as usize).filter(|_| is_index).map(String::as_str)
     }
 
-    /// The name of a column for each number of an entry: the title, with the place behind it where there are several, such as
+    /// The name of a column for each number of an entry: the title, followed by the position if there are several, such as
     /// `Water (0, 1)` for the plot with x = 0 and y = 1.
     pub fn columns(&self) -> Vec<String> {
         if self.shape.is_empty() {

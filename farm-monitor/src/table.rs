@@ -4,25 +4,25 @@
 //!
 //! | column | |
 //! |---|---|
-//! | `environment` | number of the environment, from 0; only of a batch of environments |
+//! | `environment` | number of the environment, from 0; only for a batch of environments |
 //! | `episode` | number of the episode, from 0 |
 //! | `seed` | its seed |
 //! | `step` | days that have passed; 0 at the start |
-//! | `reward` | of the step that led here, costs subtracted; empty at the start |
-//! | `actions` | what was executed in that step, separated by `; ` |
-//! | title | a number, or a word where the numbers stand for words |
-//! | title `(x, y)` | of a matrix one column for each plot, or for each index of what is no plot |
+//! | `reward` | of the step before this state, after costs; empty at the start |
+//! | `actions` | executed actions of that step, separated by `; ` |
+//! | title | a number, or a word if the numbers encode words |
+//! | title `(x, y)` | for a matrix: one column per plot, or per index if it is not per plot |
 //!
-//! A number that is none (NaN) is an empty cell.
+//! NaN is an empty cell.
 
 use std::borrow::Cow;
 
 use crate::{Row, Series};
 
-/// The columns that every table begins with; the first one only that of a batch of environments.
+/// The first columns of every table; the first of them only for a batch of environments.
 pub(crate) const FIXED: [&str; 6] = ["environment", "episode", "seed", "step", "reward", "actions"];
 
-/// The columns that a table begins with, be it of a batch of environments or of one.
+/// The first columns of a table, for a batch of environments or for one environment.
 pub(crate) fn fixed(is_batch: bool) -> &'static [&'static str] {
     if is_batch { &FIXED } else { &FIXED[1..] }
 }
@@ -30,11 +30,11 @@ pub(crate) fn fixed(is_batch: bool) -> &'static [&'static str] {
 /// A column of a series.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// Its name; no two columns of a table have the same.
+    /// Its name; unique in a table.
     pub name: String,
-    /// The words that its numbers stand for; empty where they are plain numbers.
+    /// The words that its numbers encode; empty for plain numbers.
     pub words: Vec<String>,
-    /// Whether all its numbers are whole.
+    /// Whether all its numbers are integers.
     pub is_whole: bool,
 }
 
@@ -61,18 +61,18 @@ impl Column {
         columns
     }
 
-    /// The word that a number stands for.
+    /// The word for a number.
     pub fn word(&self, value: f64) -> Option<&str> {
         let is_index = value >= 0.0 && value.fract() == 0.0;
         self.words.get(value as usize).filter(|_| is_index).map(String::as_str)
     }
 }
 
-/// What a spreadsheet takes for the beginning of a formula, also in the wide forms of East Asian writing.
+/// Characters that start a formula in a spreadsheet, including the full-width forms of East Asian writing.
 const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// A text as a cell of comma-separated values: one that a spreadsheet would compute as a formula has an apostrophe before it, which
-/// makes it a text there. Numbers stay numbers.
+/// A string as a cell of comma-separated values. If a spreadsheet would compute it as a formula, an apostrophe is added in front, which
+/// makes it text. Numbers stay numbers.
 pub fn text_cell(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULAS) && text.parse::<f64>().is_err() {
         return Cow::Owned(format!("'{text}"));
@@ -80,7 +80,7 @@ pub fn text_cell(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The executed actions of a row in one text.
+/// The executed actions of a row in one string.
 pub(crate) fn actions(row: &Row) -> String {
     row.actions.join("; ")
 }

@@ -1,7 +1,7 @@
-//! When the episodes of a game end, as far as planners know.
+//! The ends of episodes, as far as planners support them.
 //!
-//! A clause of the stopping conditions that looks at nothing but the steps shortens the episode, and is planned with. One that
-//! cannot be met before the last step changes nothing. What is left is refused.
+//! A clause of the stopping conditions with conditions only on the steps shortens the episode, and planners support it. A clause that
+//! cannot be met before the last step has no effect. All other clauses are rejected.
 
 use farm_core::Game;
 use farm_core::config::{Path, Problem};
@@ -10,15 +10,16 @@ use farm_core::rules::Condition;
 
 use crate::parameters::unmodelled;
 
-/// The step that ends an episode at the latest, by the limit of the rules and by the stopping conditions that look at the steps
-/// alone; none if it may go on for ever.
+/// The last possible step of an episode, by the limit of the rules and by the stopping conditions on the steps alone; none if there is
+/// no limit.
 pub(crate) fn last_step(game: &Game) -> Option<u32> {
     let of_steps = game.stopping().0.iter().filter(|clause| clause.iter().all(looks_at_steps));
     of_steps.filter_map(|clause| first_step(clause, game)).chain(game.max_steps()).min()
 }
 
-/// Refuses every clause that may end an episode for another reason than the steps taken. `range` tells the lowest and the highest
-/// value that counts of what a condition looks at, where that is known better than by its declaration.
+/// Rejects every clause that may end an episode for another reason than the number of steps.
+///
+/// `range` returns the lowest and the highest possible value of a condition's variable, if they are known better than from its declaration.
 pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
     let end = last_step(game).unwrap_or(u32::MAX);
     let clauses = game.stopping().0.iter().enumerate();
@@ -35,7 +36,7 @@ pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Opti
                 place,
                 found.in_words(found.variable().name()),
                 reason,
-                "conditions on `step` and `remaining` alone, or none that can be met",
+                "only conditions on `step` and `remaining`, or conditions that are never met",
             )
         })
     });
@@ -46,7 +47,7 @@ fn looks_at_steps(condition: &Condition) -> bool {
     matches!(condition.variable().quantity(), Quantity::Step | Quantity::Remaining)
 }
 
-/// The first step at whose end all conditions of a clause hold that look at the steps.
+/// The first step at whose end all conditions of a clause on the steps hold.
 fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
     let limit = game.max_steps().unwrap_or(u32::MAX);
     let seen = |condition: &Condition, step: u32| match condition.variable().quantity() {
@@ -54,7 +55,7 @@ fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
         _ => f64::from(step),
     };
     let of_steps = || clause.iter().filter(|condition| looks_at_steps(condition));
-    // What holds changes only beside a number that is compared with.
+    // A comparison changes its result only next to its reference value.
     let changes = of_steps().flat_map(|condition| {
         let is_remaining = condition.variable().quantity() == Quantity::Remaining;
         condition.references().iter().flat_map(move |reference| {
@@ -66,7 +67,7 @@ fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
     steps.filter(|step| of_steps().all(|c| c.holds_of(seen(c, *step)) == Some(true))).min()
 }
 
-/// The values that the variable a condition looks at is declared to have.
+/// The declared range of the variable of a condition.
 fn declared_range(condition: &Condition, game: &Game) -> Option<(f64, f64)> {
     match condition.variable().quantity() {
         Quantity::Variable(index) => {

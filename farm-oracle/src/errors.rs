@@ -3,11 +3,11 @@
 use farm_core::codes;
 
 codes! {
-    /// Planners, who know everything.
+    /// Planners with full knowledge.
     pub enum PlanError: "planners" {
         /// No plan can be made for the game.
         ///
-        /// A planner proves that its plan is the best one, and refuses rules that its proof does not hold for.
+        /// A planner proves that its plan is optimal, and rejects rules that its proof does not cover.
         NoPlan = "no-plan",
     }
 }

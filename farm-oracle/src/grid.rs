@@ -1,9 +1,9 @@
 //! Distances on a map with obstacles.
 
-/// The step of one tile to the north, east, south and west.
+/// The steps of one tile to the north, east, south and west.
 const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// A distance that nobody walks.
+/// The distance of unreachable tiles.
 pub const FAR: u32 = u32::MAX;
 
 /// A rectangular map; tile (x, y) has the index `y · length + x`, north is y − 1.
@@ -35,12 +35,12 @@ impl Grid {
         self.tile(x, (tile / self.length).checked_add_signed(dy)?)
     }
 
-    /// The neighbour that a move in a direction leads to; none where it is blocked.
+    /// The neighbour that a move in a direction leads to; none if the move is blocked.
     pub fn open_ahead(&self, tile: usize, direction: usize) -> Option<usize> {
         self.ahead(tile, direction).filter(|next| !self.blocked.get(*next).copied().unwrap_or(true))
     }
 
-    /// The moves from a tile to every tile; [`FAR`] where no way leads.
+    /// The moves from a tile to every tile; [`FAR`] for unreachable tiles.
     pub fn distances(&self, from: usize) -> Vec<u32> {
         let mut distances = vec![FAR; self.length * self.width];
         distances[from] = 0;
@@ -58,13 +58,13 @@ impl Grid {
         distances
     }
 
-    /// The directions of a shortest way between the tile that the distances start from and another, which they reach.
+    /// The directions of a shortest path from the start of the distances to a reachable tile.
     pub fn way(&self, distances: &[u32], to: usize) -> Vec<usize> {
         let mut way = Vec::new();
         let mut here = to;
         while distances[here] > 0 {
             let back = |direction: &usize| {
-                // A way may begin on a blocked tile, but never enters one.
+                // A path may start on a blocked tile, but never enters one.
                 let before = self.ahead(here, direction ^ 2)?;
                 (distances[before] != FAR && distances[before] + 1 == distances[here]).then_some((*direction, before))
             };

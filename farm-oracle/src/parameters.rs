@@ -1,4 +1,4 @@
-//! The parameters of a game's parts, with their places; what a planner does not know is refused where it stands.
+//! The parameters of a game's parts, with their paths. Rules that a planner does not support are rejected at their paths.
 
 use std::fmt::Display;
 
@@ -11,35 +11,31 @@ use crate::PlanError;
 /// Parts of a point, of a coin and of a reward in which planners count.
 const PARTS: f64 = 1000.0;
 
-/// What every refusal begins with.
+/// The beginning of every rejection.
 pub(crate) const NO_PLAN: &str = "no plan can be made for this game";
 
-/// A number as a whole number of parts.
+/// A number as an integer number of parts.
 pub(crate) fn parts(number: f64) -> i64 {
     (number * PARTS).round() as i64
 }
 
-/// A problem in words that say that there is no plan.
+/// A problem with the message that there is no plan.
 fn no_plan(path: Path, reason: &str) -> Problem {
     Problem::new(PlanError::NoPlan, path, format!("{NO_PLAN}: {reason}")).from_root()
 }
 
-/// Refuses, at its place, a rule that planners do not count with.
+/// Rejects, at its path, a rule that planners do not support.
 pub(crate) fn unmodelled(path: Path, value: impl Display, reason: &str, expected: &str) -> Box<Problem> {
     let problem = no_plan(path, reason).value(value.to_string()).expected(expected);
-    Box::new(
-        problem.help(
-            "the game can be played as it is, only not with a plan that is proven: leave the policy `oracle` out",
-        ),
-    )
+    Box::new(problem.help("the game is playable, but without a proven plan: remove the policy `oracle`"))
 }
 
-/// The parameters of a part, and where they stand.
+/// The parameters of a part, and their path.
 #[derive(Debug)]
 pub(crate) struct Parameters {
     /// The kind of the part.
     pub kind: String,
-    /// The place of the parameters.
+    /// The path of the parameters.
     pub path: Path,
     values: Value,
 }
@@ -81,7 +77,7 @@ impl AllParameters {
                 let problem = Problem::new(
                     PlanError::NoPlan,
                     Path::default(),
-                    format!("{NO_PLAN}: it has not exactly one `{kind}`"),
+                    format!("{NO_PLAN}: it does not have exactly one `{kind}`"),
                 );
                 Err(Box::new(problem.help(Tool::describe("GAME").and(" shows the parts of a game"))))
             }
@@ -105,7 +101,7 @@ impl Parameters {
         self.get(key).as_sequence().into_iter().flatten().filter_map(Value::as_str).collect()
     }
 
-    /// Refuses a parameter, at its place.
+    /// Rejects a parameter, at its path.
     pub(crate) fn reject(&self, key: &str, reason: &str, expected: &str) -> Box<Problem> {
         self.reject_at(self.path.child(key), self.get(key), reason, expected)
     }
@@ -113,10 +109,10 @@ impl Parameters {
     fn reject_at(&self, path: Path, value: &Value, reason: &str, expected: &str) -> Box<Problem> {
         let value = serde_json::to_string(value).unwrap_or_default();
         let problem = no_plan(path, reason).value(value).expected(expected);
-        Box::new(problem.help("without the policies `oracle` and `informed` the game can be played as it is"))
+        Box::new(problem.help("remove the policies `oracle` and `informed` to play the game"))
     }
 
-    /// Refuses an entry of a mapping that planners do not count with, at its place.
+    /// Rejects an entry of a mapping that planners do not support, at its path.
     pub(crate) fn unmodelled(&self, key: &str, entry: &str, reason: &str, expected: &str) -> Box<Problem> {
         let value = serde_json::to_string(&self.get(key)[entry]).unwrap_or_default();
         unmodelled(self.path.child(key).child(entry), value, reason, expected)
@@ -133,7 +129,7 @@ impl Parameters {
         self.get(key).as_f64().ok_or_else(|| self.reject(key, "this is not a number", "a number"))
     }
 
-    /// Refuses other costs and yields than one.
+    /// Rejects costs and yields other than one.
     pub(crate) fn one(&self, key: &str) -> Result<(), Box<Problem>> {
         match self.number(key)? {
             1.0 => Ok(()),
@@ -141,7 +137,7 @@ impl Parameters {
         }
     }
 
-    /// A number of steps that the planner has room for.
+    /// A number of steps that fits into a byte.
     pub(crate) fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
         let value = self.get(key).as_u64().and_then(|value| u8::try_from(value).ok());
         value.ok_or_else(|| self.reject(key, "this is larger than the planner counts", "at most 255"))

@@ -1,4 +1,4 @@
-//! The planner that fits a game, whichever of them that is.
+//! The planner for a game: one of the two planners.
 
 use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Path, Problem, Problems, Tool};
@@ -7,29 +7,29 @@ use farm_core::{Game, State, Stop};
 use crate::parameters::{NO_PLAN, unmodelled};
 use crate::{Plan, PlanError, backwards_valley, valley_farm};
 
-/// What is done in a step of a plan: a byte, because episodes may be long.
+/// The action in a step of a plan: a byte, because episodes may be long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step(u8);
 
 impl Step {
-    /// A step in which nothing is done: the half of a day in which somebody else would look.
+    /// A step without an action: the observation step of a day in games with paid observations.
     const NOTHING: Self = Self(u8::MAX);
 }
 
-/// How the rules of a game are read, and the state of an episode: what a player needs who knows the rules.
+/// Reads the rules of a game and the state of an episode, for players that know the rules.
 #[derive(Debug)]
 pub enum GridReading {
-    /// Of games in which neglect helps.
+    /// For games with things in stages, such as Backwards Valley.
     BackwardsValley(backwards_valley::Reading),
-    /// Of games in which things are carried to a market.
+    /// For games with a market, such as Valley Farm.
     ValleyFarm(Box<valley_farm::Reading>),
 }
 
 impl GridReading {
-    /// Finds everything in a game.
+    /// Finds the facts in a game.
     ///
     /// # Errors
-    /// What keeps the game from being one that is known.
+    /// The reasons why no planner supports the game.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         if let Some(problem) = backwards_valley::unplanned_law(game) {
             return Err(Problems(vec![problem]));
@@ -37,7 +37,7 @@ impl GridReading {
         match (backwards_valley::Reading::of(game), valley_farm::Reading::of(game)) {
             (Ok(reading), _) => Ok(Self::BackwardsValley(reading)),
             (_, Ok(reading)) => Ok(Self::ValleyFarm(Box::new(reading))),
-            // A refusal with a place comes from the planner that knows all parts of the game.
+            // A rejection with a path comes from the planner that supports all parts of the game.
             (_, Err(problems)) if problems.0.iter().any(|problem| !problem.path.0.is_empty()) => Err(problems),
             (Err(first), Err(second)) => {
                 let reason = |problems: &Problems| {
@@ -48,12 +48,12 @@ impl GridReading {
                 let expected =
                     "a map with crops, animals and villagers, or one with fields, barns, neighbours and a market";
                 let problem = Problem::new(PlanError::NoPlan, Path::default(), message).expected(expected);
-                Err(Problems(vec![problem.help(Tool::describe("GAME").and(" names the policies of a game"))]))
+                Err(Problems(vec![problem.help(Tool::describe("GAME").and(" lists the policies of a game"))]))
             }
         }
     }
 
-    /// How the game calls the actions, by their number.
+    /// The calls of all actions, by their number.
     fn all_calls(&self) -> &[Vec<Call>] {
         match self {
             Self::BackwardsValley(reading) => reading.all_calls(),
@@ -62,21 +62,22 @@ impl GridReading {
     }
 }
 
-/// A planner, with what it knows of a game.
+/// A planner, with the facts of a game.
 #[derive(Debug)]
 pub struct Planner {
     reading: GridReading,
 }
 
-/// How far what a game pays may lie from what the planner counted, in points: less than any two plans differ by, and more than sums
-/// of real numbers are off.
+/// The tolerance between the return in the game and the value of the plan, in points.
+///
+/// It is smaller than the difference of any two plans, and larger than rounding errors of sums.
 const TOLERANCE: f64 = 1e-7;
 
 impl Planner {
     /// The planner for a game.
     ///
     /// # Errors
-    /// What keeps the game from being one that a planner knows, and each rule that the planner does not count with, at its place.
+    /// The reasons why no planner supports the game, or each rule that the planner does not support, with its path.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         let reading = GridReading::of(game)?;
         let refused = match &reading {
@@ -86,19 +87,21 @@ impl Planner {
         if refused.is_empty() { Ok(Self { reading }) } else { Err(Problems(refused)) }
     }
 
-    /// The best plan from a state on, step by step as the game takes it to the end of the episode. It has been played in a copy of
-    /// the state and returned its value there.
+    /// The best plan from a state to the end of the episode, with one entry per step of the game.
+    ///
+    /// The planner has played it in a copy of the state and got its value.
     ///
     /// # Errors
-    /// A plan that the game pays otherwise than the planner counted, with the step at which they part.
+    /// The return in the game differs from the value of the plan. The problem shows both, and the number of steps.
     pub fn plan(&self, game: &Game, state: &State) -> Result<Plan<Step>, Problems> {
         let plan = self.search(game, state);
         let steps = self.play(game, state, &plan).map_err(|problem| Problems(vec![*problem]))?;
         Ok(Plan { actions: steps, ..plan })
     }
 
-    /// The best plan that the planner counts, an action for each step in which time passes. It has not been played: for a player that
-    /// plays it in the episode itself.
+    /// The best plan without the check in the game, with one action for each step in which time passes.
+    ///
+    /// It is for players that play the plan in the episode itself.
     pub fn search(&self, game: &Game, state: &State) -> Plan<Step> {
         match &self.reading {
             GridReading::BackwardsValley(reading) => {
@@ -108,7 +111,7 @@ impl Planner {
         }
     }
 
-    /// Plays a plan; returns the steps to the end of the episode, if they pay what the plan says.
+    /// Plays a plan and returns the steps to the end of the episode, if their return is the value of the plan.
     fn play(&self, game: &Game, state: &State, plan: &Plan<Step>) -> Result<Vec<Step>, Box<Problem>> {
         let (mut state, mut record) = (state.clone(), game.new_record());
         let (mut steps, mut total, mut stop) = (Vec::new(), 0.0, None);
@@ -132,7 +135,7 @@ impl Planner {
             return Ok(steps);
         }
         let reason = format!(
-            "the best plan was to return {}, and returns {total} when it is played: the game has a rule that the planner does not know",
+            "the plan has the value {}, but returns {total} in the game: the game has a rule that the planner does not know",
             plan.value
         );
         let rules = Path::default().child("rules").child(game.spec().rules().typetag_name());
@@ -145,7 +148,7 @@ impl Planner {
         Err(unmodelled(path, value, &reason, &plan.value.to_string()))
     }
 
-    /// How the game calls what is done in a step.
+    /// The calls of a step.
     pub fn calls(&self, step: Step) -> &[Call] {
         self.reading.all_calls().get(usize::from(step.0)).map(Vec::as_slice).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Rules that no planner counts with, refused where they stand: a proof holds for what is left.
+//! Rejects, at their paths, rules that no planner supports. A proof holds for all other rules.
 
 use farm_core::Game;
 use farm_core::action::Call;
@@ -6,8 +6,8 @@ use farm_core::config::{Path, Problem};
 
 use crate::parameters::{AllParameters, unmodelled};
 
-/// What both planners leave out: parts of other kinds, several actions in a step, several steps in a day, and actions that more
-/// than one part would execute. `calls` are those that a planner makes use of.
+/// Rejects rules that neither planner supports: parts of other kinds, several actions in a step, several steps in a day, and actions that
+/// more than one part would execute. `calls` are the calls that the planner uses.
 pub(crate) fn reject_common(game: &Game, all: &AllParameters, kinds: &[&str], calls: &[Vec<Call>]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for part in all.iter().filter(|part| !kinds.contains(&part.kind.as_str())) {

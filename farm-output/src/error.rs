@@ -1,34 +1,34 @@
-//! What can go wrong when results are written.
+//! Errors of writing results.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a result is not where it should be.
+/// Why a result was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
-    /// A file can't be written.
+    /// A file cannot be written.
     #[error("{path} can't be written", path = path.display())]
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         #[source]
         error: io::Error,
     },
-    /// An image, a film or a table can't be encoded.
+    /// An image, a film or a table cannot be encoded.
     #[error("the {what} can't be encoded: {message}")]
     Encode {
-        /// Which format.
+        /// The format.
         what: &'static str,
-        /// What the encoder says.
+        /// The message of the encoder.
         message: String,
     },
-    /// The format was left out when the program was built.
+    /// The format is not part of this build.
     #[error("this program was built without {what}: build it with `--features {feature}`")]
     LeftOut {
-        /// Which format.
+        /// The format.
         what: &'static str,
-        /// The feature of the crate that has it.
+        /// The feature of the crate for this format.
         feature: &'static str,
     },
 }

@@ -1,4 +1,4 @@
-//! Files that are written as a whole or not at all.
+//! Files that are written completely or not at all.
 
 use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use crate::error::OutputError;
 
-/// The end of the name of a file that is not finished.
+/// The end of the name of an unfinished file.
 const PART: &str = ".part";
-/// Digits of the random number in the name of a file that is not finished.
+/// Number of digits of the random number in the name of an unfinished file.
 const RANDOM_DIGITS: usize = 16;
-/// How many random names are tried; a second one is needed once in 2⁶⁴ files.
+/// Maximum number of random names that are tried; a second one is needed once in 2⁶⁴ files.
 const MAX_TRIES: usize = 8;
-/// What stands before the ending of a file that was cut short.
+/// The mark before the extension of an incomplete file.
 const INCOMPLETE: &str = "incomplete";
-/// An unfinished file that was changed within this time is left alone, whoever holds it: its process may be about to lock it.
+/// An unfinished file that was changed within this time is kept even without a lock, because its process may be about to lock it.
 const FRESH: Duration = Duration::from_secs(60);
 
 /// The folder of a path.
@@ -25,26 +25,26 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file in the making: under another name until it is finished, so that no half a file ever has the name; nothing of it stays
-/// behind if it never is. What is not a file, such as a device, is written to directly. Of a link, what it leads to is replaced.
+/// A file that has another name until it is finished, so that the final name never belongs to half a file. If it is never finished, it is
+/// removed. A device or another special file is written to directly. For a link, its target is replaced.
 ///
-/// The other name is the file's with the process, a random number and `.part`. The file is created under it and never opened: in a folder
-/// that others may write to, nobody can put a link there beforehand. While it is written the file is locked, so that what a killed process
-/// has left behind can be told from what is still written.
+/// The other name consists of the file's name, the process, a random number and `.part`. The file is created and never opened, so that
+/// nothing can put a link there in a folder that others may write to. The file is locked while it is written. So the
+/// files of killed processes can be distinguished from files that are still written.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// As whoever wants it names it.
+    /// The path as given by the caller.
     path: PathBuf,
-    /// The unfinished file, and the name that it gets.
+    /// The unfinished file, and its final name.
     part: Option<(PathBuf, PathBuf)>,
     writer: BufWriter<File>,
 }
 
 impl OutputFile {
-    /// Begins a file. What killed processes have left of it before is removed.
+    /// Starts a file. Unfinished files of killed processes with this name are removed.
     ///
     /// # Errors
-    /// The file, with the reason: its folder is missing or can't be written to, or it is a folder itself.
+    /// The file and the reason: its folder is missing or cannot be written to, or the path is a folder.
     pub fn create(path: &Path) -> Result<Self, OutputError> {
         let file = Self::begin(path)?;
         if let Some((part, target)) = &file.part {
@@ -61,25 +61,25 @@ impl OutputFile {
         }
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let (part, file) = create_part(&target).map_err(OutputError::write(path))?;
-        // Where a file system knows no locks, unfinished files stay until somebody removes them.
+        // On file systems without locks, unfinished files stay until they are removed by hand.
         let _ = file.try_lock();
         Ok(Self { path: path.to_owned(), part: Some((part, target)), writer: BufWriter::new(file) })
     }
 
-    /// Gives the file its name, once all of it is on the disk.
+    /// Gives the file its name after all data are on the disk.
     ///
     /// # Errors
-    /// The file, with the reason.
+    /// The file and the reason.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         let target = self.part.as_ref().map(|(_, target)| target.clone());
         self.finish_as(target)
     }
 
-    /// Gives a file that was cut short a name that says so: `season.incomplete.csv` instead of `season.csv`, which keeps what it has from
-    /// an earlier time. Returns the name; a device has its own.
+    /// Gives an incomplete file a name that marks it: `season.incomplete.csv` instead of `season.csv`, so an earlier
+    /// `season.csv` is unchanged. Returns the name; a device keeps its own.
     ///
     /// # Errors
-    /// The file, with the reason.
+    /// The file and the reason.
     pub fn finish_incomplete(&mut self) -> Result<PathBuf, OutputError> {
         let target = self.part.as_ref().map(|_| incomplete(&self.path));
         let written = target.clone().unwrap_or_else(|| self.path.clone());
@@ -92,7 +92,7 @@ impl OutputFile {
             (Some((part, _)), Some(target)) => {
                 // Otherwise a power cut may leave an empty file under the name.
                 self.writer.get_ref().sync_all()?;
-                // Whoever locks the file by its name finds it free. To close it is not enough: a process that is being started holds it, too,
+                // The file must be unlocked when it gets its name. Closing it is not enough: a process that is being started also holds it,
                 // until it runs its program.
                 let _ = self.writer.get_ref().unlock();
                 fs::rename(part, target)
@@ -105,7 +105,7 @@ impl OutputFile {
     }
 }
 
-/// The name of a file that was cut short, beside the one that it has when it is whole: `season.incomplete.csv` for `season.csv`.
+/// The name of an incomplete file, derived from the name of the complete one: `season.incomplete.csv` for `season.csv`.
 pub fn incomplete(path: &Path) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(".");
@@ -117,18 +117,18 @@ pub fn incomplete(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Whether a name is that of a file that was cut short, as [`incomplete`] makes it.
+/// Whether a name marks an incomplete file, as created by [`incomplete`].
 pub fn is_incomplete(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     let marked = |name: &Path| name.extension().is_some_and(|mark| mark == INCOMPLETE);
     stem.is_some_and(marked) || marked(path)
 }
 
-/// Creates the unfinished file of a name.
+/// Creates the unfinished file for a name.
 fn create_part(target: &Path) -> io::Result<(PathBuf, File)> {
     let mut tries = 0;
     loop {
-        // Its keys are random numbers of the system, so that a number made of them is one, too.
+        // The keys of the hasher are random numbers of the system, so its result is random, too.
         let random = RandomState::new().build_hasher().finish();
         let mut name = target.file_name().unwrap_or_default().to_owned();
         name.push(format!(".{}-{random:0RANDOM_DIGITS$x}{PART}", std::process::id()));
@@ -141,7 +141,7 @@ fn create_part(target: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Whether what stands between a name and `.part` is what [`create_part`] puts there.
+/// Whether the text between a name and `.part` has the form of [`create_part`].
 fn is_mark(middle: &str) -> bool {
     let is_number = |text: &str, is_digit: fn(&char) -> bool| !text.is_empty() && text.chars().all(|c| is_digit(&c));
     middle.split_once('-').is_some_and(|(process, random)| {
@@ -164,18 +164,18 @@ impl Write for OutputFile {
 impl Drop for OutputFile {
     fn drop(&mut self) {
         if let Some((part, _)) = &self.part {
-            // That it can't be taken away changes nothing of the failure.
+            // A failure to remove it does not change the error.
             let _ = fs::remove_file(part);
         }
     }
 }
 
-/// Whether something is there that is neither a file nor a folder.
+/// Whether the path exists and is neither a file nor a folder.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Removes the unfinished files of a name whose processes have gone: nobody holds their lock.
+/// Removes the unfinished files of a name whose processes have ended: their lock is free.
 fn remove_stale(target: &Path, own: &Path) {
     let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
     let Ok(entries) = fs::read_dir(folder(target)) else { return };
@@ -186,7 +186,7 @@ fn remove_stale(target: &Path, own: &Path) {
         if !middle.is_some_and(is_mark) || path.file_name() == own.file_name() {
             continue;
         }
-        // A link or a pipe of that name is none of ours, and opening it might wait for ever.
+        // A link or a pipe of that name was not created here, and opening it could block forever.
         let Some(metadata) = entry.metadata().ok().filter(fs::Metadata::is_file) else { continue };
         let age = metadata.modified().ok().and_then(|at| at.elapsed().ok());
         if age.is_some_and(|age| age > FRESH) && File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
@@ -195,7 +195,7 @@ fn remove_stale(target: &Path, own: &Path) {
     }
 }
 
-/// Tells whether a file can be there at all: its folder is there, and it is not a folder itself.
+/// Checks whether a file can exist at the path: its folder exists, and the path is not a folder.
 fn check_folder(path: &Path) -> Result<(), OutputError> {
     if path.is_dir() {
         return Err(OutputError::write(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
@@ -214,11 +214,11 @@ fn check_folder(path: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// Tells before anything is computed that a file can't be written later: it is begun, and given up. A device is left alone: whoever
-/// reads from a pipe would see its end.
+/// Checks before a computation whether a file can be written: creates it and discards it. Devices are not checked, because the
+/// reader of a pipe would see its end.
 ///
 /// # Errors
-/// The file, with the reason.
+/// The file and the reason.
 pub fn check_target(path: &Path) -> Result<(), OutputError> {
     if is_device(path) {
         return Ok(());
@@ -226,20 +226,20 @@ pub fn check_target(path: &Path) -> Result<(), OutputError> {
     OutputFile::create(path).map(drop)
 }
 
-/// Writes a file that was cut short, under the name of [`incomplete`], which is returned.
+/// Writes an incomplete file under the name of [`incomplete`], and returns the name.
 ///
 /// # Errors
-/// The file, with the reason.
+/// The file and the reason.
 pub fn save_incomplete(path: &Path, bytes: &[u8]) -> Result<PathBuf, OutputError> {
     let mut file = OutputFile::begin(path)?;
     file.write_all(bytes).map_err(OutputError::write(path))?;
     file.finish_incomplete()
 }
 
-/// Writes a file as a whole or not at all, as an [`OutputFile`].
+/// Writes a file completely or not at all, like an [`OutputFile`].
 ///
 /// # Errors
-/// The file, with the reason.
+/// The file and the reason.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let mut file = OutputFile::begin(path)?;
     file.write_all(bytes).map_err(OutputError::write(path))?;

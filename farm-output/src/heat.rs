@@ -1,19 +1,19 @@
-//! Colours of numbers.
+//! Colours for numbers.
 
 use crate::image::Color;
 
-/// Colours from dark to light that people with any colour vision tell apart, and that keep their order in grey (cividis; Nuñez et
+/// Colours from dark to light that are distinguishable with any colour vision, and that keep their order in grey (cividis; Nuñez et
 /// al. 2018, at equal distances).
 const SCALE: [Color; 6] =
     [[0, 34, 78], [46, 66, 109], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 
-/// The colour of a share of the way from the lowest to the highest value of a heat map.
+/// The colour at a share between the lowest and the highest value of a heat map.
 pub fn heat_color(share: f64) -> Color {
     blend(&SCALE, share)
 }
 
-/// The colour of a share of the way through several, at equal distances; a share beyond 0 and 1, or one that is not a number, counts as an end.
-/// There are at least two colours.
+/// The colour at a share of a scale with equal distances. A share outside 0…1 counts as the nearest end, and one that is not finite as 0.
+/// The scale has at least two colours.
 pub fn blend(scale: &[Color], share: f64) -> Color {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     let at = share * (scale.len() - 1) as f64;

@@ -1,4 +1,4 @@
-//! Pictures in memory: opaque RGB images, and sprites with transparency that are laid over them.
+//! Pictures in memory: opaque RGB images, and sprites with transparency that are drawn over them.
 
 use crate::error::OutputError;
 use crate::palette::Palette;
@@ -42,10 +42,10 @@ impl Image {
         Self { width, height, pixels }
     }
 
-    /// An image of three bytes for each pixel, red, green and blue, row by row from the upper left.
+    /// An image of three bytes per pixel, red, green and blue, row by row from the upper left.
     ///
     /// # Errors
-    /// When there are more or fewer bytes than the image has.
+    /// The number of bytes does not match the size of the image.
     pub fn from_pixels(width: usize, height: usize, pixels: Vec<u8>) -> Result<Self, OutputError> {
         let wanted = width.checked_mul(height).and_then(|plots| plots.checked_mul(3));
         if wanted != Some(pixels.len()) {
@@ -65,12 +65,12 @@ impl Image {
         self.height
     }
 
-    /// Three bytes for each pixel: red, green, blue.
+    /// Three bytes per pixel: red, green, blue.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// The part of a rectangle that lies on the image: its columns and its rows.
+    /// The part of a rectangle on the image: its columns and its rows.
     fn clip(&self, rect: Rect) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
         let range = |from: i32, len: i32, most: usize| {
             let end = from.saturating_add(len).clamp(0, most as i32) as usize;
@@ -97,7 +97,7 @@ impl Image {
         self.fill(Rect::new(x + width - 1, y, 1, height), color);
     }
 
-    /// Lays a colour over a rectangle: each pixel goes a share of the way to it, from 0 to 1.
+    /// Draws a transparent colour over a rectangle: `share` is its opacity, from 0 to 1.
     pub fn veil(&mut self, rect: Rect, color: Color, share: f64) {
         let share = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
         let (columns, rows) = self.clip(rect);
@@ -108,7 +108,7 @@ impl Image {
         }
     }
 
-    /// Lays a bitmap over the image with its upper left corner at (x, y).
+    /// Draws a bitmap over the image with its upper left corner at (x, y).
     pub fn blend(&mut self, x: i32, y: i32, bitmap: &Bitmap) {
         let (columns, rows) = self.clip(Rect::new(x, y, bitmap.width as i32, bitmap.height as i32));
         for to_y in rows {
@@ -131,7 +131,7 @@ impl Image {
         }
     }
 
-    /// Copies another image of the same width over the upper rows, as many as both have.
+    /// Copies the upper rows of another image of the same width, as many as both have.
     pub fn copy_rows(&mut self, other: &Self) {
         if self.width == other.width {
             let bytes = self.pixels.len().min(other.pixels.len());
@@ -139,7 +139,7 @@ impl Image {
         }
     }
 
-    /// Mixes a colour into one pixel: 0 leaves it, 255 replaces it.
+    /// Mixes a colour into one pixel: 0 keeps the pixel, 255 replaces it.
     pub fn mix(&mut self, x: usize, y: usize, color: Color, share: u8) {
         if x < self.width && y < self.height {
             let at = 3 * (y * self.width + x);
@@ -153,7 +153,7 @@ impl Image {
     /// The image as the bytes of a PNG file.
     ///
     /// # Errors
-    /// When the encoder fails, which it does for images without pixels.
+    /// The encoder fails, as for images without pixels.
     pub fn to_png(&self) -> Result<Vec<u8>, OutputError> {
         self.encode(&self.pixels, None)
     }
@@ -161,7 +161,7 @@ impl Image {
     /// The image as the bytes of a PNG file in the nearest colours of a palette, which is much smaller.
     ///
     /// # Errors
-    /// When the encoder fails, which it does for images without pixels.
+    /// The encoder fails, as for images without pixels.
     pub fn to_small_png(&self, palette: &Palette) -> Result<Vec<u8>, OutputError> {
         self.encode(&palette.indices(&self.pixels), Some(palette))
     }
@@ -174,7 +174,7 @@ impl Image {
             encoder.set_color(png::ColorType::Indexed);
             encoder.set_palette(palette.bytes());
             encoder.set_compression(png::Compression::High);
-            // Neighbouring indices mean nothing to each other, so that differences of them compress badly.
+            // Differences of neighbouring indices have no meaning and compress badly.
             encoder.set_filter(png::Filter::NoFilter);
         }
         encoder.set_depth(png::BitDepth::Eight);
@@ -186,7 +186,7 @@ impl Image {
     }
 }
 
-/// A picture with transparency: red, green and blue are already multiplied by the alpha that follows them.
+/// A picture with transparency: red, green and blue are premultiplied by the alpha that follows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bitmap {
     /// Pixels from left to right.

@@ -1,38 +1,38 @@
-//! The colours of a film, chosen once for all its frames.
+//! The colours of a film, selected once for all its frames.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::image::Color;
 
-/// The most colours of a GIF file; one more is left for pixels that stay as they are.
+/// Maximum number of colours of a GIF file; one more is reserved for unchanged pixels.
 const MOST: usize = 255;
-/// Bits of each channel by which colours are looked up.
+/// Number of bits per channel for the look-up of colours.
 const BITS: usize = 5;
 
-/// At most 255 colours, and which of them is nearest to any other.
+/// At most 255 colours, with the nearest of them for any other colour.
 #[derive(Debug, Clone)]
 pub struct Palette {
     colors: Vec<Color>,
-    /// The index of the nearest colour, by the highest bits of the channels, found when it is asked for first; exact colours come first.
+    /// The index of the nearest colour, by the highest bits of the channels, computed on first use. Exact colours take precedence.
     nearest: Vec<OnceLock<u8>>,
     exact: HashMap<Color, u8>,
 }
 
-/// How often each colour occurs.
+/// The frequency of each colour.
 #[derive(Debug, Clone, Default)]
 pub struct Counted(HashMap<Color, u64>);
 
 impl Counted {
-    /// Counts pixels, each as so many.
+    /// Counts pixels, each with a weight.
     pub fn add(&mut self, pixels: &[u8], weight: u64) {
         for (color, times) in runs(pixels) {
             *self.0.entry(color).or_default() += weight * times as u64;
         }
     }
 
-    /// The palette of what was counted, by cutting the box with the most varied colours in two until there are enough (Heckbert
-    /// 1982); the most frequent colour of a box stands for it, so that flat colours stay as they are.
+    /// The palette for the counted colours. It divides the box with the most varied colours in two until there are enough (Heckbert
+    /// 1982). The most frequent colour of a box represents it, so that flat colours are unchanged.
     pub fn palette(self) -> Palette {
         // Sorted, so that equal counts give equal palettes.
         let mut all: Vec<(Color, u64)> = self.0.into_iter().filter(|(_, n)| *n > 0).collect();
@@ -63,26 +63,26 @@ impl Counted {
     }
 }
 
-/// The channel in which the colours of a box differ most, and how much they do, weighed by how many they are.
+/// The channel in which the colours of a box differ most, and the difference, weighted by the number of pixels.
 fn spread(colors: &[(Color, u64)]) -> (usize, u64) {
     let of = |channel: usize| {
         let values = colors.iter().map(|(color, _)| u64::from(color[channel]));
         values.clone().max().unwrap_or(0) - values.min().unwrap_or(0)
     };
-    // The eye tells green best and blue worst.
+    // The eye distinguishes green best and blue worst.
     let weighed = [3 * of(0), 4 * of(1), 2 * of(2)];
     let channel = (0..3).max_by_key(|c| weighed[*c]).unwrap_or(0);
     let count: u64 = colors.iter().map(|(_, n)| *n).sum();
     (channel, weighed[channel] * (1.0 + (count as f64).sqrt()) as u64)
 }
 
-/// The colours of pixels one after another, each with the number of neighbours that have it: most of a picture is flat.
+/// The colours of consecutive pixels, each with the length of its run: most of a picture is flat.
 fn runs(pixels: &[u8]) -> impl Iterator<Item = (Color, usize)> {
     pixels.as_chunks::<3>().0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
 }
 
 impl Palette {
-    /// Begins to count colours.
+    /// Starts to count colours.
     pub fn count() -> Counted {
         Counted::default()
     }
@@ -97,12 +97,12 @@ impl Palette {
         self.colors.concat()
     }
 
-    /// How many colours there are.
+    /// The number of colours.
     pub fn len(&self) -> usize {
         self.colors.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no colours.
     pub fn is_empty(&self) -> bool {
         self.colors.is_empty()
     }
@@ -116,7 +116,7 @@ impl Palette {
         indices
     }
 
-    /// The index of the colour that is nearest to another.
+    /// The index of the nearest colour.
     fn index(&self, color: Color) -> u8 {
         if let Some(exact) = self.exact.get(&color) {
             return *exact;
@@ -127,7 +127,7 @@ impl Palette {
             .get_or_init(|| self.nearest_to(steps.map(|step| (step << (8 - BITS)) as i32 + (1 << (7 - BITS)))))
     }
 
-    /// The index of the colour that is nearest to channels, by what the eye tells apart.
+    /// The index of the colour that is nearest to the channels, by perceived difference.
     fn nearest_to(&self, wanted: [i32; 3]) -> u8 {
         let distance = |color: &Color| {
             let [red, green, blue] = std::array::from_fn(|c| (i32::from(color[c]) - wanted[c]).pow(2));

@@ -1,14 +1,14 @@
-//! Axes: which part of the numbers is shown, and where ticks stand.
+//! Axes: the range of numbers that a chart shows, and its ticks.
 
 use crate::number::{fixed, scientific, split, ten_to};
 
-/// What lies beyond is shown at the edge, so that spans stay finite.
+/// Larger numbers are drawn at the edge, which keeps spans finite.
 const MOST: f64 = 1e300;
 
-/// What lies nearer to zero is zero, so that ticks have their digits.
+/// Numbers closer to zero count as zero, because ticks would run out of digits.
 const LEAST: f64 = 1e-290;
 
-/// The least and the greatest of some numbers, what is not finite left out; none if nothing is left.
+/// The minimum and the maximum of the finite numbers; none if no number is finite.
 pub(crate) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = values.into_iter().filter(|value| value.is_finite()).map(|value| value.clamp(-MOST, MOST));
     finite.fold(None, |range, value| match range {
@@ -17,7 +17,7 @@ pub(crate) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)
     })
 }
 
-/// An axis: numbers from `low` to `high` lie on pixels from `start` to `end`.
+/// An axis: maps numbers from `low` to `high` to pixels from `start` to `end`.
 #[derive(Debug, Clone)]
 pub(crate) struct Axis {
     /// The number at the start.
@@ -26,16 +26,16 @@ pub(crate) struct Axis {
     pub high: f64,
     start: f64,
     end: f64,
-    /// The numbers that have a tick, with what is written beside it.
+    /// The ticks: each number and its label.
     pub ticks: Vec<(f64, String)>,
 }
 
 /// Distances of ticks within a power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
 
-/// Numbers that are all the same get some room around them.
+/// Adds room around a range of zero width.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
-    // A span of the last digits of large numbers is noise.
+    // A span in the last digits of large numbers is rounding noise.
     let size = low.abs().max(high.abs());
     if size < LEAST {
         return (-1.0, 1.0);
@@ -43,7 +43,7 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > size * 1e-13 { (low, high) } else { (low - size * 0.1, high + size * 0.1) }
 }
 
-/// The distance of about so many ticks, as digit and power of ten.
+/// The distance between about `count` ticks, as digit and power of ten.
 fn step(span: f64, count: usize) -> (f64, i32) {
     let (digit, exponent) = split(span / count.max(1) as f64);
     let rounded = STEPS.into_iter().find(|step| *step >= digit * 0.999_999).unwrap_or(10.0);
@@ -51,7 +51,7 @@ fn step(span: f64, count: usize) -> (f64, i32) {
 }
 
 impl Axis {
-    /// An axis that shows the range exactly, with at most about `count` ticks; whole numbers only if `whole`.
+    /// An axis that shows the range exactly, with at most about `count` ticks, all of them integers if `whole`.
     pub(crate) fn exact(range: (f64, f64), (start, end): (f64, f64), count: usize, whole: bool) -> Self {
         let (low, high) = widened(range);
         let (mut digit, mut exponent) = step(high - low, count);
@@ -68,7 +68,7 @@ impl Axis {
         Self { low, high, start, end, ticks: values.into_iter().zip(labels).collect() }
     }
 
-    /// An axis that is widened to the next ticks.
+    /// An axis widened to the next ticks.
     pub(crate) fn rounded(range: (f64, f64), pixels: (f64, f64), count: usize) -> Self {
         let (low, high) = widened(range);
         let (digit, exponent) = step(high - low, count);
@@ -99,7 +99,7 @@ impl Axis {
     }
 }
 
-/// What is written beside ticks whose distance has this power of ten.
+/// The labels of ticks whose distance has this power of ten.
 fn labels(values: &[f64], exponent: i32) -> Vec<String> {
     let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     let (_, size) = split(largest);

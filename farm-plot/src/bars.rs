@@ -1,4 +1,4 @@
-//! Amounts side by side, from left to right, stacked where they have parts.
+//! Horizontal bars, one per row, stacked if they have parts.
 
 use crate::axis::{Axis, extent};
 use crate::drawing::{Anchor, Drawing, Primitive, Stroke};
@@ -12,22 +12,22 @@ use crate::palette::Ink;
 pub struct Bar {
     /// Its name.
     pub name: String,
-    /// Its parts, one for each name of [`Bars::parts`]; what is not finite is left out, negative ones go to the left.
+    /// One value for each name of [`Bars::parts`]. Values that are not finite are left out; negative values go to the left.
     pub values: Vec<f64>,
 }
 
 /// A chart of bars.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Bars {
-    /// What the chart shows; empty for no title.
+    /// The title; empty for none.
     pub title: String,
-    /// What the amounts are, with their unit.
+    /// Label of the value axis, with the unit.
     pub axis: String,
-    /// What the parts of each bar are; a single one is not named.
+    /// Names of the parts of each bar. The legend shows them if there are at least two.
     pub parts: Vec<String>,
     /// The bars, from top to bottom.
     pub bars: Vec<Bar>,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: f64,
 }
 

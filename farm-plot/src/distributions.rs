@@ -1,4 +1,4 @@
-//! How the values of groups spread: a row for each group, with a box, its single values, and an estimate with its interval.
+//! Distributions of groups: a row for each group, with a box, the single values, and an estimate with its interval.
 
 use crate::axis::{Axis, extent};
 use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
@@ -7,10 +7,10 @@ use crate::frame::{self, MARGIN, SMALL, TEXT};
 use crate::number::{column, number};
 use crate::palette::Ink;
 
-/// So many values of a group are drawn singly; of more only those beyond the whiskers.
+/// Groups of up to this size show every value. Larger groups show only the values beyond the whiskers.
 const MAX_SINGLE: usize = 300;
 
-/// A number that was estimated, with the interval that should hold the true one.
+/// An estimate with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     /// The estimate.
@@ -26,34 +26,34 @@ pub struct Estimate {
 pub struct Group {
     /// Its name.
     pub name: String,
-    /// A heading above it and the groups after it, until the next other one; empty for none.
+    /// The heading above this group and the groups after it, up to the next heading; empty for none.
     pub section: String,
     /// Its colour, by rank.
     pub color: usize,
-    /// Its values; none to show the estimate alone.
+    /// Its values; empty to show only the estimate.
     pub values: Vec<f64>,
-    /// What was estimated of them.
+    /// The estimate from these values.
     pub estimate: Option<Estimate>,
 }
 
 /// A chart of distributions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Distributions {
-    /// What the chart shows; empty for no title.
+    /// The title; empty for none.
     pub title: String,
-    /// What the title has no room for, in lines below it; empty for none.
+    /// Text below the title, wrapped into lines; empty for none.
     pub subtitle: String,
-    /// What the values are, with their unit.
+    /// Label of the value axis, with the unit.
     pub axis: String,
     /// The groups, from top to bottom.
     pub groups: Vec<Group>,
-    /// What the estimate is, such as `mean with 95 % interval`; empty to say nothing of it.
+    /// Explanation of the estimate, such as `mean with 95 % interval`; empty for none.
     pub estimate: String,
-    /// What one value is, such as `episode`.
+    /// Name of one value, such as `episode`.
     pub value: String,
     /// Draws a line at zero, for differences.
     pub zero: bool,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: f64,
 }
 
@@ -67,7 +67,7 @@ struct Box5 {
     high: f64,
 }
 
-/// The number that a share of sorted values stays below, linear between them (type 7 of Hyndman and Fan 1996).
+/// A quantile of sorted values, with linear interpolation (type 7 of Hyndman and Fan 1996).
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = share * sorted.len().saturating_sub(1) as f64;
     let (below, part) = (at.floor() as usize, at.fract());
@@ -76,7 +76,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 }
 
 impl Box5 {
-    /// Of sorted values; the whiskers end at the outermost values within 1.5 times the distance of the quartiles (Tukey 1977).
+    /// The box of sorted values. Whiskers end at the outermost values within 1.5 times the interquartile range (Tukey 1977).
     fn of(sorted: &[f64]) -> Option<Self> {
         let (lowest, highest) = (*sorted.first()?, *sorted.last()?);
         let [first, median, third] = [0.25, 0.5, 0.75].map(|share| quantile(sorted, share));
@@ -87,7 +87,7 @@ impl Box5 {
     }
 }
 
-/// Heights within the row of a group: middles of points and box, and of the estimate.
+/// The height of a group's row, and the vertical centres of its points and its estimate in that row.
 struct Heights {
     row: f64,
     points: f64,
@@ -161,7 +161,7 @@ impl Distributions {
         }
     }
 
-    /// The least and the greatest number to show.
+    /// The minimum and the maximum of all numbers in the chart.
     fn range(&self) -> (f64, f64) {
         let estimates = self.groups.iter().filter_map(|group| group.estimate);
         let estimates = estimates.flat_map(|estimate| [estimate.low, estimate.value, estimate.high]);
@@ -170,7 +170,7 @@ impl Distributions {
         extent(values.chain(estimates).chain(zero)).unwrap_or((0.0, 1.0))
     }
 
-    /// What is to be known to read the chart.
+    /// The remark that explains the marks of the chart.
     fn remark(&self) -> String {
         let mut parts = Vec::new();
         let value = if self.value.is_empty() { "value" } else { &self.value };
@@ -198,7 +198,7 @@ impl Distributions {
     }
 }
 
-/// The estimates of all groups in words, with the same digits behind the point; empty where a group has none.
+/// The estimates of all groups as text, with equally many decimals; empty for a group without an estimate.
 fn estimate_texts(groups: &[Group]) -> Vec<String> {
     let numbers = groups.iter().filter_map(|group| group.estimate).flat_map(|e| [e.value, e.low, e.high]);
     let mut texts = column(&numbers.collect::<Vec<_>>()).into_iter();

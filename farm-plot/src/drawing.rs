@@ -1,4 +1,4 @@
-//! A finished chart, and how it is written.
+//! A finished chart, and its output as SVG and PNG.
 
 use std::fmt::Write;
 
@@ -8,21 +8,21 @@ use crate::error::PlotError;
 use crate::font::{FAMILIES, Fonts, Weight, width};
 use crate::palette::{Ink, style_sheet};
 
-/// A picture of at most so many pixels is drawn.
+/// Maximum number of pixels of a PNG.
 const MAX_PIXELS: f32 = 1e8;
 
-/// Where a text stands relative to its place.
+/// Horizontal alignment of a text at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
-    /// It begins there.
+    /// The text starts at the position.
     Start,
-    /// It is centred there.
+    /// The text is centred at the position.
     Middle,
-    /// It ends there.
+    /// The text ends at the position.
     End,
 }
 
-/// The form of something drawn.
+/// A shape.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Primitive {
     /// From (x, y) to (x, y).
@@ -35,7 +35,7 @@ pub(crate) enum Primitive {
     Path(String),
 }
 
-/// Something drawn.
+/// A shape with its colours, tooltip and series.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stroke {
     form: Primitive,
@@ -48,12 +48,12 @@ pub(crate) struct Stroke {
 }
 
 impl Stroke {
-    /// Something filled with a colour.
+    /// A filled shape.
     pub(crate) fn filled(form: Primitive, ink: Ink) -> Self {
         Self { form, fill: Some(ink), line: None, dash: "", opacity: 1.0, tip: String::new(), series: None }
     }
 
-    /// Something drawn with a line of so many pixels.
+    /// A shape drawn as a line of this width in pixels.
     pub(crate) fn line(form: Primitive, ink: Ink, width: f64) -> Self {
         Self {
             form,
@@ -66,27 +66,27 @@ impl Stroke {
         }
     }
 
-    /// With a line around it.
+    /// Adds an outline.
     pub(crate) fn edged(self, ink: Ink, width: f64) -> Self {
         Self { line: Some((ink, width)), ..self }
     }
 
-    /// Lets what lies below shine through.
+    /// Sets the opacity.
     pub(crate) fn see_through(self, opacity: f64) -> Self {
         Self { opacity, ..self }
     }
 
-    /// Dashed.
+    /// Sets the dash pattern.
     pub(crate) fn dashed(self, dash: &'static str) -> Self {
         Self { dash, ..self }
     }
 
-    /// With a text that is shown when it is pointed at.
+    /// Adds a tooltip.
     pub(crate) fn tip(self, tip: impl Into<String>) -> Self {
         Self { tip: tip.into(), ..self }
     }
 
-    /// Belonging to the series that a page knows by this number.
+    /// Sets the number by which a page identifies the series.
     pub(crate) fn series(self, series: Option<usize>) -> Self {
         Self { series, ..self }
     }
@@ -149,9 +149,9 @@ impl Stroke {
 /// A text in a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TextLabel {
-    /// Where it stands: x by its anchor, y of the line under its letters.
+    /// Position: x of the anchor, y of the baseline.
     pub at: (f64, f64),
-    /// What it says.
+    /// The words.
     pub text: String,
     /// Height of letters in pixels.
     pub size: f64,
@@ -159,9 +159,9 @@ pub(crate) struct TextLabel {
     pub weight: Weight,
     /// Their colour.
     pub ink: Ink,
-    /// Where it stands relative to x.
+    /// Alignment at x.
     pub anchor: Anchor,
-    /// What is shown when it is pointed at; empty for nothing.
+    /// The tooltip; empty for none.
     pub tip: String,
 }
 
@@ -177,14 +177,14 @@ pub struct Drawing {
     width: f64,
     height: f64,
     title: String,
-    /// What it shows, in words, for those who can't see it.
+    /// Description for screen readers.
     description: String,
     attributes: String,
     items: Vec<DrawingItem>,
 }
 
 impl Drawing {
-    /// An empty picture of so many pixels, with what it is called where it can't be seen.
+    /// An empty picture of this size in pixels, with a title for screen readers.
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
         Self {
             width,
@@ -196,13 +196,13 @@ impl Drawing {
         }
     }
 
-    /// Pixels from left to right and from top to bottom.
+    /// Width and height in pixels.
     #[must_use]
     pub fn size(&self) -> (f64, f64) {
         (self.width, self.height)
     }
 
-    /// The same with a name where it has no title of its own: screen readers say it, and a page may write it beside the picture.
+    /// Sets the title of a picture without one, for screen readers and for pages that print it next to the picture.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         if self.title.is_empty() {
@@ -211,12 +211,12 @@ impl Drawing {
         self
     }
 
-    /// Says in words what it shows.
+    /// Sets the description for screen readers.
     pub(crate) fn describe(&mut self, text: String) {
         self.description = text;
     }
 
-    /// The title and what it shows.
+    /// The title and the description.
     fn words(&self) -> String {
         [self.title.as_str(), &self.description]
             .into_iter()
@@ -225,7 +225,7 @@ impl Drawing {
             .join(": ")
     }
 
-    /// Adds something for programs that read the picture.
+    /// Adds an attribute for programs that read the picture.
     pub(crate) fn attribute(&mut self, name: &str, value: &str) {
         put(&mut self.attributes, format_args!(" {name}=\"{}\"", escape(value)));
     }
@@ -250,7 +250,7 @@ impl Drawing {
         self.items.push(DrawingItem::TextLabel(label));
     }
 
-    /// Several charts below one another, as one.
+    /// Stacks several charts vertically into one.
     #[must_use]
     pub fn stacked(parts: Vec<Self>) -> Self {
         let title = parts.iter().map(|part| part.title.as_str()).filter(|title| !title.is_empty()).collect::<Vec<_>>();
@@ -262,25 +262,25 @@ impl Drawing {
         all
     }
 
-    /// Makes it so high at the least.
+    /// Sets a minimum height.
     pub(crate) fn grow(&mut self, height: f64) {
         self.height = self.height.max(height);
     }
 
-    /// Puts a chart into this one, with its corner at a place; this one grows where it does not suffice.
+    /// Adds a chart with its top left corner at a position. The picture grows if the chart does not fit.
     pub(crate) fn add(&mut self, part: Self, (right, down): (f64, f64)) {
         self.width = self.width.max(right + part.width);
         self.height = self.height.max(down + part.height);
         self.items.extend(part.items.into_iter().map(|item| item.moved(right, down)));
     }
 
-    /// The picture as a file of its own, on a white ground, or a dark one where the viewer's screen is dark.
+    /// The picture as a standalone SVG file. The background is white, or dark if the viewer prefers dark colours.
     #[must_use]
     pub fn svg(&self) -> String {
         self.written(true, None)
     }
 
-    /// The picture as part of a page, which may give it other colours by [`crate::style_sheet`] and fits it to its width.
+    /// The picture as part of a page. The page sets its width, and may change its colours with [`crate::style_sheet`].
     #[must_use]
     pub fn inline_svg(&self) -> String {
         self.written(false, None)
@@ -295,7 +295,7 @@ impl Drawing {
         put(&mut out, format_args!(" aria-label=\"{}\"{}>\n", escape(&self.words()), self.attributes));
         if alone {
             put(&mut out, format_args!("<title>{}</title>\n", escape(&self.title)));
-            // A viewer on a dark screen gets the colours of a dark ground; pixels have those of a light one.
+            // An SVG adapts to a dark screen; a PNG always has the light colours.
             if outlines.is_none() {
                 put(
                     &mut out,
@@ -315,10 +315,10 @@ impl Drawing {
         out
     }
 
-    /// The picture as PNG, so many times as large as its size in pixels.
+    /// The picture as PNG, enlarged by a factor.
     ///
     /// # Errors
-    /// When the picture is too large, or the fonts can't be read.
+    /// The picture is too large, or the fonts can't be read.
     pub fn png(&self, scale: f32) -> Result<Vec<u8>, PlotError> {
         let failed = |error: &dyn std::fmt::Display| PlotError::Png(error.to_string());
         let svg = self.written(true, Some(&Fonts::new()?));
@@ -353,7 +353,7 @@ impl DrawingItem {
     }
 }
 
-/// The data of a path moved. Its numbers are written as pairs, as everything here writes them.
+/// Moves the data of a path. Its numbers are pairs, as in every path of this crate.
 fn moved(data: &str, right: f64, down: f64) -> String {
     let mut out = String::new();
     let is_letter = |c: char| c.is_ascii_alphabetic();
@@ -404,19 +404,19 @@ impl TextLabel {
     }
 }
 
-/// Appends to a text, which never fails.
+/// Appends to a string, which never fails.
 fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(arguments);
 }
 
-/// A coordinate with at most two digits behind the point.
+/// A coordinate with at most two decimals.
 pub(crate) fn pixel(value: f64) -> String {
     let text = format!("{value:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');
     if short == "-0" { "0".to_owned() } else { short.to_owned() }
 }
 
-/// A text as it stands in XML; characters that XML does not allow are replaced.
+/// Escapes a string for XML, and replaces characters that XML does not allow.
 fn escape(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {

@@ -1,11 +1,11 @@
-//! What can go wrong when a chart is written.
+//! Errors of drawing a chart.
 
-/// The embedded font can't be read, and why.
+/// The embedded font can't be read, with the reason.
 #[derive(Debug, thiserror::Error)]
 #[error("the embedded font can't be read: {0}")]
 pub struct FontError(pub String);
 
-/// Why there is no chart.
+/// Reasons why a chart can't be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum PlotError {
     /// The embedded font can't be read.
@@ -14,12 +14,12 @@ pub enum PlotError {
     /// The picture can't be drawn or encoded.
     #[error("the chart can't be drawn as PNG: {0}")]
     Png(String),
-    /// The picture would have more pixels than a computer should hold.
+    /// The picture would have more than 100 million pixels.
     #[error("a chart of {width} × {height} pixels is too large: draw fewer groups at once")]
     TooLarge {
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: u32,
-        /// Pixels from top to bottom.
+        /// Height in pixels.
         height: u32,
     },
 }

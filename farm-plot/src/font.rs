@@ -1,4 +1,4 @@
-//! The font that all charts and pictures of the project share: how wide words are, and their letters as outlines.
+//! The font of all charts and pictures of the project: widths of texts, and outlines of letters.
 
 use std::fmt::Write;
 
@@ -12,13 +12,13 @@ const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold-subset.ttf");
 /// The weight of letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Weight {
-    /// For what is read.
+    /// For body text.
     Regular,
     /// For titles.
     Bold,
 }
 
-/// The families that show a chart's words where its own letters are not embedded; all are at most as wide as the first.
+/// Font families for charts without embedded letters. No family is wider than the first.
 pub(crate) const FAMILIES: &str = "'DejaVu Sans', Verdana, Geneva, sans-serif";
 
 /// The two weights of the font.
@@ -29,20 +29,20 @@ impl Fonts {
     /// Reads the fonts.
     ///
     /// # Errors
-    /// When they are damaged.
+    /// The fonts are damaged.
     pub fn new() -> Result<Self, FontError> {
         let font = |bytes| FontRef::try_from_slice(bytes).map_err(|error| FontError(error.to_string()));
         Ok(Self([font(REGULAR)?, font(BOLD)?]))
     }
 
-    /// The font of a weight, and where a letter stands in it; of a letter that it lacks, the sign that stands for such letters.
+    /// The font of a weight and the glyph of a letter. A letter that the font lacks gets the replacement character.
     pub fn letter(&self, letter: char, weight: Weight) -> (&FontRef<'static>, GlyphId) {
         let font = &self.0[weight as usize];
         let id = font.glyph_id(letter);
         (font, if id.0 == 0 { font.glyph_id('\u{fffd}') } else { id })
     }
 
-    /// The outlines of a text that begins at x and stands on y, as the data of an SVG path.
+    /// The outlines of a text that starts at x with its baseline at y, as the data of an SVG path.
     pub fn outline(&self, text: &str, (x, y): (f64, f64), size: f64, weight: Weight) -> String {
         let mut path = String::new();
         let mut at = x;
@@ -74,7 +74,7 @@ impl Fonts {
         path
     }
 
-    /// Pixels that a text takes from left to right.
+    /// Width of a text in pixels.
     fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
         let advance = |letter| {
             let (font, id) = self.letter(letter, weight);
@@ -88,14 +88,14 @@ thread_local! {
     static FONTS: Option<Fonts> = Fonts::new().ok();
 }
 
-/// Pixels that a text takes from left to right.
+/// Width of a text in pixels.
 pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
-    // Without the font, whose reading is reported when a picture is drawn, letters are taken to be as wide as they usually are.
+    // Without the font, letters get a usual width. Drawing the picture reports the missing font.
     let guess = 0.65 * size * text.chars().count() as f64;
     FONTS.with(|fonts| fonts.as_ref().map_or(guess, |fonts| fonts.width(text, size, weight)))
 }
 
-/// The text cut to a width, with an ellipsis where something was cut.
+/// The text cut to a width, with an ellipsis at the cut.
 pub(crate) fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
     if width(text, size, weight) <= most {
         return text.to_owned();
@@ -110,7 +110,7 @@ pub(crate) fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
     kept.map_or_else(String::new, shown)
 }
 
-/// A text in lines of at most a width, broken at spaces where there are some.
+/// Wraps a text at spaces into lines of at most this width. A wider word is cut.
 pub(crate) fn wrap(text: &str, most: f64, size: f64, weight: Weight) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

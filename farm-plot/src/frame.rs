@@ -1,20 +1,20 @@
-//! What all charts have around them: title, axes, legend, remarks.
+//! The frame of all charts: title, axes, legend and remarks.
 
 use crate::axis::Axis;
 use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
 use crate::font::{Weight, fit, width, wrap};
 use crate::palette::Ink;
 
-/// Sizes of letters.
+/// Font size of titles.
 pub(crate) const TITLE: f64 = 15.0;
-/// Size of names and labels.
+/// Font size of names and labels.
 pub(crate) const TEXT: f64 = 12.0;
-/// Size of ticks and remarks.
+/// Font size of ticks and remarks.
 pub(crate) const SMALL: f64 = 11.0;
-/// Room at the edges.
+/// Margin at the edges.
 pub(crate) const MARGIN: f64 = 12.0;
 
-/// A title that is cut if it is too long.
+/// Draws a title, cut if it is too long.
 pub(crate) fn title(drawing: &mut Drawing, text: &str) {
     let (wide, _) = drawing.size();
     let shown = fit(text, wide - 2.0 * MARGIN, TITLE, Weight::Bold);
@@ -31,12 +31,12 @@ pub(crate) fn title(drawing: &mut Drawing, text: &str) {
     });
 }
 
-/// Height of a title; nothing where there is none.
+/// Height of a title; 0 if it is empty.
 pub(crate) fn title_height(text: &str) -> f64 {
     if text.is_empty() { 0.0 } else { TITLE + 12.0 }
 }
 
-/// Ticks and grid of an axis from left to right, between two heights, with its name below.
+/// Draws ticks and grid of a horizontal axis between two heights, with its name below.
 pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64, f64), grid: bool, name: &str) {
     let (wide, _) = drawing.size();
     let mut free = f64::NEG_INFINITY;
@@ -61,12 +61,12 @@ pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64
     }
 }
 
-/// Height below an axis from left to right.
+/// Height of ticks and name below a horizontal axis.
 pub(crate) fn horizontal_height(name: &str) -> f64 {
     4.0 + SMALL + 4.0 + if name.is_empty() { 2.0 } else { SMALL + 9.0 }
 }
 
-/// Ticks and grid of an axis from bottom to top.
+/// Draws ticks and grid of a vertical axis.
 pub(crate) fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, f64)) {
     for (value, text) in &axis.ticks {
         let y = axis.at(*value);
@@ -76,23 +76,23 @@ pub(crate) fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, 
     }
 }
 
-/// Room that the ticks of an axis from bottom to top need at its left.
+/// Width of the tick labels of a vertical axis.
 pub(crate) fn vertical_width(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|(_, text)| width(text, SMALL, Weight::Regular)).fold(0.0, f64::max) + 8.0
 }
 
-/// A key of the legend: how it is drawn, and what it means.
+/// A key of the legend: its look and its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
     /// Colour and dash.
     pub ink: Ink,
     /// A line instead of a patch.
     pub is_line: bool,
-    /// What it means.
+    /// Its name.
     pub name: String,
 }
 
-/// Where the keys of a legend stand, row by row within a width, and the height of all.
+/// The positions of legend keys in rows of at most this width, and the height of all rows.
 fn rows(keys: &[Key], wide: f64) -> (Vec<(f64, f64, String)>, f64) {
     let (mut x, mut y) = (0.0, 0.0);
     let mut places = Vec::new();
@@ -113,7 +113,7 @@ pub(crate) fn legend_height(keys: &[Key], wide: f64) -> f64 {
     rows(keys, wide).1
 }
 
-/// A legend.
+/// Draws a legend.
 pub(crate) fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64), wide: f64) {
     for (key, (x, y, name)) in keys.iter().zip(rows(keys, wide).0) {
         let (x, y) = (left + x, top + y);
@@ -137,7 +137,7 @@ pub(crate) fn legend(drawing: &mut Drawing, keys: &[Key], (left, top): (f64, f64
     }
 }
 
-/// Lines of remarks.
+/// Wraps a remark into lines.
 pub(crate) fn remark_lines(text: &str, wide: f64) -> Vec<String> {
     wrap(text, wide - 2.0 * MARGIN, SMALL, Weight::Regular)
 }
@@ -147,7 +147,7 @@ pub(crate) fn remark_height(lines: &[String]) -> f64 {
     if lines.is_empty() { 0.0 } else { lines.len() as f64 * (SMALL + 4.0) + 6.0 }
 }
 
-/// Remarks below a chart.
+/// Draws the lines of a remark.
 pub(crate) fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
     for (i, line) in lines.iter().enumerate() {
         let y = top + SMALL + 2.0 + i as f64 * (SMALL + 4.0);
@@ -155,7 +155,7 @@ pub(crate) fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
     }
 }
 
-/// Names of rows, cut to a share of the picture: the width they take, and each as it is shown.
+/// Cuts the names of rows to 30 % of the picture's width, at least 90 pixels. Returns their width and the cut names.
 pub(crate) fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> (f64, Vec<String>) {
     let most = (wide * 0.3).max(90.0);
     let shown: Vec<String> = names.map(|name| fit(name, most, TEXT, Weight::Regular)).collect();
@@ -163,7 +163,7 @@ pub(crate) fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> 
     (needed, shown)
 }
 
-/// A row's name, right-aligned before its place.
+/// Draws the name of a row, right-aligned. A cut name gets the full name as tooltip.
 pub(crate) fn row_name(drawing: &mut Drawing, right: f64, middle: f64, shown: &str, name: &str) {
     let tip = if shown == name { String::new() } else { name.to_owned() };
     let at = (right, middle + TEXT * 0.36);

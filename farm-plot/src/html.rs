@@ -1,6 +1,6 @@
-//! Texts in pages, beside charts.
+//! Escaping for HTML pages.
 
-/// A text as it stands in HTML, in attributes too.
+/// Escapes a string for HTML text and attributes.
 pub fn escape_html(text: &str) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut out, c| {
         match c {

@@ -1,16 +1,17 @@
-//! Charts of numbers as SVG and PNG. It knows nothing of farms.
+//! Charts of numbers as SVG and PNG, independent of farms.
 //!
 //! | chart | shows |
 //! |---|---|
-//! | [`Distributions`] | how the values of groups spread: boxes, single values, an estimate with its interval |
-//! | [`Lines`] | values over steps: lines, bands, stacked columns, with what happened marked on the axis |
+//! | [`Distributions`] | distributions of groups: boxes, single values, an estimate with its interval |
+//! | [`Lines`] | values over steps: lines, bands and stacked columns, with events marked on the axis |
 //! | [`Panels`] | small multiples: charts of lines side by side, with one title and one legend |
-//! | [`Timeline`] | what happened when, in rows |
-//! | [`Bars`] | amounts side by side, stacked where they have parts |
+//! | [`Timeline`] | events over time, in rows |
+//! | [`Bars`] | horizontal bars, stacked if they have parts |
 //!
-//! Each is a plain struct that is filled in and drawn; the [`Drawing`] is written as SVG, which needs no other file, or as PNG with
-//! the same letters on every machine. Colours are those of Okabe and Ito, which people who see few colours tell apart; beyond them
-//! lines are dashed. Every number may be missing, constant, tiny or huge: what is not finite is left out and said to be.
+//! Each chart is a plain struct: fill it in and draw it. Write the [`Drawing`] as SVG, which needs no other file, or as PNG, which has the
+//! same letters on every machine. The colours are those of Okabe and Ito, which colour-blind people can distinguish. Further series reuse
+//! the colours with dashed lines. Numbers may be missing, constant, tiny or huge. Numbers that are not finite are left out: a line gets a
+//! gap, and a distribution gets a note.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

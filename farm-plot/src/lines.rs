@@ -9,14 +9,14 @@ use crate::palette::Ink;
 /// How a series is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// From value to value.
+    /// A line from value to value.
     #[default]
     Line,
     /// Each value holds until the next, for counts and categories.
     Steps,
-    /// A dot for each value, where what lies between two of them means nothing, as with directions.
+    /// A dot for each value, for values without meaning in between, such as directions.
     Points,
-    /// Columns from zero; those of all series stand on one another, negative ones below zero.
+    /// Columns from zero, stacked over all series. Negative values are stacked below zero.
     Columns,
 }
 
@@ -25,24 +25,24 @@ pub enum Shape {
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
-    /// Steps and values; what is not finite is a gap.
+    /// Steps and values. A value that is not finite leaves a gap.
     pub points: Vec<(f64, f64)>,
-    /// The least and the greatest around each value, drawn as a band; as many as points, or none.
+    /// The lower and upper end around each value, drawn as a band: one pair for each point, or empty.
     pub band: Vec<(f64, f64)>,
     /// How it is drawn.
     pub shape: Shape,
     /// Its colour, by rank.
     pub color: usize,
-    /// The number that a page knows it by.
+    /// The number by which a page identifies it.
     pub id: Option<usize>,
 }
 
-/// Something that happened.
+/// An event.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Mark {
-    /// When.
+    /// Its step.
     pub x: f64,
-    /// What; shown where there is room, and when it is pointed at.
+    /// Its text, shown in the tooltip, and in the chart if there is room.
     pub text: String,
     /// Its colour, by rank.
     pub color: usize,
@@ -51,47 +51,47 @@ pub struct Mark {
 /// A chart of values over steps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Lines {
-    /// What the chart shows; empty for no title.
+    /// The title; empty for none.
     pub title: String,
-    /// What goes from left to right, with its unit.
+    /// Label of the horizontal axis, with the unit.
     pub x: String,
-    /// What goes from bottom to top, with its unit.
+    /// Label of the vertical axis, with the unit.
     pub y: String,
-    /// The series, the later before the earlier.
+    /// The series. Later series are drawn on top.
     pub series: Vec<Series>,
-    /// What happened.
+    /// The events, marked on the axis.
     pub marks: Vec<Mark>,
-    /// The least and the greatest step; those of the series if not given.
+    /// First and last step; default: those of the series and marks.
     pub range: Option<(f64, f64)>,
-    /// The least and the greatest value to show; those of the series if not given.
+    /// Range of the vertical axis; default: the range of the values.
     pub y_range: Option<(f64, f64)>,
-    /// Names of the values 0, 1, 2 … of the axis from bottom to top, in place of numbers.
+    /// Names of the values 0, 1, 2 … of the vertical axis, shown instead of numbers.
     pub names: Vec<String>,
-    /// Names the series even where there is one alone.
+    /// Shows the legend even for a single series.
     pub is_named: bool,
-    /// Names no series: somebody else does.
+    /// Shows no legend, because the caller draws one.
     pub is_unnamed: bool,
-    /// What is written below the axis, at which steps; round numbers if nothing is said.
+    /// Ticks of the horizontal axis, each with its step and label; default: round numbers.
     pub ticks: Vec<(f64, String)>,
-    /// From where to where others say that the value lies at a step, drawn as a bar behind the series.
+    /// Expected ranges: step, lower and upper end, drawn as bars behind the series.
     pub expected: Vec<(f64, f64, f64)>,
-    /// Room at the left of the values at the least: charts below one another that have the same begin at the same place.
+    /// Minimum room at the left of the values in pixels. An equal value aligns stacked charts.
     pub min_left: f64,
-    /// Draws a dot at each value, where there are few of them.
+    /// Draws a dot at each value, for charts with few values.
     pub has_dots: bool,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: f64,
-    /// Pixels from bottom to top of the part with the values.
+    /// Height of the plot area in pixels.
     pub height: f64,
 }
 
-/// The most series that are described in words.
+/// Maximum number of series in the description.
 const MAX_DESCRIBED: usize = 8;
-/// So many lines of marks' texts stand above the values.
+/// Maximum number of rows of mark texts above the values.
 const MAX_LANES: usize = 3;
-/// Pixels from left to right of the bar of what others say.
+/// Width of the bar of an expected range in pixels.
 const EXPECTED_WIDTH: f64 = 9.0;
-/// Height of one of them.
+/// Height of a row of mark texts.
 const LANE: f64 = SMALL + 4.0;
 
 impl Lines {
@@ -165,7 +165,7 @@ impl Lines {
         drawing
     }
 
-    /// What it shows, in words: of each series the first, the last, the least and the greatest value.
+    /// The description in words: the first, last, least and greatest value of each series.
     fn description(&self) -> String {
         let text = |value: f64| match self.names.get(value as usize) {
             Some(name) if value >= 0.0 => name.clone(),
@@ -186,7 +186,7 @@ impl Lines {
         y + &self.series.iter().take(MAX_DESCRIBED).filter_map(of).collect::<Vec<_>>().join("; ")
     }
 
-    /// The axis from bottom to top.
+    /// The vertical axis.
     fn scale(&self, stacks: &[Vec<(f64, f64)>], count: usize) -> Axis {
         if !self.names.is_empty() {
             let mut axis =
@@ -211,7 +211,7 @@ impl Lines {
         Axis::rounded(range, (0.0, 1.0), count)
     }
 
-    /// From where to where each column of each series reaches; nothing for lines.
+    /// Start and end of each column of each series; empty for lines.
     fn stacks(&self) -> Vec<Vec<(f64, f64)>> {
         let mut above: Vec<(f64, f64, f64)> = Vec::new();
         let mut stack = |x: f64, value: f64| {
@@ -246,14 +246,14 @@ impl Lines {
                 let (from, to) = (tenth(y.at(*from)), tenth(y.at(*to)));
                 data.push_str(&format!("M{left} {from}L{right} {from} {right} {to} {left} {to}Z"));
             }
-            // A series without a column is still one that a page knows.
+            // A page also needs the path of a series without columns.
             drawing.draw(
                 Stroke::filled(Primitive::Path(data), Ink::Series(series.color)).see_through(0.85).series(series.id),
             );
         }
     }
 
-    /// In which line of texts each mark's text stands; none where there is no room.
+    /// The row and the start of each mark's text, none if there is no room, and the number of rows.
     fn lanes(&self, x: &Axis, left: f64, right: f64) -> (Vec<Option<(usize, f64)>>, usize) {
         let mut free = [f64::NEG_INFINITY; MAX_LANES];
         let mut order: Vec<usize> = (0..self.marks.len()).collect();
@@ -267,7 +267,7 @@ impl Lines {
                 continue;
             }
             let begin = (x.at(mark.x) + 3.0).min(right - needed).max(left);
-            // The same text that still stands there says it for this mark, too.
+            // An equal text that reaches this place also covers this mark.
             let is_said = written.iter().any(|(text, end)| *text == mark.text && *end > begin);
             if is_said {
                 continue;
@@ -338,7 +338,7 @@ impl Series {
         drawing.draw(Stroke::line(Primitive::Path(data), ink, 1.7).series(self.id));
     }
 
-    /// All values as one form, which a page knows by its number.
+    /// Draws all values as one path, with the number of the series for pages.
     fn draw_points(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
         let mut data = String::new();
         for (at, value) in self.points.iter().filter(|(at, value)| at.is_finite() && value.is_finite()) {
@@ -360,7 +360,7 @@ impl Series {
     }
 }
 
-/// The stretches of indices that are shown.
+/// The runs of consecutive indices that are shown.
 fn runs(len: usize, is_shown: impl Fn(usize) -> bool) -> Vec<std::ops::Range<usize>> {
     let mut all: Vec<std::ops::Range<usize>> = Vec::new();
     for i in (0..len).filter(|i| is_shown(*i)) {
@@ -372,7 +372,7 @@ fn runs(len: usize, is_shown: impl Fn(usize) -> bool) -> Vec<std::ops::Range<usi
     all
 }
 
-/// Of many points on one pixel column the first, the lowest, the highest and the last, which cover the same pixels.
+/// Keeps the first, lowest, highest and last of many points on one pixel column, which cover the same pixels.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     for column in points.chunk_by(|a, b| a.0.floor() == b.0.floor()) {
@@ -389,7 +389,7 @@ fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     kept
 }
 
-/// A path through points; points on a straight line through their neighbours from left to right are left out.
+/// A path through points. It leaves out a point with the same y as both of its neighbours.
 fn path(points: &[(f64, f64)]) -> String {
     let mut data = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
@@ -408,7 +408,7 @@ fn path(points: &[(f64, f64)]) -> String {
     data
 }
 
-/// A coordinate of a long path, to a tenth of a pixel.
+/// A coordinate of a long path, rounded to a tenth of a pixel.
 fn tenth(value: f64) -> String {
     pixel((value * 10.0).round() / 10.0)
 }

@@ -1,6 +1,6 @@
-//! Numbers as people read them, and their powers of ten, without a logarithm: digits are read off the shortest text.
+//! Numbers as text for people, and their powers of ten. The digits come from a number's shortest text, not from a logarithm.
 
-/// The number as `m · 10^e` with 1 ≤ |m| < 10; zero and what is not finite have exponent 0.
+/// The number as `m · 10^e` with 1 ≤ |m| < 10; zero and numbers that are not finite have exponent 0.
 pub(crate) fn split(value: f64) -> (f64, i32) {
     let text = format!("{value:e}");
     match text.split_once('e') {
@@ -14,10 +14,10 @@ pub(crate) fn ten_to(exponent: i32) -> f64 {
     format!("1e{exponent}").parse().unwrap_or(f64::INFINITY)
 }
 
-/// The sign that stands before numbers below zero.
+/// The minus sign of negative numbers.
 const MINUS: &str = "−";
 
-/// A text of a number with a real minus sign, and none before zero.
+/// Replaces the hyphen before a number by a minus sign, and removes it before zero.
 fn signed(text: &str) -> String {
     match text.strip_prefix('-') {
         Some(rest) if rest.chars().all(|c| matches!(c, '0' | '.')) => rest.to_owned(),
@@ -26,12 +26,12 @@ fn signed(text: &str) -> String {
     }
 }
 
-/// With so many digits behind the point.
+/// A number with this number of decimals.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     signed(&format!("{value:.decimals$}"))
 }
 
-/// As `m×10ⁿ` with so many digits behind the point of m.
+/// A number as `m×10ⁿ`, with this number of decimals in m.
 pub(crate) fn scientific(value: f64, decimals: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -51,7 +51,7 @@ pub(crate) fn scientific(value: f64, decimals: usize) -> String {
     format!("{}×10{raised}", signed(mantissa))
 }
 
-/// A number with four digits that count, in powers of ten where it is huge or tiny.
+/// A number with four significant digits, in powers of ten if it is huge or tiny.
 #[must_use]
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -66,10 +66,10 @@ pub fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Thin enough to hold the digits of a number together, and no line ends at it.
+/// A narrow space at which no line breaks.
 const THIN_SPACE: char = '\u{202f}';
 
-/// A text of a number with a thin space before every three digits of a whole part of five or more.
+/// Inserts a thin space before every three digits of an integer part that has at least five.
 fn with_spaces(text: &str) -> String {
     let begin = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
     let count = text[begin..].chars().take_while(char::is_ascii_digit).count();
@@ -94,8 +94,8 @@ pub fn grouped(value: f64) -> String {
     with_spaces(&number(value))
 }
 
-/// Numbers that stand below one another: all with as many digits behind the point as the largest has with four that count, at most as
-/// many as any of them needs, and with thin spaces between thousands. Where the largest is huge or tiny, each stands for itself.
+/// Numbers of one column, with equally many decimals and thin spaces between thousands. The largest has at most four significant digits.
+/// Decimals that no number needs are left out. If the largest is huge or tiny, each number is formatted separately.
 #[must_use]
 pub fn column(values: &[f64]) -> Vec<String> {
     let finite = || values.iter().copied().filter(|value| value.is_finite());

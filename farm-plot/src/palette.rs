@@ -1,33 +1,33 @@
-//! Colours: those of Okabe and Ito (2008), which people with all common kinds of colour blindness tell apart.
+//! The colours of Okabe and Ito (2008), which people with any common colour blindness can distinguish.
 
 use std::fmt::Write;
 
-/// The colours of series, in their order, on a light ground.
+/// The colours of series, in their order, for a light background.
 pub const COLORS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07D00", "#56B4E9", "#6B6B6B"];
 
-/// The same on a dark ground, where dark ones would not be seen.
+/// The same colours for a dark background, made lighter to be visible.
 const ON_DARK: [&str; 7] = ["#4DA3DB", "#F08A3C", "#2FC598", "#E3A0C6", "#E6B13A", "#8CCEF5", "#ABABAB"];
 
-/// How lines beyond the colours are dashed, each time the colours begin anew.
+/// Dash patterns of lines. Each reuse of the colours takes the next pattern.
 const DASHES: [&str; 4] = ["", "6 3", "2 2.5", "8 3 2 3"];
 
-/// What something is drawn with.
+/// The colour of a shape or text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ink {
-    /// What is read first.
+    /// Main text.
     Text,
-    /// What is said in passing.
+    /// Secondary text and lines.
     Faint,
     /// Lines of the grid.
     Grid,
-    /// Ground of the picture.
+    /// Background of the picture.
     Paper,
     /// A series, by its rank.
     Series(usize),
 }
 
 impl Ink {
-    /// Its colour on a light ground.
+    /// Its colour on a light background.
     pub(crate) fn color(self) -> &'static str {
         match self {
             Self::Text => "#22282D",
@@ -38,7 +38,7 @@ impl Ink {
         }
     }
 
-    /// The name that a style sheet knows it by.
+    /// Its name in style sheets.
     pub(crate) fn name(self) -> String {
         match self {
             Self::Text => "text".to_owned(),
@@ -49,7 +49,7 @@ impl Ink {
         }
     }
 
-    /// How a line of it is dashed; empty if it is not.
+    /// The dash pattern of its lines; empty for solid lines.
     pub(crate) fn dash(self) -> &'static str {
         match self {
             Self::Series(rank) => DASHES[rank / COLORS.len() % DASHES.len()],
@@ -58,7 +58,7 @@ impl Ink {
     }
 }
 
-/// Rules of a style sheet that give charts in a page the colours of a dark ground.
+/// CSS rules that give the charts of a page the colours for a dark background.
 #[must_use]
 pub fn style_sheet() -> String {
     let mut rules = String::new();

@@ -1,36 +1,36 @@
-//! Small multiples: charts of one look side by side, with one title and one legend.
+//! Small multiples: charts of equal size side by side, with one title and one legend.
 
 use crate::drawing::{Anchor, Drawing};
 use crate::frame::{self, Key, MARGIN, SMALL, TEXT};
 use crate::lines::{Lines, Shape};
 use crate::palette::Ink;
 
-/// Charts side by side that are read together.
+/// Charts side by side, with common axis labels and a common legend.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Panels {
-    /// What all of them show.
+    /// The common title.
     pub title: String,
-    /// Said below the title in passing, such as what a bar means.
+    /// A remark below the title, such as the meaning of a bar.
     pub remark: String,
-    /// What goes from left to right in all of them, with its unit.
+    /// Label of all horizontal axes, with the unit.
     pub x: String,
-    /// What goes from bottom to top in all of them, with its unit.
+    /// Label of all vertical axes, with the unit.
     pub y: String,
-    /// The charts; their titles name the panels, and the series of the first are named once for all.
+    /// The charts. Their titles name the panels. The series of the first chart make the common legend.
     pub panels: Vec<Lines>,
-    /// How many stand side by side.
+    /// Charts per row.
     pub columns: usize,
-    /// Pixels from left to right of one chart.
+    /// Width of one chart in pixels.
     pub width: f64,
-    /// Pixels from bottom to top of the part of one chart with the values.
+    /// Height of the plot area of one chart in pixels.
     pub height: f64,
 }
 
-/// A chart is not narrower.
+/// Minimum width of a chart in pixels.
 const LEAST_WIDTH: f64 = 160.0;
 
 impl Panels {
-    /// Draws them.
+    /// Draws the charts.
     #[must_use]
     pub fn draw(&self) -> Drawing {
         let columns = self.columns.clamp(1, self.panels.len().max(1));
@@ -61,7 +61,7 @@ impl Panels {
         all
     }
 
-    /// What the series of all panels are called; nothing where there is one alone.
+    /// The keys of the common legend; none for a single series.
     fn keys(&self) -> Vec<Key> {
         let series = self.panels.first().map_or(&[][..], |panel| panel.series.as_slice());
         if series.len() < 2 {
@@ -75,7 +75,7 @@ impl Panels {
         series.iter().map(key).collect()
     }
 
-    /// A chart of the common size; names of axes and series stand once for all.
+    /// A chart of the common size, without its own axis labels and legend.
     fn chart(&self, panel: &Lines) -> Lines {
         Lines {
             x: String::new(),

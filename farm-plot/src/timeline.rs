@@ -1,59 +1,59 @@
-//! What happened when: a row for each kind of thing, with marks and spans along the steps.
+//! Events over time: a row for each kind of event, with marks and spans along the steps.
 
 use crate::axis::{Axis, extent};
 use crate::drawing::{Drawing, Primitive, Stroke, pixel};
 use crate::frame::{self, MARGIN};
 use crate::palette::Ink;
 
-/// Something that happened, at a step or from step to step.
+/// An event, at one step or over several steps.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Span {
-    /// When it began.
+    /// First step.
     pub from: f64,
-    /// When it ended; the same for something that happened once.
+    /// Last step, equal to `from` for an event at one step.
     pub to: f64,
-    /// What is shown when it is pointed at.
+    /// The tooltip.
     pub text: String,
 }
 
-/// A row of things of one kind.
+/// A row of events of one kind.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Row {
     /// Its name.
     pub name: String,
     /// Its colour, by rank.
     pub color: usize,
-    /// What happened, in any order.
+    /// The events, in any order.
     pub spans: Vec<Span>,
 }
 
-/// A chart of what happened when.
+/// A chart of events over time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Timeline {
-    /// What the chart shows; empty for no title.
+    /// The title; empty for none.
     pub title: String,
-    /// What goes from left to right, with its unit.
+    /// Label of the horizontal axis, with the unit.
     pub x: String,
     /// The rows, from top to bottom.
     pub rows: Vec<Row>,
-    /// The least and the greatest step; those of the spans if not given.
+    /// First and last step; default: those of the spans.
     pub range: Option<(f64, f64)>,
-    /// What is written below the axis, at which steps; round numbers if nothing is said.
+    /// Ticks of the horizontal axis, each with its step and label; default: round numbers.
     pub ticks: Vec<(f64, String)>,
-    /// Room at the left of the rows at the least: charts below one another that have the same begin at the same place.
+    /// Minimum room at the left of the rows in pixels. An equal value aligns stacked charts.
     pub min_left: f64,
-    /// Pixels from left to right.
+    /// Width in pixels.
     pub width: f64,
 }
 
-/// A chart is not narrower.
+/// Minimum width of a chart in pixels.
 const LEAST_WIDTH: f64 = 200.0;
 
 /// Height of a row.
 const ROW: f64 = 21.0;
 
 impl Timeline {
-    /// The room that names of rows need at the left of a chart of some width: the [`min_left`](Self::min_left) of charts that show them all.
+    /// The room that row names need at the left of a chart of this width: a common [`min_left`](Self::min_left) for several charts.
     #[must_use]
     pub fn room_of_names<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
         MARGIN + frame::row_names(names, width.max(LEAST_WIDTH)).0 + 12.0

@@ -49,7 +49,7 @@ impl Report {
         let state = environment.environment.state();
         if self.lines.is_empty() {
             let version = format!("farm_gym {}", env!("CARGO_PKG_VERSION"));
-            let run = Run { preset, policy: self.policy.clone(), command, is_whole, version };
+            let run = Run { preset, policy: self.policy.clone(), command, is_whole, version, ..Run::default() };
             let made = EpisodePage::new(environment.environment.game().clone(), run);
             let mut page_in_making = made.map_err(|error| errors::render(&error))?;
             let seen = page_in_making.after_reset(environment.environment.game(), state);

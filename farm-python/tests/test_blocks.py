@@ -98,7 +98,7 @@ def test_what_is_kept_is_told_if_it_is_damaged_or_in_use(tmp_path: Path) -> None
     assert third.find("two") is None and third.find("three") == b"abcdefgh" * 25
     third.close()
     path.write_text("name: something else\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match="this is not a file of kept blocks"):
+    with pytest.raises(ConfigError, match="this is not a file of stored blocks"):
         KeptBlocks(tmp_path)
     assert path.read_text(encoding="utf-8") == "name: something else\n"
 
@@ -124,7 +124,7 @@ def test_files_of_ones_own_travel_with_their_folder(tmp_path: Path, monkeypatch:
             collect(["study", outside])
     monkeypatch.chdir(tmp_path / "mine")
     monkeypatch.setattr("farm_gym.cluster.files.MOST_BYTES", 10)
-    with pytest.raises(ConfigError, match="in a folder of its own"):
+    with pytest.raises(ConfigError, match="in its own folder"):
         collect(["study", "study.yaml"])
 
 

@@ -145,7 +145,7 @@ def test_a_signal_ends_a_long_run_and_what_was_done_is_written(name: str, tmp_pa
         finally:
             process.kill()
         assert process.returncode == 128 + signal.Signals[name], errors
-        assert b"Traceback" not in errors and b"cut short: " in errors
+        assert b"Traceback" not in errors and b"incomplete: " in errors
     assert [path.name for path in tmp_path.iterdir()] == ["episodes.incomplete.csv"]
 
 

@@ -136,11 +136,11 @@ def test_any_walking_farm_has_orders() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Errands(farm_gym.make("clay_bean", actions="discrete"), [Order(1, f"{DAY} > 0")]), "for one farmer who walks"),
-        (lambda: Errands(farm_gym.make("valley_farm", actions="discrete"), [Order(1, "remaining > 0")]), "for one farmer who walks"),
+        (lambda: Errands(farm_gym.make("clay_bean", actions="discrete"), [Order(1, f"{DAY} > 0")]), "needs one farmer on foot"),
+        (lambda: Errands(farm_gym.make("valley_farm", actions="discrete"), [Order(1, "remaining > 0")]), "needs one farmer on foot"),
         (lambda: Errands(small(), [Order(6, f"{VIEW}stage == 0")]), "1 actions: an errand needs one for each of the 9 plots"),
         (lambda: Errands(small(), []), "orders is empty"),
-        (lambda: VectorErrands(batch(2), orders(small()), explore=-1.0), "between 0 and 1"),
+        (lambda: VectorErrands(batch(2), orders(small()), explore=-1.0), "a probability from 0 to 1"),
     ],
 )
 def test_mistakes_are_named(make: Any, said: str) -> None:

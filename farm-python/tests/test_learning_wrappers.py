@@ -307,10 +307,10 @@ def test_wrappers_go_together_and_satisfy_the_checker() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: PassDays(bean(), days=0), "at least 1 day"),
+        (lambda: PassDays(bean(), days=0), "give at least 1"),
         (lambda: PassDays(bean(), watch=["Field-0.Plant-0.stag"]), "did you mean 'Field-0.Plant-0.stage'?"),
         (lambda: PassDays(bean(), changes={WATER: 0.0}), "above 0"),
-        (lambda: PassDays(FlatObservations(bean())), "before a wrapper flattens them"),
+        (lambda: PassDays(FlatObservations(bean())), "before a wrapper that flattens them"),
         (lambda: PassDays(farm_gym.make("clay_bean", actions="multi_union")), "actions='discrete'"),
         (lambda: StandingOrders(bean(), []), "at least one"),
         (lambda: StandingOrders(bean(), [Order("Field-0.Plant-0.harvst", f"{WATER} < 1")]), "did you mean 'Field-0.Plant-0.harvest'?"),
@@ -318,8 +318,8 @@ def test_wrappers_go_together_and_satisfy_the_checker() -> None:
         (lambda: StandingOrders(bean(), [Order(0, f"{WATER} <")]), "write KEY OPERATOR NUMBER"),
         (lambda: StandingOrders(bean(), [Order(0, f"{WATER} < much")]), "'much' is not a number"),
         (lambda: StandingOrders(bean(), [Order(0, "available_Water#L < 3")]), "orders\\[0\\].when: the observations have no"),
-        (lambda: MapMemory(bean()), "a window around a farmer who walks"),
-        (lambda: MapMemory(farm_gym.make("backwards_valley"), radius=1), "already reaches 2"),
+        (lambda: MapMemory(bean()), "a window around a farmer on foot"),
+        (lambda: MapMemory(farm_gym.make("backwards_valley"), radius=1), "already has the radius 2"),
         (lambda: VectorPassDays(beans(mode=AutoresetMode.SAME_STEP)), "does not take the autoreset mode SameStep"),
         (lambda: VectorFlatObservations(gymnasium.make_vec("CartPole-v1", 2)), "farm_gym.make_vec"),
     ],

@@ -82,7 +82,7 @@ def test_what_is_no_request_is_refused(line: str) -> None:
 
 @pytest.mark.parametrize("answer", [None, 3, {"text": "Wait"}, {"reply": 3}])
 def test_what_is_no_answer_is_refused(answer: Any) -> None:
-    with pytest.raises(farm_gym.ConfigError, match="expected a text"):
+    with pytest.raises(farm_gym.ConfigError, match="expected a string"):
         llm.serve(lambda messages: answer, io.StringIO('{"messages": []}'), io.StringIO())
 
 

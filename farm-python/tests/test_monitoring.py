@@ -373,7 +373,7 @@ def test_a_folder_that_goes_away_is_a_warning_and_the_step_is_not_lost(tmp_path:
         file.unlink()
     folder.rmdir()
     folder.write_text("a file in its place")
-    with pytest.warns(RuntimeWarning, match="nothing more is written"):
+    with pytest.warns(RuntimeWarning, match="writing for TensorBoard stopped"):
         env.reset(seed=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -191,7 +191,7 @@ def test_what_pictures_of_parts_can_not_be_is_refused() -> None:
             super().declare(builder)
             builder.picture(picture.otherwise("", svg(COLORS["few"])).grows_with("mood", 0, 1))
 
-    for part, said in [(Marked, "`done` says what was done"), (Whole, "no value for each plot")]:
+    for part, said in [(Marked, "has a badge and no `done`"), (Whole, "no value for each plot")]:
         with pytest.raises(farm_gym.FarmError, match=said):
             make(part)
 

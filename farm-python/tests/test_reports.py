@@ -118,7 +118,7 @@ def test_a_page_tells_what_a_learner_of_ones_own_did(tmp_path: Path, game: str) 
     days = [0, *(info["day"] for info in infos)]
     passed = [total for total, before, day in zip(np.cumsum(rewards), days, days[1:], strict=False) if day > before]
     # What is earned for the episode as a whole is told beside the charts.
-    passed[-1] -= number(page.cards.get("of that at the end", "0"))
+    passed[-1] -= number(page.cards.get("of which at the end", "0"))
     assert page.series("return so far") == pytest.approx([0.0, *passed], rel=1e-4, abs=1e-4)
     assert [(one["seed"], one["steps"], one["why it ended"]) for one in page.episodes] == [
         (str(seed), str(len(rewards)), infos[-1]["stop"]) for seed, (rewards, infos) in zip((7, 8), played, strict=True)
@@ -127,7 +127,7 @@ def test_a_page_tells_what_a_learner_of_ones_own_did(tmp_path: Path, game: str) 
     assert page.episodes[1]["hash of the last state"] == f"{state:016x}"
     # What was refused, and what it cost.
     refused = sum(len(info["rejected"]) for info in infos)
-    assert sum(int(row["refused"]) for row in page.actions) == refused
+    assert sum(int(row["rejected"]) for row in page.actions) == refused
     assert (refused > 0) == (game == "walking_farmer-v0"), "of the others every action is executed at any time"
     costs = sum(info["intervention cost"] + info["observation cost"] for info in infos)
     assert sum(number(row["cost"]) for row in page.actions) == pytest.approx(costs, rel=1e-3)
@@ -146,7 +146,7 @@ def test_every_action_of_the_learner_stands_on_the_page(tmp_path: Path) -> None:
     expected: dict[str, int] = {}
     for _, _, entity, name, *_ in done:
         expected[f"{entity} {name}"] = expected.get(f"{entity} {name}", 0) + 1
-    times = {row["action"].removeprefix("observe "): int(row["times"]) + int(row["refused"]) for row in page.actions}
+    times = {row["action"].removeprefix("observe "): int(row["times"]) + int(row["rejected"]) for row in page.actions}
     assert len(expected) > 1 and sum(times.values()) == len(done)
     for name, count in expected.items():
         assert sum(n for action, n in times.items() if action.startswith(name)) == count, (name, times)
@@ -162,7 +162,7 @@ def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) ->
     said = [rejected["reason"] for rejected in info["rejected"]]
     assert len(said) == 2
     head, *rows = Page(report.path).tables["actions"]
-    assert head == ["step", "what was asked for", "why it is not an action"]
+    assert head == ["step", "request", "why it is not an action"]
     assert [row[0] for row in rows] == ["2", "2"] and [row[2] for row in rows] == said
     assert "water_<everything>" in rows[0][1] and "dance" in rows[1][1]
 
@@ -310,7 +310,7 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
             farm_gym.generate_report(env, **{"policy": "random", "path": tmp_path / "a.html", **arguments})
     for other, said in [
         (gymnasium.make("CartPole-v1"), "not an environment of a farm"),
-        (farm_gym.make_vec("clay_bean-v0", 2, num_threads=1), "take one that `farm_gym.make` makes"),
+        (farm_gym.make_vec("clay_bean-v0", 2, num_threads=1), "use one from `farm_gym.make`"),
         ("clay_bean-v0", "not an environment of a farm"),
     ]:
         with pytest.raises(farm_gym.ConfigError, match=said):

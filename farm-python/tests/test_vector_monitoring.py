@@ -312,7 +312,7 @@ def test_what_is_not_kept_is_written_and_a_folder_that_goes_away_is_a_warning(tm
         path.rmdir() if path.is_dir() else path.unlink()
     folder.rmdir()
     folder.write_text("a file in its place")
-    with pytest.warns(RuntimeWarning, match="nothing more is written"):
+    with pytest.warns(RuntimeWarning, match="writing for TensorBoard stopped"):
         envs.reset(seed=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -100,7 +100,7 @@ def test_dictionaries_have_keys_without_dots_and_no_single_numbers(game: str) ->
 
 
 def test_dictionaries_are_refused_where_names_would_clash() -> None:
-    with pytest.raises(farm_gym.ConfigError, match="still hold a full stop"):
+    with pytest.raises(farm_gym.ConfigError, match="still contain a full stop"):
         DictObservations(farm_gym.make("clay_bean-v0"), separator="..")
     with pytest.raises(farm_gym.ConfigError, match="before one that flattens"):
         DictObservations(FlatObservations(farm_gym.make("clay_bean-v0")))

@@ -92,7 +92,7 @@ fn what_is_left_out_is_told_with_its_line() {
     assert_eq!(
         warnings(&data("older.yaml")),
         [
-            "older.yaml:2: the score has a price for observations, but all that is seen in this game is seen for free",
+            "older.yaml:2: the score has observation prices, but all observations of this game are free of charge",
             "older_init.yaml:6: `available_Water#L` goes from 0 to 160 here: `160.0` counts instead",
             "older_init.yaml:7: `Soil-0` has no variable `depth#m` here, so it is left out",
             "older_init.yaml:17: this ending speaks of something that the game does not have, so it is left out",

@@ -1,4 +1,4 @@
-//! What a plot takes from those around it: fences join those beside them, and the veil over what is not seen is thin beside what is.
+//! Effects of neighbouring plots: fences join, and the veil over unseen plots is thinner next to seen plots.
 
 use farm_output::Rect;
 
@@ -8,7 +8,7 @@ use crate::palette::VEIL;
 use crate::plots::Plot;
 use crate::sprites::{SIDES, SpriteSource};
 
-/// The plot a step away from another of a field with so many plots from left to right and from top to bottom.
+/// The plot one step away from a plot, in a field of `length` × `width` plots; none outside the field.
 fn neighbour(plot: usize, (length, width): (usize, usize), (across, down): (i32, i32)) -> Option<usize> {
     let (x, y) = (plot / width + length, plot % width + width);
     let (x, y) = (x.checked_add_signed(across as isize)?, y.checked_add_signed(down as isize)?);
@@ -16,7 +16,7 @@ fn neighbour(plot: usize, (length, width): (usize, usize), (across, down): (i32,
     is_inside.then(|| (x - length) * width + (y - width))
 }
 
-/// Tells sprites that join others of their kind on which sides these stand.
+/// Sets on which sides a sprite joins sprites of its kind.
 pub(crate) fn join(plots: &mut [Plot], size: (usize, usize), pictures: &Pictures) {
     let joins = |lay: &Lay| pictures.sprites.get(usize::from(lay.sprite)).is_some_and(SpriteSource::joins);
     let joining: Vec<Vec<u16>> =
@@ -35,7 +35,7 @@ pub(crate) fn join(plots: &mut [Plot], size: (usize, usize), pictures: &Pictures
 /// The steps to the eight plots around one.
 const AROUND: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
-/// Tells plots beyond sight beside which plots that are seen they lie.
+/// Sets for each unseen plot which of its eight neighbours are seen.
 pub(crate) fn find_edges(plots: &mut [Plot], size: (usize, usize)) {
     let seen: Vec<bool> = plots.iter().map(|plot| plot.is_seen).collect();
     for (i, plot) in plots.iter_mut().enumerate().filter(|(_, plot)| !plot.is_seen) {
@@ -44,12 +44,12 @@ pub(crate) fn find_edges(plots: &mut [Plot], size: (usize, usize)) {
     }
 }
 
-/// How thick the veil is, at the edge of what is seen and a plot away from it.
+/// Opacity of the veil at the edge of the seen plots, and one plot away from it.
 const VEIL_SHARES: (f64, f64) = (0.3, 0.75);
-/// Into how many parts the veil of a plot at that edge is cut, along each of its edges.
+/// Number of parts of the veil along each edge of a plot next to seen plots.
 const VEIL_PARTS: i32 = 8;
 
-/// Draws the veil over a plot beyond sight, thinner towards plots that are seen.
+/// Draws the veil over an unseen plot, thinner towards seen plots.
 pub(crate) fn draw_veil(canvas: &mut dyn Canvas, at: Rect, seen_around: u8) {
     let (thin, thick) = VEIL_SHARES;
     if seen_around == 0 || at.width < 2 * VEIL_PARTS {
@@ -59,7 +59,7 @@ pub(crate) fn draw_veil(canvas: &mut dyn Canvas, at: Rect, seen_around: u8) {
     let edge = |i: i32| at.width * i / VEIL_PARTS;
     for i in 0..VEIL_PARTS {
         for j in 0..VEIL_PARTS {
-            // Where the middle of the part lies, from 0 to 1 on each axis, and how far it is from the nearest plot that is seen.
+            // The centre of the part, from 0 to 1 on each axis, and its distance from the nearest seen plot.
             let [x, y] = [i, j].map(|part| (f64::from(part) + 0.5) / f64::from(VEIL_PARTS));
             let from = |step: i32, along: f64| match step {
                 0 => 0.0,

@@ -1,4 +1,4 @@
-//! What pictures are drawn on: pixels at any scale, or an SVG. Both take places in the units of the layout.
+//! Canvases: pixels at any scale, or an SVG. Both take positions in the units of the layout.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -10,66 +10,66 @@ use crate::error::RenderError;
 use crate::sprites::{Form, SpriteSource};
 use crate::text::Writer;
 
-/// How a sprite lies in its rectangle.
+/// How a sprite fits its rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Fit {
-    /// As it lies on its plot.
+    /// At its size and place on the plot.
     Plot,
-    /// As large as it fits, wherever on its plot it lies.
+    /// As large as possible, without the empty parts of the plot.
     Icon,
 }
 
-/// A sprite by its number, and its form.
+/// A sprite, by its index, and its form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Lay {
     /// Index of the sprite.
     pub sprite: u16,
-    /// How it looks there.
+    /// Its form.
     pub form: Form,
 }
 
 impl Lay {
-    /// A sprite as it is written.
+    /// A sprite in its original form.
     pub(crate) fn as_written(sprite: u16) -> Self {
         Self { sprite, form: Form::AS_WRITTEN }
     }
 }
 
-/// Something to draw on.
+/// A surface to draw on.
 pub(crate) trait Canvas {
     /// Fills a rectangle.
     fn fill(&mut self, at: Rect, color: Color);
     /// Draws the outline of a rectangle.
     fn outline(&mut self, at: Rect, color: Color);
-    /// Lays a colour over a rectangle, as thick as a share from 0 to 1.
+    /// Covers a rectangle with a colour of this opacity, from 0 to 1.
     fn veil(&mut self, at: Rect, color: Color, share: f64);
     /// Draws a sprite in a square.
     fn sprite(&mut self, at: Rect, lay: Lay, source: &SpriteSource, fit: Fit);
-    /// Writes a text that begins at x and whose letters stand on y.
+    /// Writes a text that starts at x, with its baseline at y.
     fn write(&mut self, at: (i32, i32), size: u32, weight: Weight, color: Color, text: &str);
 }
 
-/// An image, `scale` pixels for each unit of the layout.
+/// An image with `scale` pixels per unit of the layout.
 pub(crate) struct Pixels {
     pub image: Image,
     scale: f64,
     writer: Writer,
-    /// Sprites that were drawn, by what they are and their size in pixels.
+    /// Drawn sprites, by sprite, size in pixels and fit.
     drawn: HashMap<(Lay, u32, Fit), Bitmap>,
 }
 
 impl Pixels {
-    /// An image of one colour for a layout of this size; its edges are even, as films want them.
+    /// An image of one colour for a layout of this size. Width and height are even, as films need.
     ///
     /// # Errors
-    /// When the fonts are damaged.
+    /// The fonts are damaged.
     pub(crate) fn new(size: (i32, i32), scale: f64, color: Color) -> Result<Self, RenderError> {
         let edge = |units: i32| ((f64::from(units) * scale / 2.0).ceil() as usize * 2).max(2);
         let image = Image::new(edge(size.0), edge(size.1), color);
         Ok(Self { image, scale, writer: Writer::new()?, drawn: HashMap::new() })
     }
 
-    /// The same, of another height.
+    /// Makes the image taller, and returns the image as it was.
     pub(crate) fn of_height(&mut self, units: i32, color: Color) -> Image {
         let height = (f64::from(units) * self.scale / 2.0).ceil() as usize * 2;
         let mut taller = Image::new(self.image.width(), height.max(self.image.height()), color);
@@ -122,7 +122,7 @@ impl Canvas for Pixels {
     }
 }
 
-/// The text of an SVG; each sprite stands in it once.
+/// The text of an SVG, which contains each sprite once.
 pub(crate) struct Vector {
     size: (i32, i32),
     scale: f64,
@@ -132,14 +132,14 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    /// A drawing of one colour for a layout of this size.
+    /// An SVG with a background of one colour for a layout of this size.
     pub(crate) fn new(size: (i32, i32), scale: f64, color: Color) -> Self {
         let mut drawing = Self { size, scale, sprites: BTreeSet::new(), symbols: String::new(), body: String::new() };
         drawing.fill(Rect::new(0, 0, size.0, size.1), color);
         drawing
     }
 
-    /// The text of the file, as high as so many units.
+    /// The text of the file, with a height in units of the layout.
     pub(crate) fn finish(self, height: i32) -> String {
         let (width, scale) = (self.size.0, self.scale);
         format!(
@@ -153,7 +153,7 @@ impl Vector {
     }
 
     fn add(&mut self, element: std::fmt::Arguments<'_>) {
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(self.body, "{element}");
     }
 }

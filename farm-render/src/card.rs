@@ -1,4 +1,4 @@
-//! The card over the fields at the end of a season: what was reached.
+//! The card with the results, drawn over the fields at the end of a season.
 
 use farm_output::Rect;
 use farm_plot::Weight;
@@ -11,7 +11,7 @@ use crate::scene::{Scene, decimals};
 use crate::season::Season;
 use crate::written::number;
 
-/// Height of a line, and the space around all of them.
+/// Height of a line, and the margin around the lines.
 const LINE: i32 = 20;
 const EDGE: i32 = 16;
 
@@ -40,14 +40,14 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots, canvas: &mut dyn Canvas, fr
     }
 }
 
-/// What became of the plots of each field, and of the season.
+/// The counts of plots by stage in each field, and the results of the season.
 fn lines(scene: &Scene, plots: &Plots, season: &Season) -> Vec<String> {
     let Scene { game, pictures, layout, .. } = scene;
     let mut lines = Vec::new();
     for (field, info) in game.fields().iter().enumerate().filter(|(field, _)| layout.fields[*field].cell >= 40) {
         let (length, width) = plots.size(field);
         let counts = plots.counts(field);
-        // What has stages is what grows; the ground and what lies on it are not told.
+        // Only pictures with stages show plants; the card leaves out the ground and things on it.
         let staged = pictures
             .all
             .iter()

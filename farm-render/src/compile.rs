@@ -1,4 +1,4 @@
-//! Reads the pictures that the parts of a game declare, resolves their names, and gathers the sprites that they share.
+//! Reads the pictures that the parts of a game declare, resolves their names, and collects their common sprites.
 
 use farm_core::Game;
 use farm_core::declare::{Labels, PartInfo, Picture, Place, Sprite, SpriteCondition};
@@ -11,25 +11,25 @@ use crate::values::Values;
 use crate::view::Visibility;
 use crate::written::{number, without_unit_marks, written_value};
 
-/// A character and its colour, as far as a sprite names them.
+/// The character and the colour of a sprite, if it names them.
 pub(crate) type Sign = (Option<char>, Option<[u8; 3]>);
 
-/// All pictures of a game, from the lowest layer to the highest, and the sprites that they share.
+/// All pictures of a game, from the lowest layer to the highest, and their common sprites.
 #[derive(Debug, Default)]
 pub(crate) struct Pictures {
     /// The pictures.
     pub all: Vec<CompiledPicture>,
-    /// What their looks are drawn from.
+    /// The sprites of the pictures.
     pub sprites: Vec<SpriteSource>,
-    /// The characters that stand for them in a terminal, and their colours, where they name them.
+    /// The characters and colours of the sprites in a terminal, if they name them.
     pub signs: Vec<Sign>,
-    /// Which sprites only stand in for something that is drawn by nobody else.
+    /// Whether each sprite is a label of the ground, which is hidden under other sprites.
     pub labels: Vec<bool>,
 }
 
 impl Pictures {
-    /// The pictures that the parts of a game declare, all of them or those of what a learner may see; entities without any get
-    /// default ones.
+    /// The pictures that the parts of a game declare: all of them, or only those that a learner may see. Entities without pictures
+    /// get default pictures.
     ///
     /// # Errors
     /// A sprite that is not an SVG.
@@ -94,7 +94,7 @@ impl Pictures {
             };
             let is_ground = match picture.place() {
                 Place::Map { .. } => true,
-                // What has a name on a seen tile stands for itself.
+                // On seen tiles, only rules without a name draw the ground.
                 Place::SeenTiles => rule.name().is_empty(),
                 _ => false,
             };
@@ -127,7 +127,7 @@ impl Pictures {
             },
             Place::Map { margin } => {
                 let shape = picture.variables().next().and_then(info).map(|info| info.shape());
-                // A map whose looks look at no variable covers the field.
+                // A map whose rules read no variable covers the field.
                 let (columns, depth) = match shape {
                     Some([_, columns, rest @ ..]) => (*columns, rest.iter().product()),
                     _ => (0, 0),
@@ -169,7 +169,7 @@ impl Pictures {
         self.all.iter().any(|picture| picture.field == Some(field) && is_map(&picture.resolved_place))
     }
 
-    /// The index of a sprite, which is new or known.
+    /// The index of a sprite. Adds a new sprite.
     pub(crate) fn sprite(&mut self, source: SpriteSource, is_label: bool, sign: Sign) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
@@ -181,8 +181,8 @@ impl Pictures {
     }
 }
 
-/// How an entity without pictures is drawn: its name in the strip, and a tag on the plots where its first variable of plots that a
-/// learner may see is not what it was at the start.
+/// The default pictures of an entity: its name in the status bar, and a tag on some plots. The tag marks plots on which the first
+/// visible variable of plots differs from its default.
 fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     let label = || Sprite::Label(part.name().to_owned());
     let mut status_bar = Picture::in_status_bar(part.name()).otherwise("", label());
@@ -206,5 +206,5 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     pictures
 }
 
-/// The lightest colour of a variable whose part says nothing of it, where its range is too wide to tell anything.
+/// Upper end of the colour scale of a default picture, for variables with a wider range.
 const MAX_IN_DEFAULT_HEAT: f64 = 100.0;

@@ -1,4 +1,4 @@
-//! A picture with every name resolved: what is drawn where, and which values decide.
+//! A picture with every name resolved: its places, its sprites and the values that choose them.
 
 use crate::heat::Heat;
 use crate::sprites::{FULL, Levels, SpriteSource, UNKNOWN};
@@ -6,73 +6,73 @@ use crate::values::Values;
 use crate::view::{Sight, Visibility};
 use crate::written::WrittenValue;
 
-/// When a look is drawn.
+/// The condition of a sprite rule.
 #[derive(Debug, Clone)]
 pub(crate) enum Test {
     Always,
-    /// A variable that lies in a range; none if the part has no such variable.
+    /// A variable is in a range; no values if the part has no such variable.
     Within {
         values: Option<Values>,
         low: f64,
         high: f64,
     },
-    /// The names of a seen tile, by number, as far as they matter; none if no tile has them.
+    /// The names of a seen tile, by number, start with these names; none if no tile has them.
     Names(Option<Vec<u8>>),
 }
 
-/// What is drawn when.
+/// A sprite and its condition.
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledSpriteRule {
-    /// What it shows, for the legend.
+    /// Its name in the legend.
     pub name: String,
-    /// Index of the sprite; none where nothing is drawn.
+    /// Index of the sprite; none to draw nothing.
     pub sprite: Option<u16>,
     pub test: Test,
 }
 
-/// Where a picture is drawn.
+/// The place of a picture.
 #[derive(Debug, Clone)]
 pub(crate) enum ResolvedPlace {
     /// On each plot.
     Plots,
-    /// On the tile that each value is the index of.
+    /// On the tiles whose indices are the values.
     Things { at: Values, count: usize, columns: usize, margin: usize },
     /// On every tile of a map.
     Map { columns: usize, margin: usize, depth: usize },
-    /// On every tile of which names are seen.
+    /// On every tile with seen names.
     SeenTiles,
     /// At x and y.
     Position { at: Values },
-    /// In the strip.
+    /// In the status bar.
     StatusBar,
 }
 
 /// A picture with its names resolved.
 #[derive(Debug, Clone)]
 pub(crate) struct CompiledPicture {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Index of the part that declares it.
     pub part: usize,
     /// The field; none for parts of the farm.
     pub field: Option<usize>,
-    /// What is drawn over what.
+    /// Its layer; higher layers cover lower ones.
     pub layer: i32,
-    /// Where.
+    /// Its place.
     pub resolved_place: ResolvedPlace,
-    /// What.
+    /// Its sprites. The first rule that holds is drawn.
     pub sprite_rules: Vec<CompiledSpriteRule>,
-    /// What is written beside it.
+    /// The values written next to it.
     pub written: Vec<WrittenValue>,
     /// Colours for large fields.
     pub heat: Option<Heat>,
-    /// Which of the things it shows.
+    /// The indices of the things that it shows; none for all.
     pub entries: Option<Vec<usize>>,
     /// The variables that its sprites follow, with the values at both ends.
     pub growths: Vec<(String, Values, [f64; 2])>,
 }
 
-/// What the tests of a look are made on: the value of a variable, and the names of a tile, where they are known.
+/// The input of sprite rules: values of variables and names of a tile, if known.
 pub(crate) struct KnownValues<'a> {
     /// The value of a variable; none if it is not known.
     pub value: &'a dyn Fn(Values) -> Option<f64>,
@@ -81,7 +81,7 @@ pub(crate) struct KnownValues<'a> {
 }
 
 impl CompiledPicture {
-    /// The look where so much is known; none where it depends on something that is not.
+    /// The sprite rule for the known values; none if it depends on an unknown value.
     pub(crate) fn rule(&self, known: &KnownValues<'_>) -> Option<&CompiledSpriteRule> {
         let mut is_sure = true;
         for rule in &self.sprite_rules {
@@ -91,9 +91,9 @@ impl CompiledPicture {
                 Test::Within { values: None, .. } => false,
                 Test::Within { values: Some(values), low, high } => match (known.value)(*values) {
                     Some(value) => *low <= value && value <= *high,
-                    // Somebody whose place is known is drawn, whatever else is not; of other things nothing is.
+                    // A walker with a known position is drawn even if other values are unknown. Other things are not drawn.
                     None if matches!(self.resolved_place, ResolvedPlace::Position { .. }) => false,
-                    // What is known of the sky is shown, but not that it is clear.
+                    // Known weather is shown, but the last rule (clear sky) needs all values.
                     None if matches!(self.resolved_place, ResolvedPlace::StatusBar) => {
                         is_sure = false;
                         false
@@ -108,12 +108,12 @@ impl CompiledPicture {
         None
     }
 
-    /// The look of a picture that is not of plots or tiles, or of one thing of it.
+    /// The sprite rule of a picture outside plots and tiles, or of one of its things.
     pub(crate) fn rule_at(&self, sight: &Sight<'_>, index: usize) -> Option<&CompiledSpriteRule> {
         self.rule(&KnownValues { value: &|values| sight.value(values, index), names: &[] })
     }
 
-    /// The variables on which its looks depend.
+    /// The variables that its sprite rules read.
     pub(crate) fn deciding(&self) -> impl Iterator<Item = Values> {
         self.sprite_rules.iter().filter_map(|rule| match rule.test {
             Test::Within { values, .. } => values,
@@ -121,7 +121,7 @@ impl CompiledPicture {
         })
     }
 
-    /// Hands every place in its field at which something is drawn to `put`, with its look: x, y in a field of `size` as it is drawn.
+    /// Calls `put` for each place in its field that has a sprite: x and y in a field of `size`, and the sprite rule.
     pub(crate) fn each<'p>(
         &'p self,
         sight: &Sight<'_>,
@@ -171,7 +171,7 @@ impl CompiledPicture {
         }
     }
 
-    /// How far a sprite of it has grown on a plot of its field.
+    /// The growth levels of its sprite on a plot of its field.
     pub(crate) fn levels(
         &self,
         source: &SpriteSource,
@@ -189,13 +189,13 @@ impl CompiledPicture {
         levels
     }
 
-    /// Whether anything of it can ever be seen by a learner.
+    /// Whether a learner can ever see any of it.
     pub(crate) fn is_visible(&self, seen: &Visibility) -> bool {
         let sees_deciding = self.deciding().next().is_none_or(|first| seen.sees(first));
         match &self.resolved_place {
             ResolvedPlace::SeenTiles => seen.sees_names(),
             ResolvedPlace::Plots => sees_deciding,
-            // The tiles that are seen stand in for a map that only covers them.
+            // Seen tiles replace a map that reads no variable.
             ResolvedPlace::Map { .. } => sees_deciding && (self.deciding().next().is_some() || !seen.sees_names()),
             ResolvedPlace::Things { at, .. } => seen.sees(*at) && sees_deciding,
             ResolvedPlace::Position { at } => seen.sees(*at) || seen.has_window(self.part),

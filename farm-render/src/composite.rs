@@ -1,4 +1,4 @@
-//! The first map of a large field: the soil in its colour, and over it the colour of what grows there, as from above.
+//! The first map of a large field, as from above: the colour of the soil, covered by the colours of the plants.
 
 use farm_output::{Color, Rect, blend};
 
@@ -10,11 +10,11 @@ use crate::sprites::FULL;
 use crate::text::Writer;
 use crate::view::Sight;
 
-/// What the map of a field is made of.
+/// The parts of the map of a field.
 pub(crate) struct Composite<'p> {
-    /// The ground, with the colours between which it is drawn.
+    /// The ground: its picture, its sprite and the two end colours.
     ground: Option<(&'p CompiledPicture, u16, [Color; 2])>,
-    /// What grows on it, with the colours of its stages.
+    /// The plants, with the colours of their stages.
     covers: Vec<(&'p CompiledPicture, &'p Heat)>,
 }
 
@@ -40,7 +40,7 @@ impl<'p> Composite<'p> {
         Self { ground: own().find_map(tint), covers: own().filter_map(named).collect() }
     }
 
-    /// The colour of the ground of a plot; none if there is none, or it is not known.
+    /// The colour of the ground of a plot; none without ground, or if its level is unknown.
     pub(crate) fn ground(
         &self,
         pictures: &Pictures,
@@ -53,7 +53,7 @@ impl<'p> Composite<'p> {
         (level <= FULL).then(|| blend(&ends, f64::from(level) / f64::from(FULL)))
     }
 
-    /// The colour of the uppermost of what grows on a plot.
+    /// The colour of the uppermost plants on a plot.
     fn cover(&self, sight: &Sight<'_>, field: usize, width: usize, plot: (usize, usize)) -> Option<Color> {
         self.covers.iter().rev().find_map(|(picture, heat)| {
             let value = |values| sight.at_plot(values, field, width, plot);
@@ -62,7 +62,7 @@ impl<'p> Composite<'p> {
         })
     }
 
-    /// Draws the map; a pixel of several plots has the colour of most of them.
+    /// Draws the map. A pixel of several plots gets their most frequent colour.
     pub(crate) fn draw(
         &self,
         canvas: &mut dyn Canvas,
@@ -87,7 +87,7 @@ impl<'p> Composite<'p> {
         });
     }
 
-    /// The colours and what they mean, without those for which the ground is drawn.
+    /// The names of the colours. Stages on which the ground shows are left out.
     fn names(&self) -> Vec<(String, Color)> {
         let mut names: Vec<(String, Color)> = Vec::new();
         for (picture, heat) in &self.covers {
@@ -103,7 +103,7 @@ impl<'p> Composite<'p> {
         names
     }
 
-    /// All colours that it has, for palettes.
+    /// All its colours, for palettes.
     pub(crate) fn colors(&self) -> Vec<Color> {
         let ground = self
             .ground
@@ -119,5 +119,5 @@ impl<'p> Composite<'p> {
     }
 }
 
-/// Width of the names at least, so that they are not cut.
+/// Minimum width of the names, which keeps them uncut.
 const LEAST_NAMES: i32 = 420;

@@ -1,6 +1,6 @@
-//! What can go wrong when pictures are drawn or written.
+//! Errors of drawing and writing pictures.
 
-/// Why there is no picture.
+/// Reasons why a picture or film fails.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// A sprite that a part declares is not an SVG.
@@ -10,9 +10,9 @@ pub enum RenderError {
         part: String,
         /// The title of the picture.
         picture: String,
-        /// The name of the look.
+        /// The name of the sprite rule.
         rule: String,
-        /// What the reader of SVG files says.
+        /// The message of the SVG parser.
         message: String,
     },
     /// The embedded font can't be read.
@@ -21,7 +21,7 @@ pub enum RenderError {
     /// An image or a film can't be encoded or written.
     #[error(transparent)]
     Output(#[from] farm_output::OutputError),
-    /// A frame has another size than the first one of its film.
+    /// The size of a frame differs from the size of its film.
     #[error("a frame has {found_width} × {found_height} pixels, and the film has {width} × {height}")]
     FrameSize {
         /// Width of the film.

@@ -1,4 +1,4 @@
-//! The film of an episode: which steps it shows, how those who walk come from plot to plot, and the files that it becomes.
+//! The film of an episode: the steps that it shows, the pictures of walking between plots, and its files.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -26,28 +26,28 @@ pub enum FilmFormat {
     Mp4,
 }
 
-/// What a film shows, and how fast.
+/// Content and speed of a film.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FilmOptions {
-    /// The pictures; their legend is left out.
+    /// Options of the pictures. Films have no legend.
     pub picture: PictureOptions,
-    /// Steps shown in a second.
+    /// Steps shown per second.
     pub frames_per_second: f64,
-    /// A frame for every so many steps; as `seconds` says if nothing is said.
+    /// Steps per frame; default: chosen to keep the film within `seconds`.
     pub every: Option<u32>,
-    /// The longest time that the film takes, in seconds, where the game has a longest episode.
+    /// Maximum length of the film in seconds, for games with a maximum number of steps.
     pub seconds: f64,
 }
 
-/// The most steps that a film shows if nothing is said, which keeps its file small.
+/// Default maximum number of steps of a film, which keeps its file small.
 const MAX_FRAMES: f64 = 300.0;
-/// Most units of the fields: pictures of films are smaller than others, so that the files are.
+/// Maximum size of the fields in units. Film pictures are smaller than single pictures, to keep files small.
 const MAX_SIZE: (u32, u32) = (640, 440);
-/// Pictures of a step in which somebody walks.
+/// Pictures per step in which a farmer walks.
 const PER_WALK: u32 = 3;
-/// How long is seen what comes and goes within a step, such as animals and the sky, in seconds.
+/// Minimum time on screen of things that last one step, such as animals and the sky, in seconds.
 const LEAST_SEEN: f64 = 0.3;
-/// The shortest step that has pictures in between.
+/// Minimum length of a step, in seconds, with pictures in between.
 const SHORTEST_STEP: f64 = 0.06;
 
 impl Default for FilmOptions {
@@ -57,19 +57,19 @@ impl Default for FilmOptions {
 }
 
 impl FilmOptions {
-    /// The steps that may be shown in a second.
+    /// Allowed steps per second.
     pub const FRAMES_PER_SECOND: RangeInclusive<f64> = 0.1..=50.0;
-    /// The longest times, in seconds, that may be asked for.
+    /// Allowed maximum lengths in seconds.
     pub const SECONDS: RangeInclusive<f64> = 1.0..=3600.0;
 
-    /// Films of such pictures, drawn smaller than single ones, and of the usual length.
+    /// Options for a film of these pictures, with the size and length of films.
     pub fn of(picture: PictureOptions, frames_per_second: f64) -> Self {
         let (max_width, max_height) = MAX_SIZE;
         let picture = PictureOptions { max_width, max_height, legend: Legend::None, ..picture };
         Self { picture, frames_per_second, every: None, seconds: MAX_FRAMES / frames_per_second }
     }
 
-    /// The steps from one frame to the next in films of a game.
+    /// Steps per frame in films of a game.
     pub fn steps_per_frame(&self, game: &Game) -> u32 {
         let frames = (self.seconds * self.frames_per_second).max(1.0);
         let needed = game.most_steps().map_or(1.0, |most| (most as f64 / frames).ceil());
@@ -101,14 +101,14 @@ impl Encoder {
     }
 }
 
-/// What draws the pictures of a film: what passes stays long enough to be seen.
+/// The renderer of a film. Things that last one step stay visible long enough.
 fn renderer(game: &Arc<Game>, picture: &PictureOptions, seconds_per_frame: f64) -> Result<Renderer, RenderError> {
     let mut renderer = Renderer::new(game.clone(), picture)?;
     renderer.linger((LEAST_SEEN / seconds_per_frame).round().clamp(1.0, 50.0) as u8);
     Ok(renderer)
 }
 
-/// The film of an episode in the making, in one or several formats; its bytes are in memory until it is saved.
+/// Encodes the film of an episode in one or several formats. The bytes stay in memory until they are saved.
 pub struct Film {
     game: Arc<Game>,
     renderer: Renderer,
@@ -117,12 +117,12 @@ pub struct Film {
     picture: PictureOptions,
     seconds_per_frame: f64,
     every: u32,
-    /// How many steps were added.
+    /// Number of added steps.
     steps: u32,
     frames: usize,
-    /// What was done since the last frame.
+    /// Actions since the last frame.
     done: Vec<Call>,
-    /// What happened since then.
+    /// Events since the last frame.
     happened: Vec<Event>,
 }
 
@@ -168,7 +168,7 @@ impl Film {
         })
     }
 
-    /// From here on states of this game are added, whose pictures must be as large as those before.
+    /// Switches to another game. Its pictures must have the same size.
     ///
     /// # Errors
     /// A sprite that is not an SVG.
@@ -180,20 +180,20 @@ impl Film {
         Ok(())
     }
 
-    /// The steps from one frame to the next.
+    /// Steps per frame.
     pub fn steps_per_frame(&self) -> u32 {
         self.every
     }
 
-    /// How many states it shows so far.
+    /// Number of states shown so far.
     pub fn frames(&self) -> usize {
         self.frames
     }
 
-    /// Adds a step of the episode, which is shown if it is its turn, or the end. The season of the frame is that of the film.
+    /// Adds a step of the episode. The film shows every N-th step ([`Film::steps_per_frame`]) and the end. It ignores `frame.season`.
     ///
     /// # Errors
-    /// When an encoder fails.
+    /// An encoder fails.
     pub fn add(&mut self, frame: &Frame<'_>) -> Result<(), RenderError> {
         self.season.note(&self.game, frame.state);
         self.done.extend_from_slice(frame.executed);
@@ -228,7 +228,7 @@ impl Film {
     /// The bytes of the files, in the order of the formats.
     ///
     /// # Errors
-    /// What could not be encoded, for each format.
+    /// Each format that can't be encoded has its own error.
     pub fn finish(self) -> Vec<Result<Vec<u8>, RenderError>> {
         self.encoders.into_iter().map(Encoder::finish).collect()
     }

@@ -1,4 +1,4 @@
-//! GIF films: one palette for all frames, and of each frame only the rectangle that has changed.
+//! GIF films. All frames share one palette, and each frame holds only the rectangle that has changed.
 
 use std::borrow::Cow;
 
@@ -7,22 +7,22 @@ use gif::{DisposalMethod, Encoder, Repeat};
 
 use crate::error::RenderError;
 
-/// Longest time that a frame stands, in hundredths of a second.
+/// Maximum duration of a frame in hundredths of a second.
 const LONGEST: f64 = 6000.0;
-/// The shortest that programs show as it is written.
+/// Minimum duration that viewers respect.
 const SHORTEST: f64 = 2.0;
-/// How long the last frame stands before a film ends or begins again, in seconds.
+/// Duration of the last frame, before a film ends or restarts, in seconds.
 pub(crate) const HOLD: f64 = 2.5;
 
-/// A film in the making; its bytes are in memory until it is saved.
+/// Encodes a film. The bytes stay in memory until they are saved.
 pub struct Gif {
     encoder: Encoder<Vec<u8>>,
     palette: Palette,
     size: (usize, usize),
     seconds_per_frame: f64,
-    /// What the hundredths of a second of the delays leave of the times so far.
+    /// Rounding error of the delays so far, in hundredths of a second.
     owed: f64,
-    /// The indices of the frame that is shown, and the frame that waits until it is known how long it stands.
+    /// The indices of the shown frame, and the frame that waits until its duration is known.
     shown: Vec<u8>,
     waiting: Option<gif::Frame<'static>>,
 }
@@ -41,10 +41,10 @@ fn encode(error: impl std::fmt::Display) -> OutputError {
 }
 
 impl Gif {
-    /// A film of frames of this size, so many a second.
+    /// A film with frames of this size at this rate.
     ///
     /// # Errors
-    /// A size that the format does not have: its edges have at most 65,535 pixels.
+    /// The format allows at most 65,535 pixels per edge.
     pub fn new(size: (usize, usize), palette: Palette, frames_per_second: f64) -> Result<Self, RenderError> {
         let edge = |pixels: usize| {
             u16::try_from(pixels).map_err(|_| encode(format!("{pixels} pixels are too many for an edge")))
@@ -63,7 +63,7 @@ impl Gif {
         self.frame_for(image, self.seconds_per_frame)
     }
 
-    /// Adds a frame that stands for so many seconds, in hundredths.
+    /// Adds a frame with its duration in seconds, rounded to hundredths.
     ///
     /// # Errors
     /// A frame of another size.
@@ -78,13 +78,13 @@ impl Gif {
         let delay = wanted.round().clamp(SHORTEST, LONGEST) as u16;
         self.owed = (wanted - f64::from(delay)).clamp(-1.0, 1.0);
         let Some((left, top, right, bottom)) = changed(&self.shown, &indices, width) else {
-            // Nothing has changed: the frame before stands longer.
+            // Nothing has changed: the previous frame lasts longer.
             if let Some(waiting) = &mut self.waiting {
                 waiting.delay = waiting.delay.saturating_add(delay);
             }
             return Ok(());
         };
-        // Pixels that stay as they are become one run of the colour that is none.
+        // Unchanged pixels become transparent.
         let keep = self.palette.len().min(255) as u8;
         let is_first = self.shown.is_empty();
         let pixel = |at: usize| if !is_first && self.shown[at] == indices[at] { keep } else { indices[at] };
@@ -111,7 +111,7 @@ impl Gif {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// When the encoder fails.
+    /// The encoder fails.
     pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
         if let Some(mut last) = self.waiting.take() {
             last.delay = last.delay.max((100.0 * HOLD) as u16);
@@ -121,7 +121,7 @@ impl Gif {
     }
 }
 
-/// The smallest rectangle that holds all pixels in which two frames differ: left, top, right and bottom, both included.
+/// The smallest rectangle that contains all changed pixels: left, top, right and bottom, all inclusive.
 fn changed(before: &[u8], after: &[u8], width: usize) -> Option<(usize, usize, usize, usize)> {
     if before.is_empty() {
         let rows = after.len() / width.max(1);

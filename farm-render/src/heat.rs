@@ -1,4 +1,4 @@
-//! Heat maps: a field whose plots are too small for sprites, as one map of colours for each thing it shows.
+//! Heat maps: colour maps of a field whose plots are too small for sprites.
 
 use farm_core::declare::{HeatMap, Labels, Picture, Sprite, SpriteCondition, VariableInfo};
 use farm_output::{Color, Rect, blend, heat_color};
@@ -13,7 +13,7 @@ use crate::written::number;
 /// Colours on a large field.
 #[derive(Debug, Clone)]
 pub(crate) struct Heat {
-    /// What they show: the part's title and the variable.
+    /// Title: the part and the variable.
     pub title: String,
     /// One value per plot.
     pub values: Values,
@@ -21,15 +21,15 @@ pub(crate) struct Heat {
     pub low: f64,
     /// The value of the last colour of the scale.
     pub high: f64,
-    /// The colours of both ends; the usual scale if nothing is said.
+    /// The colours of both ends; default: the usual scale.
     ends: Option<[Color; 2]>,
-    /// The names of values that have names, and the colour of each.
+    /// The names of the values, each with its colour; empty for numbers.
     pub names: Vec<(String, Color)>,
 }
 
-/// The colour of named values for which nothing is drawn: bare soil.
+/// The colour of named values without a sprite: bare soil.
 const SOIL: Color = [0x9b, 0x70, 0x4a];
-/// Colours of named values that say nothing of theirs, which people with any colour vision tell apart (Okabe and Ito 2008).
+/// Colours of named values without their own colour. Colour-blind people can distinguish them (Okabe and Ito 2008).
 const NAMED: [Color; 7] =
     [[230, 159, 0], [86, 180, 233], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167]];
 
@@ -57,13 +57,12 @@ impl Heat {
         self.scale((value - self.low) / (self.high - self.low).max(f64::MIN_POSITIVE))
     }
 
-    /// The colour of a share of the way along the scale.
+    /// The colour at a share of the scale, from 0 to 1.
     fn scale(&self, share: f64) -> Color {
         self.ends.map_or_else(|| heat_color(share), |ends| blend(&ends, share))
     }
 
-    /// The colour of a pixel that stands for several plots: that of the name that most of them have, the first of several; or that of
-    /// their mean.
+    /// The colour of a pixel that shows several plots: the colour of their most frequent name (the first if equal), or of their mean.
     fn color_of_several(&self, values: impl Iterator<Item = f64>) -> Option<Color> {
         if self.names.is_empty() {
             let (sum, n) = values.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
@@ -75,7 +74,7 @@ impl Heat {
         counts.iter().position(|count| *count == most).map(|name| self.names[name].1)
     }
 
-    /// All colours that it has, for palettes.
+    /// All its colours, for palettes.
     pub(crate) fn colors(&self) -> Vec<Color> {
         match self.names.as_slice() {
             [] => (0..64).map(|i| self.scale(f64::from(i) / 63.0)).collect(),
@@ -100,7 +99,7 @@ fn sprite_color(picture: &Picture, map_of: &str, index: usize, name: &str) -> Co
     }
 }
 
-/// The plots for which a pixel of the map stands, along one axis: one plot or, where there are more plots than pixels, several.
+/// The plots that a pixel of the map shows, along one axis: one plot, or several if there are more plots than pixels.
 fn plots_at(pixel: usize, pixels: usize, plots: usize) -> std::ops::Range<usize> {
     let from = pixel * plots / pixels;
     from..((pixel + 1) * plots / pixels).max(from + 1).min(plots)
@@ -109,7 +108,7 @@ fn plots_at(pixel: usize, pixels: usize, plots: usize) -> std::ops::Range<usize>
 /// The colour of plots that are not shown.
 const HIDDEN: Color = [0xe3, 0xd9, 0xc8];
 
-/// Draws a map of colours; `value` returns that of each plot, none where it is not shown.
+/// Draws a colour map. `value` returns the value of a plot, none for a plot that is not shown.
 pub(crate) fn draw(
     canvas: &mut dyn Canvas,
     area: Rect,
@@ -120,13 +119,13 @@ pub(crate) fn draw(
     draw_colors(canvas, area, size, &|plots| heat.color_of_several(plots.filter_map(|(x, y)| value(x, y))));
 }
 
-/// The colour of a pixel that stands for some plots; none where nothing is shown.
+/// The colour of a pixel that shows some plots; none if no plot is shown.
 type ColorOf<'a> = dyn Fn(&mut dyn Iterator<Item = (usize, usize)>) -> Option<Color> + 'a;
 
-/// Draws a map of colours; `color` returns that of a pixel that stands for some plots, none where nothing is shown.
+/// Draws a colour map. `color` returns the colour of a pixel that shows some plots; none if no plot is shown.
 pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): (usize, usize), color: &ColorOf<'_>) {
     let (across, down) = (area.width.max(1) as usize, area.height.max(1) as usize);
-    // A plot has a rectangle of its own where there is a pixel for each; otherwise a pixel has several plots.
+    // Each plot has its own rectangle if there are enough pixels. Otherwise a pixel shows several plots.
     let (columns, rows) = (across.min(length), down.min(width));
     let edge = |i: usize, pixels: usize, parts: usize| (i * pixels / parts) as i32;
     for i in 0..columns {
@@ -141,7 +140,7 @@ pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): 
     }
 }
 
-/// Width of a scale at least, so that its numbers stand apart, and of names, so that they are not cut.
+/// Minimum width of a scale, which keeps its numbers apart, and of names, which keeps them uncut.
 const LEAST_SCALE: i32 = 80;
 const LEAST_NAMES: i32 = 260;
 /// Height of a row of names.

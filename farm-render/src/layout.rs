@@ -1,4 +1,4 @@
-//! Where everything stands in a picture: header, strips, fields side by side, heat maps, the chart of the season. Chosen once for a game.
+//! The layout of pictures, chosen once for a game: header, status bars, fields side by side, heat maps and the chart of the season.
 
 use farm_output::Rect;
 
@@ -8,28 +8,28 @@ use crate::legend::Legend;
 use crate::maps;
 use crate::observed::ObservedLine;
 
-/// How large a picture is and what it has.
+/// Size and content of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureOptions {
-    /// Most units of the layout from left to right that the fields take; a unit is a pixel at scale 1.
+    /// Maximum width of the fields in units of the layout. A unit is a pixel at scale 1.
     pub max_width: u32,
-    /// Most units from top to bottom that the fields take.
+    /// Maximum height of the fields in units.
     pub max_height: u32,
-    /// Which signs the legend below the fields has.
+    /// The signs in the legend below the fields.
     pub legend: Legend,
-    /// Whether the game's name, the time and the return stand above the fields.
+    /// Shows the game's name, the time and the return above the fields.
     pub header: bool,
-    /// Who looks.
+    /// Shows everything, or only the learner's observation.
     pub view: View,
-    /// How many pixels the picture has.
+    /// The size in pixels.
     pub size: Size,
-    /// Whether the chart of the season stands below the fields, and at the end what was reached: where everything is shown, and parts
-    /// of the game have something to show. It is drawn from [`crate::Frame::season`].
+    /// Shows the chart of the season below the fields, and the results at the end. Needs [`View::Everything`] and a part that declares
+    /// values for the chart. The chart is drawn from [`crate::Frame::season`].
     pub season: bool,
 }
 
 impl PictureOptions {
-    /// The usual ones: everything is shown, without legend and season.
+    /// The defaults: everything is shown, without legend and season.
     pub const DEFAULT: Self = Self {
         max_width: 900,
         max_height: 640,
@@ -47,30 +47,30 @@ impl Default for PictureOptions {
     }
 }
 
-/// How many pixels a picture has.
+/// The size of a picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Size {
-    /// So many for each unit of the layout, from 0.25 to 8.
+    /// Pixels per unit of the layout, from 0.25 to 8.
     Scale(f64),
-    /// As many as fit into a width and a height; a legend stands below and adds to them.
+    /// As large as fits into a width and a height. A legend below adds to the height.
     Within(u32, u32),
 }
 
-/// The least and the largest scale.
+/// The minimum and the maximum scale.
 const SCALES: (f64, f64) = (0.25, 8.0);
 
 impl Size {
-    /// So many pixels for each unit of the layout.
+    /// A scale in pixels per unit of the layout.
     ///
     /// # Errors
-    /// A scale that is not from 0.25 to 8.
+    /// The scale is not from 0.25 to 8.
     pub fn scaled(scale: f64) -> Result<Self, String> {
         let (least, most) = SCALES;
         let is_possible = (least..=most).contains(&scale);
         if is_possible { Ok(Self::Scale(scale)) } else { Err(format!("{scale} is not a scale from {least} to {most}")) }
     }
 
-    /// Pixels for each unit of a layout of this size.
+    /// Pixels per unit of a layout of this size.
     pub(crate) fn scale(self, (width, height): (i32, i32)) -> f64 {
         let scale = match self {
             Self::Scale(scale) => scale,
@@ -104,92 +104,92 @@ impl std::str::FromStr for Size {
     }
 }
 
-/// What is shown of a game.
+/// The part of a game's state that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
-    /// All there is, as the pictures of the paper do.
+    /// The whole state, as in the pictures of the paper.
     Everything,
-    /// What the learner sees, drawn from the record of the observation alone: what it does not hold is left out. Beyond the window of a
-    /// farmer who sees only its surroundings lies a veil; where the position is not observed, the window is all there is.
+    /// The learner's view, drawn only from the recorded observation. A veil covers the map outside the window of a farmer that sees
+    /// only its surroundings. If the position is not observed, the picture shows only the window.
     Learner,
 }
 
-/// Space around and between things.
+/// Space around and between the parts of a picture.
 pub(crate) const GAP: i32 = 12;
 /// Height of the header's lines of text.
 pub(crate) const HEADER: i32 = 66;
 /// Height of a field's name.
 pub(crate) const NAME: i32 = 22;
-/// A strip's row: an icon with two lines of text.
+/// Height of a status bar row: an icon with two lines of text.
 pub(crate) const STATUS_ROW: i32 = 40;
-/// A strip's row that has no icons.
+/// Height of a status bar row without icons.
 pub(crate) const TEXT_ROW: i32 = 22;
-/// Width of an icon with its text, and of one that needs no more than a short name and a number.
+/// Width of an icon with its text, and of an icon with only a short name and a number.
 const STATUS_ICON: i32 = 250;
 const STATUS_NUMBER: i32 = 90;
-/// The longest name, in letters, that such a narrow item has room for.
+/// Maximum length, in letters, of the name of a narrow item.
 const SHORT_NAME: usize = 8;
 /// Width of a text without icon.
 const STATUS_TEXT: i32 = 108;
-/// The largest and the smallest plot that is drawn with sprites.
+/// Maximum and minimum size of a plot that is drawn with sprites.
 const LARGEST_CELL: i32 = 480;
 const SMALLEST_CELL: i32 = 18;
-/// The most heat maps of one field.
+/// Maximum number of heat maps of a field.
 const MAX_PANELS: usize = 8;
 
-/// Where the plots of a field are.
+/// The layout of a field.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldLayout {
-    /// Where its name begins.
+    /// Start of its name.
     pub name: (i32, i32),
-    /// Where the plots are drawn, or the maps of the field.
+    /// Area of the plots, or of the maps of the field.
     pub area: Rect,
-    /// Pixels of a plot's edge; 0 where it has maps.
+    /// Edge of a plot in units; 0 if the field has maps.
     pub cell: i32,
-    /// What the maps show.
+    /// The maps.
     pub panels: Vec<Panel>,
 }
 
-/// An item of a strip.
+/// An item of a status bar.
 #[derive(Debug, Clone)]
 pub(crate) struct StatusBarPlace {
-    /// Which picture.
+    /// Index of its picture.
     pub picture: usize,
-    /// Where.
+    /// Its area.
     pub at: Rect,
 }
 
-/// Where everything stands.
+/// The layout of a picture.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// Size of the picture.
     pub size: (i32, i32),
-    /// Height of the header; 0 where there is none.
+    /// Height of the header; 0 without a header.
     pub header: i32,
     /// The fields.
     pub fields: Vec<FieldLayout>,
-    /// The strips of all fields and of the farm.
+    /// The status bars of all fields and of the farm.
     pub status_bar: Vec<StatusBarPlace>,
-    /// Where what else is observed is written, row by row.
+    /// Area of the other observed values, in rows.
     pub observed: Rect,
-    /// Where the chart of the season stands; of no height where there is none.
+    /// Area of the chart of the season; height 0 without a chart.
     pub season: Rect,
 }
 
-/// What a heat map shows.
+/// The content of a heat map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Panel {
-    /// Soil and what grows on it, in their colours.
+    /// Soil and plants, in their colours.
     Composite,
     /// A variable of a picture, by index.
     Picture(usize),
 }
 
-/// How a field is drawn, and how much room that takes.
+/// How a field is drawn, and the room that it needs.
 struct Block {
     cell: i32,
     panels: Vec<Panel>,
-    /// Width and height of the room for maps.
+    /// Width and height of the maps.
     maps: (i32, i32),
     status_bar: Vec<usize>,
     width: i32,
@@ -198,7 +198,7 @@ struct Block {
 }
 
 impl Layout {
-    /// The layout of pictures with fields of these sizes, and with lines of the observation.
+    /// The layout for fields of these sizes and lines of the observation.
     pub(crate) fn new(
         sizes: &[(usize, usize)],
         pictures: &Pictures,
@@ -207,7 +207,7 @@ impl Layout {
         options: &PictureOptions,
     ) -> Self {
         let count = sizes.len().max(1);
-        // The arrangement with the largest plots; of equal ones the widest.
+        // The arrangement with the largest plots; if equal, the widest.
         let arrangements = (1..=count).rev().map(|columns| arrange(sizes, pictures, options, columns));
         let (blocks, per_row) = arrangements
             .reduce(|best, other| if smallest_cell(&other.0) > smallest_cell(&best.0) { other } else { best })
@@ -248,14 +248,14 @@ impl Layout {
     }
 }
 
-/// The least width of header and fields, so that the header has room.
+/// Minimum width of header and fields, which the header needs.
 const LEAST_CONTENT: i32 = 400;
 
 fn smallest_cell(blocks: &[Block]) -> i32 {
     blocks.iter().map(|block| block.cell).min().unwrap_or(0)
 }
 
-/// The pictures in the strip of a field, or of the farm.
+/// The pictures in the status bar of a field, or of the farm.
 fn status_bar_of(pictures: &Pictures, field: Option<usize>) -> Vec<usize> {
     let is_in = |picture: &CompiledPicture| {
         matches!(picture.resolved_place, ResolvedPlace::StatusBar) && picture.field == field
@@ -263,7 +263,7 @@ fn status_bar_of(pictures: &Pictures, field: Option<usize>) -> Vec<usize> {
     pictures.all.iter().enumerate().filter(|(_, picture)| is_in(picture)).map(|(i, _)| i).collect()
 }
 
-/// Places the items of a strip from left to right and from row to row; returns the height of all rows.
+/// Places the items of a status bar in rows, and returns the height of all rows.
 fn place_status_bar(
     pictures: &Pictures,
     status_bar: &[usize],
@@ -290,14 +290,14 @@ fn place_status_bar(
     if status_bar.is_empty() { 0 } else { y - at.1 + row }
 }
 
-/// Whether an item of a strip is no more than a sign, a short name and a number.
+/// Whether an item of a status bar is only a sign, a short name and a number.
 fn is_number(picture: &CompiledPicture) -> bool {
     picture.written.len() == 1
         && picture.title.chars().count() <= SHORT_NAME
         && picture.sprite_rules.iter().all(|rule| rule.name.is_empty())
 }
 
-/// How many rows lines of the observation take, side by side as far as they fit.
+/// The number of rows for the lines of the observation, side by side as far as they fit.
 fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
     let (mut rows, mut left) = (0, 0);
     for line in lines {
@@ -310,12 +310,12 @@ fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
     if lines.iter().all(|line| line.is_free) { rows } else { rows.min(MAX_OBSERVED_ROWS) }
 }
 
-/// About the width of a letter in a strip.
+/// Approximate width of a letter in a status bar.
 const LETTER: i32 = 7;
-/// The most rows where looking costs: there may be much to ask for, of which little is shown at a time.
+/// Maximum number of rows if observations are priced. Such games have many observations, and few are shown at a time.
 const MAX_OBSERVED_ROWS: i32 = 8;
 
-/// The fields in so many columns, all with plots of one size, the largest for which there is room.
+/// Arranges the fields in this number of columns, all with plots of the largest common size that fits.
 fn arrange(
     sizes: &[(usize, usize)],
     pictures: &Pictures,
@@ -349,7 +349,7 @@ fn arrange(
             return Block { cell, panels, maps, status_bar, width: block_width, status_bar_height, height };
         }
         let mut panels = heats(i);
-        // One map that is all there is needs no other.
+        // A single map needs no composite.
         if panels.len() > 1 {
             panels.insert(0, Panel::Composite);
         }
@@ -361,5 +361,5 @@ fn arrange(
     (blocks.collect(), columns)
 }
 
-/// The least width of a field with its strip.
+/// Minimum width of a field with its status bar.
 const LEAST_BLOCK: i32 = 250;

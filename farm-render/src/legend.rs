@@ -1,4 +1,4 @@
-//! What the signs of a picture mean: a block of rows below the fields.
+//! The legend: rows below the fields with the signs of a picture and their names.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +12,15 @@ use crate::layout::GAP;
 use crate::palette::{BARE, INK, SMALL};
 use crate::text::Writer;
 
-/// Which signs a legend has.
+/// The signs in a legend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Legend {
-    /// There is none.
+    /// No legend.
     #[default]
     None,
-    /// Those on the picture.
+    /// The signs on the picture.
     Used,
-    /// All that the game has.
+    /// All signs of the game.
     All,
 }
 
@@ -42,14 +42,14 @@ const ICON: i32 = 22;
 const ROW: i32 = 27;
 const BETWEEN: i32 = 18;
 
-/// A sign and what it means.
+/// A sign and its name.
 struct Entry {
     sprite: u16,
     text: String,
 }
 
-/// Each look with a name, once, after what is shown. Of those that are not `used` only all are asked for; what stands in the strip has
-/// its name beside it.
+/// Each named sign once, with the title of its picture: all signs, or those in `used`. A legend of used signs leaves out the status
+/// bar, which prints its own names.
 fn entries(pictures: &Pictures, used: Option<&BTreeSet<u16>>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for picture in &pictures.all {
@@ -74,7 +74,7 @@ fn entries(pictures: &Pictures, used: Option<&BTreeSet<u16>>) -> Vec<Entry> {
     entries
 }
 
-/// Where each entry of a legend stands, and how high it is.
+/// The positions of the entries of a legend, and its height.
 fn places(entries: &[Entry], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, i32) {
     let (mut x, mut y) = (0, 0);
     let places = entries.iter().map(|entry| {
@@ -91,23 +91,23 @@ fn places(entries: &[Entry], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)
     (places, height)
 }
 
-/// A legend that is laid out.
+/// A legend with positions.
 pub(crate) struct PlacedLegend {
     entries: Vec<Entry>,
     places: Vec<(i32, i32)>,
-    /// How high it is; 0 if there is nothing to say.
+    /// Its height; 0 if it is empty.
     pub height: i32,
 }
 
 impl PlacedLegend {
-    /// The legend of all signs, or of those that are used.
+    /// The legend of all signs, or of the used signs.
     pub(crate) fn new(pictures: &Pictures, used: Option<&BTreeSet<u16>>, writer: &mut Writer, width: i32) -> Self {
         let entries = entries(pictures, used);
         let (places, height) = places(&entries, writer, width);
         Self { entries, places, height }
     }
 
-    /// Draws it from a corner on.
+    /// Draws it with its top left corner at a position.
     pub(crate) fn draw(&self, pictures: &Pictures, canvas: &mut dyn Canvas, corner: (i32, i32)) {
         for (entry, (x, y)) in self.entries.iter().zip(&self.places) {
             let (x, y) = (corner.0 + x, corner.1 + y);
@@ -121,7 +121,7 @@ impl PlacedLegend {
     }
 }
 
-/// A text with a capital letter at its start.
+/// A text with its first letter capitalised.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

@@ -1,7 +1,7 @@
 //! Pictures and films of games, drawn from what their parts declare ([`farm_core::declare::Picture`]).
 //!
-//! It knows no entity and no game. A [`Renderer`] is made once for a game: it draws each sprite in the size of a plot. Each
-//! [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films of images;
+//! The crate contains no code for specific entities or games. Create one [`Renderer`] per game: it draws each sprite once, in the size of
+//! a plot. Each [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films from images, and
 //! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same in characters, for terminals.
 
 #![forbid(unsafe_code)]
@@ -49,7 +49,7 @@ mod written;
 pub use error::RenderError;
 pub use film::{Film, FilmFormat, FilmOptions};
 pub use gif::Gif;
-// What its pictures are.
+// The types of its pictures.
 pub use farm_output::{Bitmap, Color, Image, Palette, Rect};
 pub use layout::{PictureOptions, Size, View};
 pub use legend::Legend;

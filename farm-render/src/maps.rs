@@ -1,5 +1,5 @@
-//! The maps of a field whose plots are too small for sprites: first soil and stages as from above, then one for each thing that differs
-//! from plot to plot. What is the same everywhere is a line below them.
+//! The maps of a field whose plots are too small for sprites. The first map shows soil and stages from above. Each variable that differs
+//! between plots has its own map. A variable that is equal everywhere is a line of text below the maps.
 
 use farm_output::Rect;
 use farm_plot::Weight;
@@ -15,17 +15,17 @@ use crate::text::Writer;
 use crate::view::Sight;
 use crate::written::number;
 
-/// The longest edge of a map for which there is room beside others.
+/// Maximum edge of a map when room for the maps is reserved.
 const LONGEST: i32 = 400;
-/// Height of a map's title, and of its scale.
+/// Height of a map's title and of its scale.
 const TITLE: i32 = 20;
 const SCALE: i32 = 34;
-/// The least width of a map's column, so that its scale is readable.
+/// Minimum width of a column of maps, which keeps scales readable.
 const LEAST_COLUMN: i32 = 260;
-/// The most columns.
+/// Maximum number of columns.
 const MAX_COLUMNS: usize = 4;
 
-/// Columns and rows of some maps, of which a first one from above takes the room of four.
+/// The grid of the maps. The first map, from above, takes the room of four.
 #[derive(Debug, Clone, Copy)]
 struct Grid {
     columns: usize,
@@ -34,7 +34,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The grid of so many maps besides the first one; none if that is too wide for so many columns.
+    /// The grid for `count` maps and possibly a first map; none if the first map does not fit into the columns.
     fn new(columns: usize, count: usize, has_first: bool) -> Option<Self> {
         let (least, taken) = match (has_first, count) {
             (true, 0) => return (columns == 1).then_some(Self { columns, rows: 1, has_first }),
@@ -44,7 +44,7 @@ impl Grid {
         (columns >= least).then(|| Self { columns, rows: (count + taken).div_ceil(columns).max(least), has_first })
     }
 
-    /// Where the maps besides the first one stand, by column and row.
+    /// The places of all maps except the first, by column and row.
     fn places(self) -> impl Iterator<Item = (i32, i32)> {
         let is_taken = move |(column, row): &(usize, usize)| self.has_first && *column < 2 && *row < 2;
         let all = (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (column, row)));
@@ -52,7 +52,7 @@ impl Grid {
     }
 }
 
-/// Width and height of the room for so many maps of a field.
+/// Width and height of the room for the maps of a field.
 pub(crate) fn room(panels: usize, (length, width): (i32, i32), most_width: i32) -> (i32, i32) {
     let has_first = panels > 1;
     let count = panels - usize::from(has_first);
@@ -64,7 +64,7 @@ pub(crate) fn room(panels: usize, (length, width): (i32, i32), most_width: i32) 
     (columns * (edge(length).max(LEAST_COLUMN) + GAP) - GAP, rows * (edge(width) + TITLE + SCALE))
 }
 
-/// The largest maps of a field for which a room has place: the first one from above, if there is one, and so many others.
+/// Arranges the maps of a field as large as possible: the first map from above, if there is one, and `count` other maps.
 fn arrange(room: Rect, has_first: bool, count: usize, (length, width): (usize, usize)) -> Vec<Rect> {
     let fits = |across: i32, down: i32| (f64::from(across) / length as f64).min(f64::from(down) / width as f64);
     let cell = |grid: Grid| {
@@ -76,7 +76,7 @@ fn arrange(room: Rect, has_first: bool, count: usize, (length, width): (usize, u
     let room_of_first = |(across, down): (i32, i32)| {
         if count == 0 { (across, down) } else { (2 * across + GAP, 2 * down + TITLE + SCALE) }
     };
-    // By the largest map, which is never smaller where fewer stand beside it.
+    // The grid with the largest map is best. Fewer maps never make the largest map smaller.
     let size = |grid: &Grid| {
         let (across, down) = if has_first { room_of_first(cell(*grid)) } else { cell(*grid) };
         fits(across, down)
@@ -96,13 +96,13 @@ fn arrange(room: Rect, has_first: bool, count: usize, (length, width): (usize, u
     first.into_iter().chain(grid.places().take(count).map(|place| map(corner(place), across, down))).collect()
 }
 
-/// What the plots of a field show in a map.
+/// The values of a variable on the plots of a field.
 enum Shown {
-    /// They differ.
+    /// The values differ.
     Differing,
-    /// All have this value.
+    /// All plots have this value.
     Everywhere(f64),
-    /// Nothing is known of any.
+    /// No value is known.
     Nothing,
 }
 
@@ -118,7 +118,7 @@ fn shown(sight: &Sight<'_>, heat: &Heat, field: usize, (length, width): (usize, 
 }
 
 impl Scene {
-    /// The maps of a field, with a ring around who has a place.
+    /// Draws the maps of a field, and a mark for each farmer with a position.
     pub(crate) fn draw_maps(
         &mut self,
         canvas: &mut dyn Canvas,
@@ -140,7 +140,7 @@ impl Scene {
                 Shown::Nothing => lines.push(format!("{}: not shown", heat.title)),
             }
         }
-        // A field that is the same everywhere is a map of one colour where nothing shows it from above.
+        // A field without any differing variable still gets the map from above.
         let has_first = place.panels.first() == Some(&Panel::Composite) || maps.is_empty();
         let (places, below) = flow(&lines, writer, place.area.width);
         let room = Rect::new(place.area.x, place.area.y, place.area.width, place.area.height - below);
@@ -176,7 +176,7 @@ impl Scene {
     }
 }
 
-/// Where lines stand side by side as far as they fit into a width, and how high all of them are.
+/// Positions of lines that flow into a width, and their total height.
 fn flow(lines: &[String], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, i32) {
     let (mut x, mut y) = (0, 0);
     let mut place = |line: &String| {
@@ -194,7 +194,7 @@ fn flow(lines: &[String], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, 
 }
 
 impl Heat {
-    /// A value as it is written.
+    /// A value as text.
     fn word(&self, value: f64) -> String {
         self.names.get(value.max(0.0) as usize).map_or_else(|| number(value), |(name, _)| name.clone())
     }

@@ -1,4 +1,4 @@
-//! MP4 films: H.264 frames by Cisco's OpenH264, in a file that browsers begin to play before they have all of it.
+//! MP4 films: H.264 frames by Cisco's OpenH264, in a file that browsers can play before it is fully loaded.
 
 use farm_output::{Image, OutputError};
 use openh264::OpenH264API;
@@ -12,9 +12,9 @@ use crate::error::RenderError;
 use crate::gif::HOLD;
 use crate::mp4_boxes::{Mp4Film, Mp4Sample, ticks};
 
-/// Frames after which a player can begin: seeking costs at most so many.
+/// Frames between key frames: seeking decodes at most this number of frames.
 const SEEKABLE_AFTER: u32 = 60;
-/// A film in the making; its bytes are in memory until it is saved.
+/// Encodes a film. The bytes stay in memory until they are saved.
 pub struct Mp4 {
     encoder: Encoder,
     size: (usize, usize),
@@ -34,17 +34,17 @@ fn encode(error: impl std::fmt::Display) -> OutputError {
 }
 
 impl Mp4 {
-    /// A film of frames of this size, so many a second.
+    /// A film with frames of this size at this rate.
     ///
     /// # Errors
-    /// Odd or too large sizes; when the encoder can't be made.
+    /// The width or height is odd or above 4096, or the encoder can't be created.
     pub fn new(size: (usize, usize), frames_per_second: f64) -> Result<Self, RenderError> {
         let fits = |edge: usize| edge > 0 && edge.is_multiple_of(2) && edge <= 4096;
         if !fits(size.0) || !fits(size.1) {
             let found = format!("{} × {} pixels: edges must be even and at most 4096", size.0, size.1);
             return Err(encode(found).into());
         }
-        // Without control of the rate each frame has the same quality, and flat colours need few bits anyway.
+        // Without rate control each frame has the same quality, and flat colours need few bits anyway.
         let config = EncoderConfig::new()
             .usage_type(UsageType::ScreenContentRealTime)
             .rate_control_mode(RateControlMode::Off)
@@ -64,15 +64,15 @@ impl Mp4 {
     /// Adds a frame.
     ///
     /// # Errors
-    /// A frame of another size; when the encoder fails.
+    /// The frame has another size, or the encoder fails.
     pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
         self.frame_for(image, self.seconds_per_frame)
     }
 
-    /// Adds a frame that stands for so many seconds.
+    /// Adds a frame with its duration in seconds.
     ///
     /// # Errors
-    /// A frame of another size; when the encoder fails.
+    /// The frame has another size, or the encoder fails.
     pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
         let (width, height) = self.size;
         if (image.width(), image.height()) != self.size {
@@ -92,10 +92,10 @@ impl Mp4 {
         Ok(())
     }
 
-    /// The bytes of the file; its last frame stands for a while before the film ends.
+    /// The bytes of the file. The last frame lasts at least 2.5 s.
     ///
     /// # Errors
-    /// A film without frames, or of more than four gigabytes.
+    /// The film has no frames, or more than two gigabytes.
     pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
         self.film.hold(ticks(HOLD));
         Ok(self.film.file().map_err(encode)?)

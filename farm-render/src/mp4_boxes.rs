@@ -1,6 +1,6 @@
 //! The container of an MP4 film: boxes of ISO/IEC 14496-12 around H.264 frames (14496-15), the table of contents first.
 
-/// Ticks in a second by which times are told.
+/// Ticks per second, the unit of all times.
 const TICKS_PER_SECOND: u32 = 90_000;
 
 /// The ticks of a time in seconds.
@@ -8,22 +8,22 @@ pub(crate) fn ticks(seconds: f64) -> u32 {
     (f64::from(TICKS_PER_SECOND) * seconds).round().clamp(1.0, f64::from(u32::MAX / 2)) as u32
 }
 
-/// Types of H.264's units (ITU-T H.264, table 7-1).
+/// Types of H.264 units (ITU-T H.264, table 7-1).
 const SEQUENCE_PARAMETERS: u8 = 7;
 const PICTURE_PARAMETERS: u8 = 8;
 
 /// One encoded frame.
 #[derive(Debug, Default)]
 pub(crate) struct Mp4Sample {
-    /// Its units, each after its length.
+    /// Its units, each preceded by its length.
     pub data: Vec<u8>,
-    /// Whether it can be shown without those before it.
+    /// Whether it can be shown without earlier frames.
     pub is_key: bool,
-    /// How long it stands, in ticks.
+    /// Its duration in ticks.
     pub ticks: u32,
 }
 
-/// The frames of a film and what is known of all of them.
+/// The frames of a film and their common parameters.
 #[derive(Debug)]
 pub(crate) struct Mp4Film {
     size: (usize, usize),
@@ -49,12 +49,12 @@ fn full(name: &[u8; 4], flags: u32, content: &[&[u8]]) -> Vec<u8> {
     boxed(name, &parts)
 }
 
-/// Numbers of 32 bits.
+/// The bytes of 32-bit numbers.
 fn words(numbers: &[u32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_be_bytes()).collect()
 }
 
-/// The matrix that leaves a picture as it is, in fixed point.
+/// The identity matrix in fixed point.
 const IDENTITY: [u32; 9] = [0x1_0000, 0, 0, 0, 0x1_0000, 0, 0, 0, 0x4000_0000];
 
 impl Mp4Film {
@@ -63,12 +63,12 @@ impl Mp4Film {
         Self { size, sequence: Vec::new(), picture: Vec::new(), samples: Vec::new() }
     }
 
-    /// The last frame stands for so many ticks at least.
+    /// Sets the minimum duration of the last frame.
     pub(crate) fn hold(&mut self, ticks: u32) {
         self.samples.last_mut().into_iter().for_each(|last| last.ticks = last.ticks.max(ticks));
     }
 
-    /// Adds a unit to a frame. Parameters of the whole film are kept apart, since the file tells them once.
+    /// Adds a unit to a frame. Parameters of the whole film are stored separately, because the file contains them once.
     pub(crate) fn add_unit(&mut self, sample: &mut Mp4Sample, unit: &[u8]) {
         let start = unit.iter().position(|byte| *byte != 0).map_or(unit.len(), |at| at + 1);
         let unit = &unit[start..];
@@ -83,7 +83,7 @@ impl Mp4Film {
         }
     }
 
-    /// Adds a frame. One without data is a frame that the encoder has left out: the one before stands longer.
+    /// Adds a frame. A frame without data was skipped by the encoder and prolongs the previous frame.
     pub(crate) fn add(&mut self, sample: Mp4Sample) {
         self.samples.push(sample);
     }
@@ -91,7 +91,7 @@ impl Mp4Film {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// Why there is none.
+    /// The film has no frames, or more than two gigabytes.
     pub(crate) fn file(&self) -> Result<Vec<u8>, String> {
         let [_, profile, compatibility, level, ..] = self.sequence.as_slice() else {
             return Err("the film has no frames".to_owned());
@@ -126,7 +126,7 @@ impl Mp4Film {
 
     fn contents(&self, decoder: &[u8], first_frame_at: u32) -> Vec<u8> {
         let (width, height) = (self.size.0 as u32, self.size.1 as u32);
-        // A frame that was left out belongs to the one before.
+        // A skipped frame prolongs the previous frame.
         let mut times: Vec<(u32, &Mp4Sample)> = Vec::new();
         for sample in &self.samples {
             match times.last_mut() {
@@ -169,7 +169,7 @@ impl Mp4Film {
         let keys = times.iter().enumerate().filter(|(_, (_, sample))| sample.is_key).map(|(i, _)| i as u32 + 1);
         let keys: Vec<u32> = keys.collect();
         let keys = full(b"stss", 0, &[&words(&[keys.len() as u32]), &words(&keys)]);
-        // All frames lie in one piece.
+        // All frames are in one chunk.
         let chunks = full(b"stsc", 0, &[&words(&[1, 1, times.len() as u32, 1])]);
         let sizes: Vec<u32> = times.iter().map(|(_, sample)| sample.data.len() as u32).collect();
         let sizes = full(b"stsz", 0, &[&words(&[0, sizes.len() as u32]), &words(&sizes)]);

@@ -1,4 +1,4 @@
-//! What a learner observes besides what pictures show of it, in words: for the pictures that only he sees.
+//! Text lines for the learner's view: observed values that no picture shows.
 
 use farm_core::Game;
 use farm_core::declare::Quantity;
@@ -11,31 +11,31 @@ use crate::written::{number, without_unit_marks};
 /// An entry of the observation that is written out.
 #[derive(Debug, Clone)]
 pub(crate) struct ObservedLine {
-    /// Which entry.
+    /// Index of the entry.
     entry: usize,
-    /// What it is.
+    /// Its title.
     title: String,
-    /// How many values it has.
+    /// Its number of values.
     len: usize,
-    /// Whether it is always shown.
+    /// Whether all its values are free of charge.
     pub is_free: bool,
 }
 
-/// About the letters of a value with its space, and of what stands between two lines.
+/// Approximate number of letters of a value with its space, and of the gap between two lines.
 const LETTERS_OF_A_VALUE: usize = 5;
 const LETTERS_BETWEEN: usize = 4;
 
 /// Entries with more values than this are not written.
 const MAX_VALUES: usize = 8;
 
-/// The entries that no picture shows, short enough to be written: neither windows nor values of plots.
+/// The entries that no picture shows and that are short enough for a line: neither windows nor values of plots.
 pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
     let mut is_shown: Vec<Vec<bool>> = game.observation().entries().iter().map(|e| vec![false; e.len()]).collect();
     for picture in &pictures.all {
         let mut shown: Vec<_> = picture.written.iter().map(|written| written.values).collect();
         match &picture.resolved_place {
             ResolvedPlace::Position { at } => shown.extend(picture.deciding().chain([*at])),
-            // A look that depends on something else as well is never drawn.
+            // A sprite that also depends on an unseen value is never drawn.
             ResolvedPlace::StatusBar if picture.deciding().all(|values| seen.sees(values)) => {
                 shown.extend(picture.deciding())
             }
@@ -54,7 +54,7 @@ pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<
         let is_of_plots = match reference.quantity() {
             Quantity::Variable(v) => reference.element().is_none() && part.variables().get(v)?.per_plot(),
             Quantity::Observable(_) => false,
-            // The header tells the time.
+            // The header shows the time.
             Quantity::Step | Quantity::Remaining => return None,
         };
         let is_written = !is_of_plots && !entry.is_centred() && (1..=MAX_VALUES).contains(&entry.len());
@@ -68,12 +68,12 @@ pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<
 }
 
 impl ObservedLine {
-    /// About how many letters it takes.
+    /// Its approximate number of letters.
     pub(crate) fn letters(&self) -> usize {
         self.title.chars().count() + LETTERS_OF_A_VALUE * self.len + LETTERS_BETWEEN
     }
 
-    /// The line, with a question mark for each value that is not shown; none if no value is.
+    /// The line, with a question mark for each value that is not shown; none if no value is shown.
     pub(crate) fn text(&self, game: &Game, record: &Record<'_>) -> Option<String> {
         let entry = &game.observation().entries()[self.entry];
         let is_shown = |i: usize| game.observation().is_present(record.bytes(), self.entry, i);

@@ -1,12 +1,12 @@
-//! The colours and letters of pictures.
+//! The colours and font sizes of pictures.
 
 use farm_output::Color;
 
 /// The colour of lines and letters.
 pub(crate) const INK: Color = [0x4a, 0x3b, 0x2f];
-/// The colour behind everything.
+/// The background colour.
 pub(crate) const PAPER: Color = [0xfd, 0xf8, 0xee];
-/// The colour of what is said in passing.
+/// The colour of secondary text.
 pub(crate) const FAINT: Color = [0x6d, 0x5f, 0x50];
 /// The colour behind the header.
 pub(crate) const HEAD: Color = [0xf1, 0xe4, 0xca];
@@ -14,9 +14,9 @@ pub(crate) const HEAD: Color = [0xf1, 0xe4, 0xca];
 pub(crate) const BARE: Color = [0xe9, 0xdf, 0xcb];
 /// The lines between plots, and those of charts.
 pub(crate) const GRID: Color = [0xc9, 0xb8, 0x9c];
-/// What lies over plots that the learner does not see.
+/// The colour of the veil over plots that the learner does not see.
 pub(crate) const VEIL: Color = [0x8a, 0x7a, 0x69];
-/// Sizes of letters.
+/// Font sizes.
 pub(crate) const TITLE: u32 = 18;
 pub(crate) const TEXT: u32 = 13;
 pub(crate) const SMALL: u32 = 12;

@@ -1,6 +1,8 @@
-//! What time changes while nobody does anything: what has fallen or flowed, and the means of what the plots hold.
+//! Changes during waits: sums of daily rates, such as rain, and means of stocks over the plots.
 
-use farm_core::declare::{Labels, PartInfo, VariableInfo};
+use farm_core::Game;
+use farm_core::declare::{Labels as ValueNames, PartInfo, VariableInfo};
+use farm_core::labels::{LITRES, Labels};
 
 use crate::TextRenderer;
 use crate::values::Values;
@@ -9,20 +11,20 @@ use farm_core::State;
 /// A value before and after a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// Its name in words, with the part where several parts have one of that name.
+    /// Its name in words, with the part if several parts have a variable of this name.
     pub name: String,
-    /// Its unit, or that of a day where it is a rate.
+    /// Its unit. The unit of a rate has no `.day-1`.
     pub unit: String,
-    /// What is counted from: the value before, or 0 for a rate.
+    /// The value before, or 0 for a rate.
     pub before: f64,
     /// The value after, or the sum of a rate.
     pub after: f64,
-    /// Whether it is so much a day.
+    /// Whether it is a rate per day.
     pub is_rate: bool,
 }
 
 impl Reading {
-    /// Adds what a later step changed.
+    /// Adds the readings of a later step.
     pub(crate) fn add(all: &mut Vec<Self>, later: &[Self]) {
         for reading in later {
             match all.iter_mut().find(|own| own.name == reading.name && own.unit == reading.unit) {
@@ -33,7 +35,7 @@ impl Reading {
         }
     }
 
-    /// How much of the greater of both values has changed.
+    /// The change as a share of the greater of both values.
     fn change(&self) -> f64 {
         let most = self.before.abs().max(self.after.abs());
         if most > 0.0 { (self.after - self.before).abs() / most } else { 0.0 }
@@ -50,17 +52,17 @@ impl Reading {
     }
 }
 
-/// A change of less than this share is not worth a word.
+/// Smaller changes, as shares, are not printed.
 const LEAST_CHANGE: f64 = 0.02;
-/// The most that is said of a span of time.
+/// Maximum number of readings in a line.
 const MAX_SAID: usize = 4;
 
-/// The line of a span of time: how long it was, and what it changed most.
-pub(crate) fn passed(steps: usize, is_days: bool, readings: &[Reading]) -> String {
+/// The line of a span of time: its length and its largest changes.
+pub(crate) fn passed(labels: &Labels, steps: usize, is_days: bool, readings: &[Reading]) -> String {
     let length = match (steps, is_days) {
-        (n, true) => format!("{n} d"),
-        (1, false) => "1 step".to_owned(),
-        (n, false) => format!("{n} steps"),
+        (n, true) => format!("{n} {}", labels.words("d")),
+        (1, false) => format!("1 {}", labels.words("step")),
+        (n, false) => format!("{n} {}", labels.words("steps")),
     };
     let is_told =
         |reading: &&Reading| if reading.is_rate { reading.after > 0.0 } else { reading.change() >= LEAST_CHANGE };
@@ -88,7 +90,7 @@ fn trimmed(text: String) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A variable that is read while time passes.
+/// A variable that is read during waits.
 #[derive(Debug)]
 pub(crate) struct Watched {
     field: usize,
@@ -96,29 +98,37 @@ pub(crate) struct Watched {
     name: String,
     unit: String,
     is_rate: bool,
+    /// What values are divided by: the area of a plot for its water, which people read in millimetres.
+    divisor: f64,
 }
 
-/// What is watched of a variable: rates of a field, and stocks of its plots. Forecasts and states with names are not.
-pub(crate) fn watched(part: &PartInfo, variable: &VariableInfo, values: Values) -> Option<Watched> {
+/// How a variable is watched: rates of a field, and stocks of its plots. Forecasts and named states are not watched.
+pub(crate) fn watched(
+    game: &Game,
+    labels: &Labels,
+    part: &PartInfo,
+    variable: &VariableInfo,
+    values: Values,
+) -> Option<Watched> {
     let (name, unit) = variable.name().split_once('#').unwrap_or((variable.name(), ""));
     let is_rate = unit.ends_with(PER_DAY);
-    let is_number = !matches!(variable.kind().labels(0), Some(Labels::Named(_)));
+    let is_number = !matches!(variable.kind().labels(0), Some(ValueNames::Named(_)));
     let is_wanted = is_number
         && !name.contains("forecast")
         && if is_rate { !variable.per_plot() && variable.len() == 1 } else { variable.per_plot() };
-    let unit = match unit.trim_end_matches(PER_DAY) {
-        "nb" | "bin" | "-" => "",
-        unit => unit,
-    };
     let field = part.field()?;
-    is_wanted.then(|| Watched { field, values, name: name.replace(['_', '.'], " "), unit: unit.to_owned(), is_rate })
+    let label = labels.variable(part.kind(), variable.name());
+    let area = game.fields().get(field).map(|field| field.plot_area_m2());
+    let area = area.filter(|_| variable.per_plot() && label.unit == LITRES);
+    let unit = area.map_or_else(|| label.unit.trim_end_matches("/day").to_owned(), |_| "mm".to_owned());
+    is_wanted.then(|| Watched { field, values, name: label.text, unit, is_rate, divisor: area.unwrap_or(1.0) })
 }
 
 const PER_DAY: &str = ".day-1";
 
 impl TextRenderer {
-    /// What can be read off before and after a step: rates, and the means of stocks over the plots. Of the learner's observation alone,
-    /// whoever looks.
+    /// The readings of a step: rates, and the means of stocks over the plots. They come only from the learner's observation, in every
+    /// view.
     pub fn readings(&self, before: &State, after: &State) -> Vec<Reading> {
         let states = [before, after].map(|state| self.learners_sight(state));
         let read = |watched: &Watched| {
@@ -126,7 +136,7 @@ impl TextRenderer {
             let plots = if watched.is_rate { 1 } else { length * width };
             let mean = |sight: &crate::view::Sight<'_>| {
                 let values = (0..plots).map(|plot| sight.value(watched.values, plot)).collect::<Option<Vec<f64>>>()?;
-                Some(farm_core::math::sum(values) / plots.max(1) as f64)
+                Some(farm_core::math::sum(values) / plots.max(1) as f64 / watched.divisor)
             };
             let [before, after] = states.each_ref().map(mean);
             let before = if watched.is_rate { 0.0 } else { before? };
@@ -141,6 +151,10 @@ impl TextRenderer {
 mod tests {
     use super::*;
 
+    fn english() -> &'static Labels {
+        Labels::of(farm_core::labels::Language::English)
+    }
+
     fn reading(name: &str, before: f64, after: f64, is_rate: bool) -> Reading {
         Reading { name: name.to_owned(), unit: "L".to_owned(), before, after, is_rate }
     }
@@ -150,10 +164,10 @@ mod tests {
         let mut all = Vec::new();
         Reading::add(&mut all, &[reading("rain", 0.0, 10.25, true), reading("water", 139.0, 125.0, false)]);
         Reading::add(&mut all, &[reading("rain", 0.0, 0.75, true), reading("water", 125.0, 117.4, false)]);
-        assert_eq!(passed(2, true, &all), "2 d: rain 11 L, water 139 → 117 L");
-        assert_eq!(passed(1, false, &[]), "1 step");
+        assert_eq!(passed(english(), 2, true, &all), "2 d: rain 11 L, water 139 → 117 L");
+        assert_eq!(passed(english(), 1, false, &[]), "1 step");
         assert_eq!(
-            passed(3, false, &[reading("rain", 0.0, 0.0, true), reading("water", 100.0, 101.0, false)]),
+            passed(english(), 3, false, &[reading("rain", 0.0, 0.0, true), reading("water", 100.0, 101.0, false)]),
             "3 steps"
         );
     }
@@ -162,6 +176,6 @@ mod tests {
     fn only_the_greatest_changes_are_told_in_the_order_of_the_game() {
         let all: Vec<Reading> =
             (1..=6).map(|i| reading(&format!("v{i}"), 100.0, 100.0 - 10.0 * f64::from(i), false)).collect();
-        assert_eq!(passed(1, true, &all), "1 d: v3 100 → 70 L, v4 100 → 60 L, v5 100 → 50 L, v6 100 → 40 L");
+        assert_eq!(passed(english(), 1, true, &all), "1 d: v3 100 → 70 L, v4 100 → 60 L, v5 100 → 50 L, v6 100 → 40 L");
     }
 }

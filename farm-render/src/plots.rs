@@ -1,4 +1,4 @@
-//! The plots of a field: which sprites lie on them, who stands where, and what was done to them.
+//! The plots of a field: their sprites, the positions of farmers, and the marks of actions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,26 +18,26 @@ use crate::sprites::{Form, SpriteSource};
 use crate::view::Sight;
 use crate::words::badges;
 
-/// From which edge on a plot has room for all that lies on it; smaller ones show their ground and one sign.
+/// Minimum edge of a plot that shows all its sprites. Smaller plots show their ground and one sign.
 const DETAILED: i32 = 40;
-/// The layers of what comes and goes within a step: animals and what flies.
+/// The layers of things that last one step, such as animals.
 const PASSING: std::ops::Range<i32> = 40..60;
-/// From which layer on something stands on a plot that who acts would hide.
+/// From this layer on, sprites would be hidden behind a farmer on the same plot.
 const STANDING: i32 = 30;
 
-/// Somebody with a place, in plots from the corner of the field.
+/// A farmer or other walker with a position, in plots from the corner of the field.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Actor {
     pub field: usize,
-    /// Which picture it is of.
+    /// Index of its picture.
     pub picture: usize,
     pub at: (f64, f64),
     pub lay: Lay,
-    /// Whether it stands aside, so that what is on its plot is seen.
+    /// Whether it is drawn smaller and to the side, which keeps the things on its plot visible.
     is_aside: bool,
 }
 
-/// What a plot shows.
+/// The content of a plot.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Plot {
     pub lays: Vec<Lay>,
@@ -45,36 +45,36 @@ pub(crate) struct Plot {
     /// The colour of the ground, on small plots.
     ground: Option<farm_output::Color>,
     pub is_seen: bool,
-    /// Which of the plots around one that is not seen are, as bits.
+    /// For an unseen plot: which of the plots around it are seen, as bits.
     pub seen_around: u8,
-    /// Whether something stands there.
+    /// Whether a thing is on it.
     is_busy: bool,
 }
 
-/// What lies on all plots of a game's fields.
+/// The content of all plots of a game's fields.
 pub(crate) struct Plots {
-    /// Tiles of each field that are drawn, from left to right and from top to bottom.
+    /// Drawn tiles of each field, as columns and rows.
     sizes: Vec<(usize, usize)>,
     now: Vec<Vec<Plot>>,
-    /// What was drawn last, to draw only what has changed.
+    /// The plots as last drawn, to redraw only changes.
     drawn: Vec<Vec<Option<Plot>>>,
-    /// Who stands where.
+    /// The walkers and their positions.
     pub actors: Vec<Actor>,
     /// The badge and the pose of actions, by part and action.
     signs: Vec<Vec<(Option<u16>, Option<u16>)>>,
-    /// What marks what was done by parts that lie on no plot, by part.
+    /// The badges of actions by parts without plots, by part.
     pub strip_badges: BTreeMap<usize, u16>,
-    /// What passed in films and is still shown, by picture and plot, and for how many frames.
+    /// Things that films still show after their step, by picture and plot, with the remaining frames.
     passing: BTreeMap<(usize, usize), (Lay, u8)>,
-    /// For how many frames what passes is shown: more than one in films.
+    /// Frames for which things that last one step are shown: more than one in films.
     lingers: u8,
 }
 
 impl Plots {
-    /// The plots of a game; the sprites of its badges are added to the pictures.
+    /// The plots of a game. Adds the sprites of its badges to the pictures.
     pub(crate) fn new(game: &Game, sizes: Vec<(usize, usize)>, pictures: &mut Pictures) -> Self {
         let mut index = |sprite: Option<&Sprite>| {
-            // A sign that can't be read marks nothing: it was refused where it was declared, or is only an ornament.
+            // A badge that can't be parsed is left out: its declaration was already checked, or it is only decoration.
             let source = match sprite? {
                 Sprite::Svg(svg) => SpriteSource::svg(svg).ok()?,
                 Sprite::Label(name) => SpriteSource::label(name).ok()?,
@@ -99,17 +99,17 @@ impl Plots {
         }
     }
 
-    /// What passes stays for so many frames, so that films do not flicker.
+    /// Sets for how many frames things that last one step are shown, which keeps films from flickering.
     pub(crate) fn linger(&mut self, frames: u8) {
         self.lingers = frames.max(1);
     }
 
-    /// Everything is drawn anew the next time.
+    /// Redraws everything in the next picture.
     pub(crate) fn forget(&mut self) {
         self.drawn.iter_mut().flatten().for_each(|drawn| *drawn = None);
     }
 
-    /// The sprites of all badges, with what was done.
+    /// The sprites of all badges, with the names of their actions.
     pub(crate) fn badge_names<'g>(&self, game: &'g Game) -> Vec<(&'g str, u16)> {
         let mut names = Vec::new();
         for (part, signs) in game.parts().iter().zip(&self.signs) {
@@ -121,18 +121,18 @@ impl Plots {
         names
     }
 
-    /// The sprites that are on the picture.
+    /// The sprites in the picture.
     pub(crate) fn used(&self) -> BTreeSet<u16> {
         let lays = self.now.iter().flatten().flat_map(|plot| plot.lays.iter().map(|lay| lay.sprite));
         lays.chain(self.actors.iter().map(|actor| actor.lay.sprite)).collect()
     }
 
-    /// Finds out who stands where.
+    /// Finds the walkers and their positions.
     pub(crate) fn actors_of(&self, pictures: &Pictures, sight: &Sight<'_>) -> Vec<Actor> {
         let mut actors = Vec::new();
         for (picture, compiled) in pictures.all.iter().enumerate() {
             let ResolvedPlace::Position { .. } = compiled.resolved_place else { continue };
-            // Parts of the farm that have a place have it in the first field.
+            // Parts of the farm with a position are in the first field.
             let field = compiled.field.unwrap_or(0);
             let size = self.sizes.get(field).copied().unwrap_or_default();
             compiled.each(sight, size, &mut |x, y, rule| {
@@ -145,7 +145,7 @@ impl Plots {
         actors
     }
 
-    /// Finds the sprites of every plot of a field, from the lowest to the highest.
+    /// Finds the sprites of each plot of a field, from the lowest layer to the highest.
     pub(crate) fn stack(&mut self, field: usize, cell: i32, pictures: &Pictures, sight: &Sight<'_>) {
         let (Some(size), Some(plots)) = (self.sizes.get(field).copied(), self.now.get_mut(field)) else { return };
         let lingers = self.lingers;
@@ -171,7 +171,7 @@ impl Plots {
                     variant: source.variant_at((x, y)),
                 });
                 let mut lay = Lay { sprite, form };
-                // The ground of films keeps its tint until that has changed enough to be seen: each change of it is most of a frame.
+                // In films the ground keeps its tint until the change is visible, because each change redraws most of a frame.
                 let kept = before.get(at).copied().flatten().filter(|_| picture.layer == 0);
                 if let Some(kept) = kept.filter(|kept| kept.sprite == sprite && is_alike(kept.form, form)) {
                     lay = kept;
@@ -192,7 +192,7 @@ impl Plots {
             for (at, lay) in seen {
                 let plot = &mut plots[at];
                 plot.is_busy |= picture.layer >= STANDING;
-                // Two parts may show the same on a seen tile.
+                // Two parts may show the same sprite on a seen tile.
                 if plot.lays.last() != Some(&lay) {
                     plot.lays.push(lay);
                 }
@@ -204,7 +204,7 @@ impl Plots {
             let composite = Composite::of(pictures, field);
             for (i, plot) in plots.iter_mut().enumerate() {
                 plot.ground = composite.ground(pictures, sight, size.1, (i / size.1.max(1), i % size.1.max(1)));
-                // The ground is a colour; of what lies on it the uppermost is the sign.
+                // The ground is a colour, and the uppermost sprite is the sign.
                 let keeps = plot.lays.len().min(1 + usize::from(plot.ground.is_none()));
                 let from = if plot.ground.is_some() && plot.lays.len() <= 1 {
                     plot.lays.len()
@@ -216,8 +216,8 @@ impl Plots {
         }
     }
 
-    /// Marks what was done in the last step: on its plot, or where who did it stands; without either on the plots where something came
-    /// of it, else on those where the part lies, or in the strip. Who acts looks as the action says.
+    /// Marks the actions of the last step: on the plot of the action, or else at the position of the walker. Without both, it marks the
+    /// plots with an event of the part, or else the plots on which the part is drawn, or else the status bar. Sets the poses of walkers.
     pub(crate) fn mark(&mut self, game: &Game, pictures: &Pictures, executed: &[Call], events: &[Event]) {
         self.strip_badges.clear();
         let mut actors = std::mem::take(&mut self.actors);
@@ -243,7 +243,7 @@ impl Plots {
         }
     }
 
-    /// Who acts looks as the last of the actions says.
+    /// Sets the pose of each walker from the last of its actions that has a pose.
     pub(crate) fn turn(&self, actors: &mut [Actor], game: &Game, pictures: &Pictures, executed: &[Call]) {
         for (_, part, action) in badges(game, executed) {
             let signs = self.signs.get(part).and_then(|signs| signs.get(action));
@@ -253,7 +253,7 @@ impl Plots {
         }
     }
 
-    /// The plots where something happened to a part; where nothing is said of that, those on which it is drawn.
+    /// The plots with an event of a part; without events, the plots on which the part is drawn.
     fn plots_of(&self, game: &Game, pictures: &Pictures, part: usize, events: &[Event]) -> Vec<(usize, usize)> {
         let Some(field) = game.parts().get(part).and_then(|part| part.field()) else { return Vec::new() };
         let is_own = |event: &&Event| {
@@ -271,7 +271,7 @@ impl Plots {
         plots.filter(|(_, plot)| shows(plot)).map(|(i, _)| (field, i)).collect()
     }
 
-    /// Draws what has changed in a field since it was drawn last, and who stands there, wherever that is.
+    /// Draws the changes in a field since the last picture, and all its walkers.
     pub(crate) fn draw(
         &mut self,
         canvas: &mut dyn Canvas,
@@ -301,7 +301,7 @@ impl Plots {
                 at = Rect::new(at.x + shift, at.y + shift, size, size);
             }
             canvas.sprite(at, actor.lay, source, Fit::Plot);
-            // What lies below is drawn anew before the next picture.
+            // The plots below are redrawn in the next picture.
             for x in [actor.at.0.floor(), actor.at.0.ceil()] {
                 for y in [actor.at.1.floor(), actor.at.1.ceil()] {
                     let below = drawn.get_mut(x.max(0.0) as usize * width + y.max(0.0) as usize);
@@ -311,12 +311,12 @@ impl Plots {
         }
     }
 
-    /// Tiles of a field that are drawn.
+    /// Drawn tiles of a field, as columns and rows.
     pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or_default()
     }
 
-    /// How many plots of a field show each sprite.
+    /// The number of plots of a field that show each sprite.
     pub(crate) fn counts(&self, field: usize) -> BTreeMap<u16, usize> {
         let mut counts = BTreeMap::new();
         for lay in self.now.get(field).into_iter().flatten().flat_map(|plot| &plot.lays) {
@@ -326,16 +326,16 @@ impl Plots {
     }
 }
 
-/// The least change, in steps of levels, by which the tint of the ground changes in films.
+/// Minimum change of level that changes the tint of the ground in films.
 const LEAST_CHANGE: u8 = 4;
 
-/// Whether two forms of a ground look nearly alike.
+/// Whether two forms of a ground look almost equal.
 fn is_alike(a: Form, b: Form) -> bool {
     let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) < LEAST_CHANGE;
     a.levels.iter().zip(&b.levels).all(is_near) && (a.joined, a.variant) == (b.joined, b.variant)
 }
 
-/// Draws the lines between a plot and those to the north and to the west of it.
+/// Draws the lines between a plot and its neighbours to the north and west.
 fn draw_grid(canvas: &mut dyn Canvas, at: Rect) {
     canvas.fill(Rect::new(at.x, at.y, at.width, 1), GRID);
     canvas.fill(Rect::new(at.x, at.y, 1, at.height), GRID);
@@ -348,11 +348,11 @@ fn draw_plot(canvas: &mut dyn Canvas, at: Rect, plot: &Plot, pictures: &Pictures
     let inside = if is_small { Rect::new(at.x + 2, at.y + 2, at.width - 4, at.height - 4) } else { at };
     let has_grid = at.width >= 16 && !is_small;
     for (i, lay) in plot.lays.iter().enumerate() {
-        // The lines lie on the ground: what stands there may join what stands beside it.
+        // The lines are drawn directly on the ground, because things on it may join across plots.
         if i == 1 && has_grid {
             draw_grid(canvas, at);
         }
-        // What stands in for something gives way to what is drawn over it.
+        // A label is hidden under other sprites.
         let gives_way = pictures.labels.get(usize::from(lay.sprite)).is_some_and(|label| *label);
         if let Some(source) =
             pictures.sprites.get(usize::from(lay.sprite)).filter(|_| !gives_way || i + 1 == plot.lays.len())

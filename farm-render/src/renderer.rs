@@ -22,7 +22,7 @@ use crate::sheet;
 use crate::text::Writer;
 use crate::view::{Sight, Visibility};
 
-/// What is drawn: a state, and how the episode came to it.
+/// The input of a picture: a state and the last step of the episode.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     /// The state.
@@ -31,18 +31,18 @@ pub struct Frame<'a> {
     pub total: f64,
     /// The reward of the last step; none at the start.
     pub reward: Option<f64>,
-    /// What was done in the last step: it is told in words and marked on its plots.
+    /// The actions of the last step, shown in words and marked on their plots.
     pub executed: &'a [Call],
-    /// What happened in the last step: tells where something came of an action that names no plot.
+    /// The events of the last step. They locate actions that name no plot.
     pub events: &'a [Event],
-    /// Who plays which variant, such as `4x3 · expert`; stands beside the name of the game.
+    /// The variant and the policy, such as `4x3 · expert`, printed next to the name of the game.
     pub caption: &'a str,
     /// The season so far, for [`PictureOptions::season`].
     pub season: Option<&'a Season>,
 }
 
 impl<'a> Frame<'a> {
-    /// A state of which nothing else is known.
+    /// A frame of only a state.
     pub fn of(state: &'a State) -> Self {
         Self { state, total: 0.0, reward: None, executed: &[], events: &[], caption: "", season: None }
     }
@@ -55,11 +55,11 @@ pub struct Renderer {
     pixels: Pixels,
     legend: Legend,
     scale: f64,
-    /// What the learner sees, where the learner's view is drawn.
+    /// The learner's visibility; none to show everything.
     seen: Option<Arc<Visibility>>,
-    /// The picture with its legend, where there is one.
+    /// The last picture with its legend, if there is a legend.
     with_legend: Option<Image>,
-    /// Who stood where in the last picture.
+    /// The walkers in the last picture.
     before: Vec<Actor>,
 }
 
@@ -99,25 +99,24 @@ impl Renderer {
         Ok(renderer)
     }
 
-    /// Pixels of a picture without its legend, from left to right and from top to bottom; both are even.
+    /// Width and height of a picture without its legend, in pixels. Both are even.
     pub fn size(&self) -> (usize, usize) {
         (self.pixels.image.width(), self.pixels.image.height())
     }
 
-    /// How many pixels the fields take.
+    /// The number of pixels of the fields.
     pub fn area_of_fields(&self) -> f64 {
         let areas = self.scene.layout.fields.iter().map(|field| field.area);
         areas.map(|area| f64::from(area.width) * f64::from(area.height)).sum::<f64>() * self.scale * self.scale
     }
 
-    /// In pictures to come, what comes and goes within a step, animals and the sky, stays for so many frames, so that films do not flicker.
+    /// Sets for how many frames things that last one step, such as animals and the sky, stay visible. This keeps films from flickering.
     pub(crate) fn linger(&mut self, frames: u8) {
         self.plots.linger(frames);
         self.scene.linger(frames);
     }
 
-    /// Draws a state of the game. Only what has changed since the last picture is drawn anew. A legend of what is on the picture makes it
-    /// as high as it needs.
+    /// Draws a state of the game. Only changes since the last picture are redrawn. A legend increases the height of the picture.
     pub fn render(&mut self, frame: &Frame<'_>) -> &Image {
         let (game, seen) = (self.scene.game.clone(), self.seen.clone());
         let sight = Sight::of(&game, seen.as_deref(), frame.state);
@@ -157,7 +156,7 @@ impl Renderer {
         drawing.finish(size.1 + below)
     }
 
-    /// Whether somebody walks, to a plot nearby, between the last picture and a state.
+    /// Whether a walker moves to a nearby plot between the last picture and a state.
     pub(crate) fn has_moves(&self, state: &State) -> bool {
         let (game, seen) = (&self.scene.game, self.seen.as_deref());
         let sight = Sight::of(game, seen, state);
@@ -167,7 +166,7 @@ impl Renderer {
             && now.iter().zip(&self.before).all(|(now, before)| is_near(now.at, before.at))
     }
 
-    /// The last picture with those who walk on their way to where they stand in a frame, as a share of the way.
+    /// The last picture with each walker at a share of its way to its position in a frame.
     pub(crate) fn on_the_way(&mut self, frame: &Frame<'_>, share: f64) -> &Image {
         let game = self.scene.game.clone();
         let sight = Sight::of(&game, self.seen.as_deref(), frame.state);
@@ -184,7 +183,7 @@ impl Renderer {
         &self.pixels.image
     }
 
-    /// Finds out what lies where.
+    /// Finds the content of all plots.
     fn compose(&mut self, frame: &Frame<'_>, sight: &Sight<'_>) {
         let Self { scene, plots, .. } = self;
         for (field, place) in scene.layout.fields.iter().enumerate().filter(|(_, place)| place.cell > 0) {
@@ -201,8 +200,8 @@ impl Renderer {
         PlacedLegend::new(pictures, used, writer, layout.size.0 - 2 * GAP)
     }
 
-    /// The colours of films: those of the background and of every sprite on every ground, before the first is drawn, so that
-    /// films do not flicker.
+    /// The palette of films: the colours of the background and of every sprite on every ground. It is fixed before the first frame,
+    /// which keeps films from flickering.
     pub fn palette(&mut self) -> Palette {
         let Scene { pictures, layout, writer, .. } = &mut self.scene;
         let mut colors = Palette::count();
@@ -220,7 +219,7 @@ impl Renderer {
             }
         }
         colors.add(&[PAPER, HEAD, GRID, BARE].concat(), FLAT_WEIGHT);
-        // Letters and edges are mixtures of ink and what lies below.
+        // Letters and edges mix ink with the colour below.
         for below in [PAPER, HEAD] {
             for ink in [INK, FAINT] {
                 let shade = |i: u32| {
@@ -238,16 +237,16 @@ impl Renderer {
     /// The sprites of a game as a sheet with their names, in rows.
     ///
     /// # Errors
-    /// When the fonts are damaged.
+    /// The fonts are damaged.
     pub fn sprite_sheet(&mut self) -> Result<Image, RenderError> {
         sheet::draw(&mut self.scene, &self.plots)
     }
 }
 
-/// As how many pixels each colour of large flat areas counts.
+/// Weight, in pixels, of each colour of large flat areas.
 const FLAT_WEIGHT: u64 = 500_000;
 
-/// Draws all that changes: header, strips, fields, the chart of the season, and at the end what was reached.
+/// Draws the changing parts: header, status bars, fields, the chart of the season, and the results at the end.
 fn draw(scene: &mut Scene, plots: &mut Plots, canvas: &mut dyn Canvas, frame: &Frame<'_>, sight: &Sight<'_>) {
     if scene.layout.header > 0 {
         scene.draw_header(canvas, frame, sight.record().is_none());
@@ -272,7 +271,7 @@ fn draw(scene: &mut Scene, plots: &mut Plots, canvas: &mut dyn Canvas, frame: &F
     }
 }
 
-/// Whether two places are so near that somebody walks from one to the other in a step.
+/// Whether a walker can move between two positions in one step.
 fn is_near(a: (f64, f64), b: (f64, f64)) -> bool {
     (a.0 - b.0).abs() <= 1.0 && (a.1 - b.1).abs() <= 1.0
 }

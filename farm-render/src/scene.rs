@@ -1,4 +1,4 @@
-//! What stands around the plots: names, header, strips, what else is observed, and the maps of large fields.
+//! Everything around the plots: names, header, status bars and other observed values.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,33 +19,33 @@ use crate::view::{Sight, Visibility};
 use crate::words::{counts_days, in_words};
 use crate::written::number;
 
-/// Size of an icon in strips.
+/// Size of an icon in status bars.
 const STATUS_ICON: i32 = 34;
-/// From which width on the score stands beside the time.
+/// Minimum width of a picture with the score next to the time.
 const WIDE: i32 = 620;
 
-/// A game, where everything of it stands, and what writes.
+/// A game, its pictures, its layout and the writer of texts.
 pub(crate) struct Scene {
     pub game: Arc<Game>,
     pub pictures: Pictures,
     pub layout: Layout,
     pub writer: Writer,
-    /// What a learner observes besides what is drawn.
+    /// Observed values that no picture shows.
     pub observed: Vec<ObservedLine>,
-    /// The signs of the strips.
+    /// The signs of the status bars.
     pub signs: Signs,
 }
 
-/// Which rule each item of the strips showed last, and for how many frames it is still shown.
+/// The last shown rule of each status bar item, and the remaining frames for it.
 #[derive(Debug, Default)]
 pub(crate) struct Signs {
     shown: BTreeMap<usize, (usize, u8)>,
-    /// For how many frames a sign stays: more than one in films.
+    /// Frames for which a sign stays: more than one in films.
     lingers: u8,
 }
 
 impl Signs {
-    /// The rule that is shown of a picture for which this one holds now.
+    /// The rule to show if rule `now` of a picture holds.
     fn settle(&mut self, picture: usize, now: usize) -> usize {
         if self.lingers <= 1 {
             return now;
@@ -61,12 +61,12 @@ impl Signs {
 }
 
 impl Scene {
-    /// In pictures to come the signs of the strips stay for so many frames.
+    /// Sets for how many frames the signs of the status bars stay.
     pub(crate) fn linger(&mut self, frames: u8) {
         self.signs.lingers = frames;
     }
 
-    /// What never changes: the names of fields.
+    /// Draws the constant parts: the names and sizes of the fields.
     pub(crate) fn draw_background(&mut self, canvas: &mut dyn Canvas, seen: Option<&Visibility>, plots: &Plots) {
         let Self { game, layout, writer, .. } = self;
         for (i, (field, info)) in layout.fields.iter().zip(game.fields()).enumerate() {
@@ -79,7 +79,7 @@ impl Scene {
         }
     }
 
-    /// Name, time and score, and what was done. The seed stands there unless only what a learner sees is drawn.
+    /// Draws the name, the time, the score and the last actions. The learner's view has no seed.
     pub(crate) fn draw_header(&mut self, canvas: &mut dyn Canvas, frame: &Frame<'_>, shows_seed: bool) {
         let Self { game, writer, layout, .. } = self;
         let (width, name) = (layout.size.0, game.spec().name());
@@ -98,7 +98,7 @@ impl Scene {
         let score_width = writer.width(&score, TEXT, Weight::Bold);
         let left = width - GAP - score_width;
         let is_wide = width >= WIDE;
-        // Narrow pictures have the score below the time, in every frame alike.
+        // Narrow pictures have the score below the time, in every frame.
         let (line, room) = if is_wide { (24, width - 2 * GAP) } else { (46, left - 2 * GAP) };
         canvas.write((left, line), TEXT, Weight::Bold, INK, &score);
         let after = GAP + writer.width(name, TITLE, Weight::Bold) + 16;
@@ -117,7 +117,7 @@ impl Scene {
         canvas.write((GAP, 46), SMALL, Weight::Regular, FAINT, &told);
     }
 
-    /// The strips of fields and farm, with badges on what was done by part.
+    /// Draws the status bars of fields and farm, with badges for the actions of parts.
     pub(crate) fn draw_strips(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>, badges: &BTreeMap<usize, u16>) {
         let Self { pictures, layout, writer, signs, .. } = self;
         for item in &layout.status_bar {
@@ -144,7 +144,7 @@ impl Scene {
                 let sign = match (picture.sprite_rules.is_empty(), sight) {
                     (true, _) => "",
                     (false, Sight::Everything(_)) => ": –",
-                    // Nothing is said of how it looks, not that it looks like nothing.
+                    // Its look is unknown, which differs from "no look".
                     (false, Sight::Learner(_)) => ":",
                 };
                 line(canvas, (x, y + 15), room, INK, &format!("{}{sign} {values}", picture.title));
@@ -168,7 +168,7 @@ impl Scene {
         }
     }
 
-    /// Writes what is observed besides pictures, side by side as far as it fits.
+    /// Writes the observed values that no picture shows, side by side as far as they fit.
     pub(crate) fn draw_observed(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>) {
         let Self { game, observed, layout, writer, .. } = self;
         let (area, Some(record)) = (layout.observed, sight.record()) else { return };

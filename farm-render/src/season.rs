@@ -1,4 +1,4 @@
-//! The season so far: what parts show of it day by day, and the chart of it under the picture of a farm.
+//! The season so far: the daily values that parts declare, and their chart below the picture of a farm.
 
 use farm_core::declare::{PartInfo, SeriesKind};
 use farm_core::{Game, State};
@@ -14,27 +14,27 @@ use crate::written::number;
 /// Height of a row of the chart, and of its axis.
 const ROW: i32 = 24;
 const AXIS: i32 = 16;
-/// Width of the words at the left and of the numbers at the right of a row.
+/// Width of the title at the left and of the number at the right of a row.
 const WORDS: i32 = 108;
 const NUMBERS: i32 = 64;
-/// Size of letters.
+/// Font size.
 const SMALL: u32 = 11;
-/// The days of the axis are a multiple of this, so that it seldom changes.
+/// The axis ends at a multiple of this number of days, and so rarely changes.
 const DAYS: usize = 60;
-/// The most rows: fields and crops of one kind share one.
+/// Maximum number of rows. Fields and crops of one kind share a row.
 const MAX_ROWS: usize = 6;
 
-/// What is shown of a season in a row.
+/// A row of the chart.
 #[derive(Debug, Clone)]
 struct Row {
     title: String,
     kind: SeriesKind,
     color: Color,
-    /// The variable in each part that shows it, with how many values it has.
+    /// The variable of each part that shows it, and the number of its values.
     sources: Vec<(Values, usize)>,
 }
 
-/// The rows of a game: what its parts show under one title is one row.
+/// The rows of a game. Series with the same title share a row.
 fn rows(game: &Game) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let all = |(p, part): (usize, &'_ PartInfo)| -> Vec<Row> {
@@ -53,7 +53,7 @@ fn rows(game: &Game) -> Vec<Row> {
             None => rows.push(row),
         }
     }
-    // What falls and is given stands above what follows from it.
+    // Inputs such as rain and irrigation are above their effects.
     rows.sort_by_key(|row| match row.kind {
         SeriesKind::Daily => 0,
         SeriesKind::Total => 1,
@@ -63,39 +63,39 @@ fn rows(game: &Game) -> Vec<Row> {
     rows
 }
 
-/// What is kept of an episode for its chart.
+/// The values of an episode for the chart.
 #[derive(Debug, Clone)]
 pub struct Season {
     rows: Vec<Row>,
     /// The values of each row, day by day.
     values: Vec<Vec<f64>>,
-    /// The first and the last step that were noted, usually from the reset on.
+    /// The first and the last noted step. The first is usually the reset.
     noted: Option<(u32, u32)>,
 }
 
-/// What became of a row in the whole season.
+/// The result of a row over the whole season.
 pub(crate) struct Reached<'a> {
     /// Its title.
     pub title: &'a str,
-    /// The sum of what came, or the most that there was.
+    /// The sum of the daily amounts, or the greatest level.
     pub value: f64,
     /// Whether it is a sum.
     pub is_sum: bool,
 }
 
 impl Season {
-    /// The season of a game, of which nothing has been seen.
+    /// The season of a game, without any noted step.
     pub fn new(game: &Game) -> Self {
         let rows = rows(game);
         Self { values: vec![Vec::new(); rows.len()], rows, noted: None }
     }
 
-    /// Whether the parts of the game show anything of a season.
+    /// Whether the parts of the game declare no series.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// Forgets what was noted from a step on.
+    /// Removes the notes from this step on.
     pub fn go_back(&mut self, step: u32) {
         let first = self.noted.map_or(step, |(first, _)| first);
         let kept = step.saturating_sub(first) as usize;
@@ -103,8 +103,8 @@ impl Season {
         self.noted = self.noted.filter(|_| step > first).map(|(first, last)| (first, last.min(step - 1)));
     }
 
-    /// Notes a state of the game. The same step again is not noted; with an earlier one the season goes on from there, and with one beyond the
-    /// next it begins anew.
+    /// Notes a state of the game. A repeated step is ignored. An earlier step replaces the notes from there on. A step beyond the next
+    /// restarts the season.
     pub fn note(&mut self, game: &Game, state: &State) {
         let step = state.step();
         if self.rows.is_empty() || self.noted.is_some_and(|(_, last)| last == step) {
@@ -114,7 +114,7 @@ impl Season {
         self.noted = Some((self.noted.map_or(step, |(first, _)| first), step));
         let reader = game.reader(state);
         for (row, values) in self.rows.iter().zip(&mut self.values) {
-            // Levels are those of a plot, amounts those of the farm.
+            // Levels are means over plots; totals are sums over the farm.
             let of = |(source, len): &(Values, usize)| {
                 let sum: f64 = (0..*len).filter_map(|i| source.read(&reader, i)).sum();
                 if row.kind == SeriesKind::Total { sum } else { sum / (*len).max(1) as f64 }
@@ -124,7 +124,7 @@ impl Season {
         }
     }
 
-    /// What each day shows of a row: the value, or what has been added since the day before.
+    /// The daily values of a row: the value, or the increase since the previous day.
     fn shown(&self, row: usize) -> Vec<f64> {
         let values = &self.values[row];
         match self.rows[row].kind {
@@ -136,7 +136,7 @@ impl Season {
         }
     }
 
-    /// What became of each row.
+    /// The result of each row.
     pub(crate) fn reached(&self) -> impl Iterator<Item = Reached<'_>> {
         self.rows.iter().enumerate().map(|(i, row)| {
             let is_sum = row.kind != SeriesKind::Level;
@@ -169,7 +169,7 @@ impl Season {
             canvas.write((area.x, floor - 4), SMALL, Weight::Regular, INK, &title);
             canvas.fill(Rect::new(left, floor, width, 1), GRID);
             let highest = shown.iter().copied().fold(0.0, f64::max);
-            // Amounts grow from nothing; levels are shown from their lowest to their highest.
+            // Amounts start at zero. Levels range from their lowest to their highest value.
             let lowest =
                 if row.kind == SeriesKind::Level { shown.iter().copied().fold(highest, f64::min) } else { 0.0 };
             let of_range = |value: f64| (value - lowest) / (highest - lowest).max(1e-9);
@@ -178,7 +178,7 @@ impl Season {
                 let (from, to) = (x_of(day), x_of(day + 1).max(x_of(day) + 1));
                 let top = y_of(*value);
                 if row.kind == SeriesKind::Level {
-                    // A line is a stroke from the value of the day before to that of the day.
+                    // A line is a stroke from the value of the previous day to the value of this day.
                     let before = y_of(shown[day.saturating_sub(1)]);
                     canvas.fill(Rect::new(from, top, to - from, 2), row.color);
                     let (upper, lower) = (top.min(before), top.max(before));

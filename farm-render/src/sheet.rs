@@ -13,7 +13,7 @@ use crate::scene::Scene;
 use crate::sprites::{FULL, Form, UNKNOWN};
 use crate::text::Writer;
 
-/// Tiles in a row, the edge of a tile, and the room for it and its name.
+/// Tiles per row, the edge of a tile, and the room for a tile with its name.
 const COLUMNS: usize = 6;
 const TILE: i32 = 96;
 const STEP: (i32, i32) = (150, 130);
@@ -24,7 +24,7 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots) -> Result<Image, RenderErro
     let mut lines: Vec<(String, u16)> = Vec::new();
     for picture in &pictures.all {
         for rule in &picture.sprite_rules {
-            // What gives way to sprites is none.
+            // Labels of the ground are not sprites.
             let Some(sprite) = rule.sprite.filter(|sprite| !pictures.labels[usize::from(*sprite)]) else { continue };
             let title = if picture.title.is_empty() { "Ground".to_owned() } else { capitalised(&picture.title) };
             let is_same = rule.name.is_empty() || rule.name.to_lowercase() == title.to_lowercase();
@@ -50,11 +50,11 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots) -> Result<Image, RenderErro
     Ok(pixels.image)
 }
 
-/// Edge of the tiles on which colours are counted.
+/// Edge of the tiles for counting colours.
 const SAMPLE: u32 = 48;
-/// Levels at which they are.
+/// Levels for counting colours.
 const LEVELS: [u8; 6] = [0, FULL / 4, FULL / 2, FULL * 3 / 4, FULL, UNKNOWN];
-/// As how many a pixel of bare ground counts.
+/// Weight of a pixel of bare ground.
 const GROUND_WEIGHT: u64 = 40;
 
 /// Counts the colours of every sprite on every ground.
@@ -69,7 +69,7 @@ pub(crate) fn count_colors(colors: &mut farm_output::Counted, pictures: &Picture
                 source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN }).map(|grown| grown.draw(SAMPLE, writer)),
             );
         }
-        // Most of a picture is bare ground, whose every tint is to stay as it is.
+        // Most of a picture is bare ground, so the palette keeps each of its tints.
         for grown in (0..=FULL).filter_map(|level| source.formed(Form { levels: [level; 2], ..Form::AS_WRITTEN })) {
             let mut image = Image::new(SAMPLE as usize, SAMPLE as usize, BARE);
             image.blend(0, 0, &grown.draw(SAMPLE, writer));

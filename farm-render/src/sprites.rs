@@ -1,4 +1,4 @@
-//! Sprites as bitmaps: drawn once for each size from the SVG that a part declares, or as a tile with a few letters.
+//! Sprites as bitmaps: drawn once per size, from the SVG of a part or as a tile with a few letters.
 
 use farm_output::{Bitmap, Color, blend};
 use farm_plot::Weight;
@@ -8,56 +8,56 @@ use resvg::usvg::{Options, Tree};
 pub(crate) use crate::palette::INK;
 use crate::text::Writer;
 
-/// The tile of what has no sprite: dashed, so that it can't be taken for one.
+/// The tile of things without a sprite. Its dashed line tells it apart from sprites.
 const LABEL: &str = include_str!("sprites/label.svg");
-/// The tag of a part without pictures, on the plots where it has something to show.
+/// The tag of a part without pictures, on plots with a value to show.
 const TAG: &str = include_str!("sprites/tag.svg");
-/// Letters of a name that a tile has room for.
+/// Maximum number of letters on a tile.
 const MAX_LETTERS: usize = 3;
 
-/// What a bitmap is drawn from.
+/// The source of a bitmap.
 #[derive(Debug, Clone)]
 pub(crate) struct SpriteSource {
-    /// The text of the SVG, and the letters on it: two sprites with the same are the same.
+    /// The text of the SVG and the letters on it, which identify the sprite.
     key: (String, String),
-    /// The variables that it follows, as the picture names them.
+    /// The variables that change its look, as the picture names them.
     follows: Vec<String>,
-    /// How many forms it has, of which each plot shows one.
+    /// Number of variants. Each plot shows one of them.
     variants: u8,
-    /// Whether it looks different beside others of its kind.
+    /// Whether it looks different next to sprites of its kind.
     joins: bool,
     tree: Tree,
 }
 
-/// How a sprite looks where it stands.
+/// The form of a sprite on its plot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Form {
-    /// How far what grows of it has come.
+    /// The growth levels.
     pub levels: Levels,
-    /// The sides on which the same sprite stands, as bits in the order of [`SIDES`].
+    /// The sides with the same sprite, as bits in the order of [`SIDES`].
     pub joined: u8,
-    /// Which of its variants it is.
+    /// Its variant.
     pub variant: u8,
 }
 
 impl Form {
-    /// As the sprite is written.
+    /// The original form of a sprite.
     pub(crate) const AS_WRITTEN: Self = Self { levels: [UNKNOWN; 2], joined: 0, variant: 0 };
 }
 
 /// The sides of a plot, each with the step to the plot on that side.
 pub(crate) const SIDES: [(&str, (i32, i32)); 4] =
     [("north", (0, -1)), ("east", (1, 0)), ("south", (0, 1)), ("west", (-1, 0))];
-/// What hides a group of an SVG.
+/// The attribute that hides a group of an SVG.
 const HIDDEN: &str = " display=\"none\"";
 
-/// How far the first variables that a sprite follows have come, of [`FULL`] steps; [`UNKNOWN`] where that is not known.
+/// The levels of the first variables that a sprite follows, from 0 to [`FULL`]; [`UNKNOWN`] if not known.
 pub(crate) type Levels = [u8; 2];
 /// Steps from the smallest to the largest form of a sprite, and from one end of its tint to the other.
 pub(crate) const FULL: u8 = 16;
-/// The level of what is not known, and of sprites that follow nothing: they are drawn as they stand.
+/// The level of unknown values, and of sprites that follow no variable. Such sprites keep their original form.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
-/// The smallest size of what grows, as a share of its full size.
+/// The smallest size of a growing shape, as a share of its full size.
 const SMALLEST: f64 = 0.35;
 
 impl PartialEq for SpriteSource {
@@ -70,7 +70,7 @@ impl SpriteSource {
     /// The sprite of an SVG.
     ///
     /// # Errors
-    /// What the reader says of a text that is none.
+    /// The text is not an SVG; returns the message of the parser.
     pub(crate) fn svg(svg: &str) -> Result<Self, String> {
         Self::new(svg, String::new())
     }
@@ -98,7 +98,7 @@ impl SpriteSource {
         Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), variants, joins, tree })
     }
 
-    /// The same sprite, which follows these variables.
+    /// The same sprite, following these variables.
     pub(crate) fn following<'a>(mut self, variables: impl Iterator<Item = &'a str>) -> Self {
         let is_named = |name: &&str| self.key.0.contains(&format!("=\"{name}\""));
         let found: Vec<String> = variables.filter(is_named).map(str::to_owned).collect();
@@ -112,18 +112,18 @@ impl SpriteSource {
         &self.follows
     }
 
-    /// Whether it looks different beside others of its kind.
+    /// Whether it looks different next to sprites of its kind.
     pub(crate) fn joins(&self) -> bool {
         self.joins
     }
 
-    /// Which of its variants stands on a plot: neighbours differ, and every picture has the same.
+    /// The variant on a plot. It varies between neighbours, and is the same in every picture.
     pub(crate) fn variant_at(&self, (x, y): (usize, usize)) -> u8 {
         let mixed = (x as u64 * 0x9e37_79b9 + y as u64 * 0x85eb_ca6b + 0x27d4_eb2f).wrapping_mul(0x2545_f491_4f6c_dd1d);
         ((mixed >> 40) % u64::from(self.variants.max(1))) as u8
     }
 
-    /// The sprite in a form; none where it looks as it is written.
+    /// The sprite in a form; none if it keeps its original form.
     pub(crate) fn formed(&self, form: Form) -> Option<Self> {
         if form == Form::AS_WRITTEN {
             return None;
@@ -157,11 +157,11 @@ impl SpriteSource {
                 svg = svg.replace(&format!("data-tint=\"{name}\""), &style);
             }
         }
-        // What could be read before can be read now: only numbers have changed.
+        // The changed SVG still parses, because only numbers have changed.
         (svg != self.key.0).then(|| Self::new(&svg, self.key.1.clone()).ok())?
     }
 
-    /// The colours between which a shape of it follows a variable, of the low and the high value.
+    /// The colours of a shape that follows a variable: for the low and the high value.
     pub(crate) fn tint(&self, variable: &str) -> Option<[Color; 2]> {
         let rest = self.key.0.split_once(&format!("data-tint=\"{variable}\""))?.1;
         let tag = rest.split_once('>')?.0;
@@ -174,7 +174,7 @@ impl SpriteSource {
         [self.tree.size().width(), self.tree.size().height()]
     }
 
-    /// What stands between the tags of its root.
+    /// The content of its root element.
     pub(crate) fn inner(&self) -> &str {
         let svg = &self.key.0;
         let from = svg.find("<svg").and_then(|root| Some(root + svg.get(root..)?.find('>')? + 1));
@@ -187,7 +187,7 @@ impl SpriteSource {
         &self.key.1
     }
 
-    /// Left, top, width and height of what is drawn of it, in its own units.
+    /// Left, top, width and height of its drawn part, in its own units.
     pub(crate) fn drawn_part(&self) -> (f32, f32, f32, f32) {
         let [width, height] = self.size();
         let drawn = self.tree.root().abs_stroke_bounding_box();
@@ -195,13 +195,13 @@ impl SpriteSource {
         (left, top, drawn.right().clamp(left, width) - left, drawn.bottom().clamp(top, height) - top)
     }
 
-    /// Draws it in a square of so many pixels, as it lies on its plot.
+    /// Draws it in a square of this size in pixels, as on its plot.
     pub(crate) fn draw(&self, size: u32, writer: &mut Writer) -> Bitmap {
         let (width, height) = (self.tree.size().width(), self.tree.size().height());
         self.draw_part(size, (0.0, 0.0, width, height), writer)
     }
 
-    /// Draws it as large as it fits into a square of so many pixels, wherever on its plot it lies.
+    /// Draws it as large as possible in a square of this size in pixels, without the empty parts of its plot.
     pub(crate) fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
         self.draw_part(size, self.drawn_part(), writer)
     }
@@ -213,7 +213,7 @@ impl SpriteSource {
             return Bitmap { width: 0, height: 0, pixels: Vec::new() };
         };
         let scale = size as f32 / width.max(height).max(1e-3);
-        // What is not square stands in the middle of its plot.
+        // A sprite that is not square is centred on its plot.
         let middle = |edge: f32| (size as f32 - scale * edge) / 2.0;
         let (dx, dy) = (middle(width) - scale * left, middle(height) - scale * top);
         resvg::render(&self.tree, Transform::from_row(scale, 0.0, 0.0, scale, dx, dy), &mut pixmap.as_mut());
@@ -243,16 +243,16 @@ fn hex_color(digits: &str) -> Option<Color> {
     Some([channel(0)?, channel(2)?, channel(4)?])
 }
 
-/// Tells whether a text is an SVG that can be drawn.
+/// Checks that a string is an SVG that can be drawn.
 ///
 /// # Errors
-/// What the reader of SVG files says.
+/// The message of the SVG parser.
 pub fn check_sprite(svg: &str) -> Result<(), String> {
     SpriteSource::svg(svg).map(drop)
 }
 
-/// A few letters that stand for a name: the capitals of `SlugsPatch`, the first letters of the words of `barn_goat`, or the first
-/// letters of a single word.
+/// A short form of a name: the capitals of `SlugsPatch`, the first letters of the words of `barn_goat`, or the first letters of a
+/// single word.
 fn letters(name: &str) -> String {
     let name = name.split(['-', '#']).next().unwrap_or(name);
     let mut before = ' ';

@@ -1,56 +1,57 @@
-//! The story of an episode in lines: actions, rejections, and what happened, with reasons.
+//! The story of an episode in lines: actions, rejections and events, with reasons.
 //!
-//! Whoever sees everything is told of events. Events that tell of a lasting state are one line with a count of steps, and what somebody suffered from before it died is told
-//! with its death. Days on which nothing was done are one line, which says what they changed.
+//! Only the view of everything has events. A lasting state is one line with a count of steps. The line of a death also names the states
+//! that lasted before it. Days without an action are one line with their changes.
 
 use std::collections::BTreeMap;
 
 use farm_core::inspect::{event_place, event_words, format_number};
+use farm_core::labels::Labels;
 use farm_core::{Environment, Event, Game, State};
 
 use crate::View;
 use crate::passing::{Reading, passed};
 use crate::text_renderer::{Change, TextRenderer};
 
-/// Something that the player is told of a step.
+/// A message about a step for the player.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Told {
     /// An action that was executed.
     Did(String),
-    /// An action that was not, and why.
+    /// An action that was rejected, and the reason.
     Rejected(String, &'static str),
-    /// Something happened.
+    /// An event.
     Happened(Event),
-    /// What the player sees has changed.
+    /// A change in the player's view.
     Changed(String),
-    /// Nothing was done, and time has passed: what can be read off before and after.
+    /// Time passed without an action: the values before and after.
     Passed(Vec<Reading>),
 }
 
-/// What kind of line it is, which decides its colour and sign.
+/// The kind of a line, which decides its colour and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
-    /// What the player did.
+    /// An executed action.
     Did,
-    /// What was refused.
+    /// A rejected action.
     Rejected,
-    /// What happened once.
+    /// An event at one step.
     Happened,
-    /// What lasts.
+    /// A lasting state.
     Lasting,
-    /// Days on which nothing was done.
+    /// Days without an action.
     Passed,
-    /// What was earned.
+    /// A positive reward.
     Earned,
-    /// What was lost: a negative reward.
+    /// A negative reward.
     Lost,
     /// The end of the episode.
     End,
 }
 
 impl Told {
-    /// Whether it is news: not what the player did, and no state that lasts.
+    /// Whether it is news. Executed actions, waits and lasting states are not.
     pub fn is_news(&self, game: &Game) -> bool {
         match self {
             Self::Happened(event) => !is_lasting(game, event),
@@ -61,7 +62,7 @@ impl Told {
 }
 
 impl LineKind {
-    /// The sign before the line, so that colour is not the only one.
+    /// The sign before the line, which helps readers who do not see its colour.
     pub fn sign(self) -> char {
         match self {
             Self::Did => '>',
@@ -78,33 +79,34 @@ impl LineKind {
 /// A line of the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryLine {
-    /// After how many steps.
+    /// Number of steps before it.
     pub step: usize,
-    /// What kind of line it is.
+    /// Its kind.
     pub kind: LineKind,
-    /// What it says.
+    /// Its text.
     pub text: String,
 }
 
 /// A step, as the story needs it.
 #[derive(Debug, Clone, Copy)]
 pub struct StoryStep<'a> {
-    /// What the player was told of it; see [`tell`].
+    /// The messages for the player; see [`tell`].
     pub told: &'a [Told],
-    /// Its reward, where a step was taken.
+    /// Its reward, if a step was taken.
     pub reward: Option<f64>,
     /// The sum of all rewards up to it.
     pub total: f64,
-    /// Why the episode ended with it, if it did.
+    /// The reason why the episode ended with it, if it ended.
     pub end: Option<&'a str>,
 }
 
-/// What the player is told of the step that an environment has just taken: events where he sees everything; otherwise what has changed
-/// in what he sees, because events have reasons and numbers that no observation shows.
+/// The messages for the player about the last step of an environment. The view of everything has the events. The learner's view has
+/// only visible changes, because events contain reasons and numbers that no observation shows.
 pub fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
-    let did = record.executed().iter().map(|call| Told::Did(game.catalogue().write(call)));
-    let rejected = record.rejected().iter().map(|r| Told::Rejected(game.catalogue().write(&r.call()), r.reason()));
+    let labels = text_renderer.labels();
+    let did = record.executed().iter().map(|call| Told::Did(labels.call(game, call)));
+    let rejected = record.rejected().iter().map(|r| Told::Rejected(labels.call(game, &r.call()), r.reason()));
     let is_idle = record.executed().is_empty() && record.rejected().is_empty();
     let has_passed = is_idle && environment.state().step() > before.step();
     let time = has_passed.then(|| Told::Passed(text_renderer.readings(before, environment.state())));
@@ -113,22 +115,24 @@ pub fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environm
         View::Everything => told.chain(record.events().iter().map(|event| Told::Happened(*event))).collect(),
         View::Learner => {
             let changes = text_renderer.changes(before, environment.state());
-            told.chain(changes.into_iter().map(|change| Told::Changed(changed(game, &change)))).collect()
+            told.chain(changes.into_iter().map(|change| Told::Changed(changed(game, labels, &change)))).collect()
         }
     }
 }
 
-/// A change of what is seen, in words.
-fn changed(game: &Game, Change { part, variable, plot: (x, y), words: [from, to] }: &Change) -> String {
-    let part = match part.split_once('.') {
-        Some((_, part)) if game.fields().len() == 1 => part,
-        _ => part,
-    };
-    let variable = variable.split('#').next().unwrap_or(variable).replace('_', " ");
-    format!("{part} ({x}, {y}) {variable}: {from} → {to}")
+/// A visible change in words.
+fn changed(
+    game: &Game,
+    labels: &Labels,
+    Change { part, variable, plot: (x, y), words: [from, to] }: &Change,
+) -> String {
+    let Some(part) = game.parts().iter().find(|own| own.path() == part) else { return String::new() };
+    let label = labels.variable(part.kind(), variable).text.to_lowercase();
+    let [from, to] = [from, to].map(|value| labels.value(variable, value));
+    format!("{} ({x}, {y}) {label}: {from} → {to}", labels.part(game, part))
 }
 
-/// Time in which nothing is done: its line, its steps, and what they changed.
+/// Time without actions: its line, its steps and their changes.
 #[derive(Clone)]
 struct Idle {
     line: usize,
@@ -136,7 +140,7 @@ struct Idle {
     readings: Vec<Reading>,
 }
 
-/// A state that lasts: since which line it is told, for how many moves, and the last of them.
+/// A lasting state: its line, its number of steps and its last step.
 struct Spell {
     line: usize,
     moves: usize,
@@ -144,13 +148,13 @@ struct Spell {
 }
 
 /// The story of the steps from the start of an episode on.
-pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) -> Vec<StoryLine> {
+pub fn story<'a>(game: &Game, labels: &Labels, steps: impl IntoIterator<Item = StoryStep<'a>>) -> Vec<StoryLine> {
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();
     let mut idle: Option<Idle> = None;
     for (i, taken) in steps.into_iter().enumerate() {
         let step = i + 1;
-        // Time that passes is one line until a line of another kind stands below it.
+        // Passing time is one line until a line of another kind follows it.
         let open = idle.take().filter(|idle| idle.line + 1 == lines.len());
         for told in taken.told {
             let (kind, text) = match told {
@@ -161,7 +165,7 @@ pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) ->
                     };
                     own.steps += 1;
                     Reading::add(&mut own.readings, readings);
-                    let text = passed(own.steps, game.steps_per_day() == 1, &own.readings);
+                    let text = passed(labels, own.steps, game.steps_per_day() == 1, &own.readings);
                     match lines.get_mut(own.line) {
                         Some(line) => *line = StoryLine { step, text, ..line.clone() },
                         None => lines.push(StoryLine { step, kind: LineKind::Passed, text }),
@@ -179,12 +183,16 @@ pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) ->
                             spell.moves += usize::from(spell.last < step);
                             spell.last = step;
                             if let Some(line) = lines.get_mut(spell.line) {
-                                line.text = lasting(game, event, spell.moves);
+                                line.text = lasting(game, labels, event, spell.moves);
                             }
                         }
                         None => {
                             spells.insert(key, Spell { line: lines.len(), moves: 1, last: step });
-                            lines.push(StoryLine { step, kind: LineKind::Lasting, text: lasting(game, event, 1) });
+                            lines.push(StoryLine {
+                                step,
+                                kind: LineKind::Lasting,
+                                text: lasting(game, labels, event, 1),
+                            });
                         }
                     }
                     continue;
@@ -196,24 +204,32 @@ pub fn story<'a>(game: &Game, steps: impl IntoIterator<Item = StoryStep<'a>>) ->
                     };
                     let suffered = spells.iter().filter(|(key, spell)| own(key) && spell.last + 1 >= step);
                     let before = suffered.map(|(key, spell)| {
-                        let kind = game.events().get(key.0).map_or("", |(_, info)| info.name());
-                        let what = label(game, key.0, f64::from_bits(key.1));
-                        format!("{}: {what}, {}", kind.replace('_', " "), moves(spell.moves))
+                        let (part, kind) =
+                            game.events().get(key.0).map_or((0, ""), |(part, info)| (*part, info.name()));
+                        let part = game.parts().get(part).map_or("", |part| part.kind());
+                        let what = label(game, labels, key.0, f64::from_bits(key.1));
+                        let kind = labels.variable(part, kind).text.to_lowercase();
+                        format!("{kind}: {what}, {}", moves(labels, spell.moves))
                     });
                     let before = before.collect::<Vec<_>>().join("; ");
-                    let text = sentence(game, event);
-                    (LineKind::Happened, if before.is_empty() { text } else { format!("{text} (before: {before})") })
+                    let text = sentence(game, labels, event);
+                    (
+                        LineKind::Happened,
+                        if before.is_empty() { text } else { format!("{text} ({}: {before})", labels.words("before")) },
+                    )
                 }
             };
             lines.push(StoryLine { step, kind, text });
         }
         if let Some(reward) = taken.reward.filter(|reward| reward.abs() > 1e-12) {
-            let text = format!("{}{} reward", if reward > 0.0 { "+" } else { "" }, format_number(reward));
+            let sign = if reward > 0.0 { "+" } else { "" };
+            let text = format!("{sign}{} {}", format_number(reward), labels.words("reward"));
             let kind = if reward > 0.0 { LineKind::Earned } else { LineKind::Lost };
             lines.push(StoryLine { step, kind, text });
         }
         if let Some(end) = taken.end {
-            let text = format!("the end: {end}; return {}", format_number(taken.total));
+            let (the_end, total) = (labels.words("the end"), labels.words("return"));
+            let text = format!("{the_end}: {end}; {total} {}", format_number(taken.total));
             lines.push(StoryLine { step, kind: LineKind::End, text });
         }
     }
@@ -224,26 +240,26 @@ fn is_lasting(game: &Game, event: &Event) -> bool {
     game.events().get(event.id.index()).is_some_and(|(_, info)| info.lasting())
 }
 
-fn label(game: &Game, event: usize, value: f64) -> String {
-    let label = game.events().get(event).and_then(|(_, info)| info.label(value));
-    label.map_or_else(|| format_number(value), str::to_owned)
+fn label(game: &Game, labels: &Labels, event: usize, value: f64) -> String {
+    let Some((_, info)) = game.events().get(event) else { return String::new() };
+    info.label(value).map_or_else(|| format_number(value), |label| labels.value(info.name(), label).into_owned())
 }
 
-fn lasting(game: &Game, event: &Event, count: usize) -> String {
-    format!("{}, {}", sentence(game, event), moves(count))
+fn lasting(game: &Game, labels: &Labels, event: &Event, count: usize) -> String {
+    format!("{}, {}", sentence(game, labels, event), moves(labels, count))
 }
 
-/// Who told of an event, where it happened, and what; without the field where there is one alone.
-fn sentence(game: &Game, event: &Event) -> String {
-    let (source, kind, what) = event_words(game, event);
+/// The part, the place and the content of an event, with the field if there are several.
+fn sentence(game: &Game, labels: &Labels, event: &Event) -> String {
+    let Some((part, info)) = game.events().get(event.id.index()) else { return String::new() };
+    let Some(part) = game.parts().get(*part) else { return String::new() };
+    let (_, _, what) = event_words(game, event);
     let place = event_place(game, event.id.index(), event.plot);
-    let source = match source.split_once('.') {
-        Some((_, part)) if game.fields().len() == 1 => part,
-        _ => source,
-    };
-    format!("{source} {place} {}: {what}", kind.replace('_', " "))
+    let kind = labels.variable(part.kind(), info.name()).text.to_lowercase();
+    format!("{} {place} {kind}: {}", labels.part(game, part), labels.value(info.name(), &what))
 }
 
-fn moves(count: usize) -> String {
-    if count == 1 { "1 step".to_owned() } else { format!("{count} steps") }
+fn moves(labels: &Labels, count: usize) -> String {
+    let word = labels.words(if count == 1 { "step" } else { "steps" });
+    format!("{count} {word}")
 }

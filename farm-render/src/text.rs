@@ -1,4 +1,4 @@
-//! Words in pictures, in an embedded font, so that they look the same on every machine.
+//! Texts in pictures, in an embedded font that looks the same on every machine.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ struct Glyph {
     coverage: Vec<u8>,
 }
 
-/// Draws words; letters are drawn once for each size.
+/// Draws texts. Each letter is rasterised once per size.
 #[derive(Debug)]
 pub(crate) struct Writer {
     fonts: Fonts,
@@ -29,7 +29,7 @@ impl Writer {
     /// Reads the fonts.
     ///
     /// # Errors
-    /// When they are damaged.
+    /// The fonts are damaged.
     pub(crate) fn new() -> Result<Self, RenderError> {
         Ok(Self { fonts: Fonts::new()?, glyphs: HashMap::new() })
     }
@@ -56,12 +56,12 @@ impl Writer {
         })
     }
 
-    /// Pixels that a text takes from left to right.
+    /// Width of a text in pixels.
     pub(crate) fn width(&mut self, text: &str, size: u32, weight: Weight) -> i32 {
         text.chars().map(|letter| self.glyph(letter, size, weight).advance).sum::<f32>().ceil() as i32
     }
 
-    /// Hands each pixel that a text covers to `pixel`, with how much it covers; the text begins at x, its letters stand on y.
+    /// Calls `pixel` for each pixel that a text covers, with the coverage. The text starts at x, with its baseline at y.
     pub(crate) fn trace(
         &mut self,
         (x, y): (i32, i32),
@@ -81,7 +81,7 @@ impl Writer {
         }
     }
 
-    /// Draws a text that begins at x and whose letters stand on y.
+    /// Draws a text that starts at x, with its baseline at y.
     pub(crate) fn write(
         &mut self,
         image: &mut Image,
@@ -98,7 +98,7 @@ impl Writer {
         });
     }
 
-    /// The text cut to a width, with an ellipsis where something was cut.
+    /// The text cut to a width, with an ellipsis at the cut.
     pub(crate) fn fit(&mut self, text: &str, most: i32, size: u32, weight: Weight) -> String {
         if self.width(text, size, weight) <= most {
             return text.to_owned();

@@ -1,11 +1,13 @@
-//! A game in characters: what lies on each tile, what stands in the strips, what the learner is shown of it. For terminals.
+//! A game in characters, for terminals: the content of tiles and status bars, in full or as the learner sees it.
 //!
-//! A look is shown by the character that its sprite names (`data-glyph`), or the first letter of what it shows, in the colour that
-//! the sprite names (`data-color`), or that of its drawing.
+//! Each sprite has a character: the one that it names (`data-glyph`), or a letter of its name. Its colour is the one that it names
+//! (`data-color`), or the colour of its drawing.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use farm_core::declare::{Labels, PartInfo, VariableInfo};
+use farm_core::declare::{Labels as ValueNames, PartInfo, VariableInfo};
+use farm_core::inspect::{date_of, format_number};
+use farm_core::labels::{LITRES, Label, Labels, Language};
 use farm_core::{Game, State};
 use farm_output::{Bitmap, Color};
 
@@ -19,53 +21,53 @@ use crate::values::Values;
 use crate::view::{Sight, Visibility};
 use crate::written::number;
 
-/// How a look is shown in a terminal.
+/// The look of a sprite in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// The character.
     pub glyph: char,
-    /// A letter in place of it, for terminals that have nothing else.
+    /// An ASCII replacement for terminals without other characters.
     pub letter: char,
     /// Its colour.
     pub color: Color,
 }
 
-/// Something on a tile.
+/// A thing on a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thing<'a> {
-    /// What its picture shows.
+    /// The title of its picture.
     pub title: &'a str,
-    /// Which of its looks, in a word or two; may be empty.
+    /// The name of its sprite rule, in one or two words; may be empty.
     pub name: &'a str,
-    /// How it is shown.
+    /// Its look.
     pub mark: Mark,
-    /// Whether it is the ground on which the rest lies.
+    /// Whether it is the ground below other things.
     pub is_ground: bool,
-    /// Which of [`TextRenderer::bitmaps`] draws it.
+    /// Its index in [`TextRenderer::bitmaps`].
     pub sprite: u16,
 }
 
 /// A tile of a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tile<'a> {
-    /// What lies on it, from the lowest to the highest.
+    /// The things on it, from the lowest layer to the highest.
     pub things: Vec<Thing<'a>>,
-    /// Whether it lies beyond what somebody with a place sees.
+    /// Whether it is outside the view of a farmer with a window.
     pub is_veiled: bool,
 }
 
-/// An item of the strip of a field, or of the farm.
+/// An item of the status bar of a field, or of the farm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusBarItem<'a> {
     /// The field; none for the farm's own parts.
     pub field: Option<usize>,
-    /// What it shows.
+    /// Its title.
     pub title: &'a str,
-    /// How it looks now, with a word for it; none if that is not shown.
+    /// The name of its current sprite rule and its look; none if not shown.
     pub rule: Option<(&'a str, Mark)>,
-    /// The values beside it, those that are shown.
+    /// Its shown values.
     pub values: String,
-    /// Whether anything of it is shown.
+    /// Whether its look or a value is shown.
     pub is_shown: bool,
 }
 
@@ -78,6 +80,12 @@ pub struct NamedValue<'a> {
     pub variable: &'a str,
     /// The value.
     pub text: String,
+    /// What people call the part.
+    pub part_label: String,
+    /// What people call the variable, with the unit of `shown`.
+    pub label: Label,
+    /// The value as people read it: water of a plot in millimetres, days of the year as dates, words for named values.
+    pub shown: String,
 }
 
 /// Shows the states of one game in characters.
@@ -85,16 +93,17 @@ pub struct TextRenderer {
     game: Arc<Game>,
     pictures: Pictures,
     marks: Vec<Mark>,
-    /// The colours of the sprites where they are the ground.
+    /// The colours of the sprites as ground.
     grounds: Vec<Color>,
-    /// What the learner sees, where only that is shown.
+    /// The learner's visibility, if only the learner's view is shown.
     seen: Option<Visibility>,
-    /// What the learner sees, whoever looks.
+    /// The learner's visibility, in every view.
     observed: Visibility,
-    /// What is read off while time passes.
+    /// The variables that are read during waits.
     watched: Vec<Watched>,
     lowest: i32,
-    /// The sprites as they were last drawn, and how large.
+    labels: &'static Labels,
+    /// The last drawn sprites and their size.
     bitmaps: Mutex<(u32, Arc<Vec<Bitmap>>)>,
 }
 
@@ -104,7 +113,7 @@ impl std::fmt::Debug for TextRenderer {
     }
 }
 
-/// The edge of the drawing whose colours are looked at.
+/// Edge of the drawings from which colours are taken.
 const SAMPLE: u32 = 24;
 
 impl TextRenderer {
@@ -155,22 +164,36 @@ impl TextRenderer {
             observed,
             watched: Vec::new(),
             lowest: lowest.unwrap_or(0),
+            labels: Labels::of(Language::English),
             bitmaps: Mutex::default(),
         };
         text_renderer.watched = text_renderer.all_watched();
         Ok(text_renderer)
     }
 
-    /// What a learner may read off while time passes; nothing of a field of which only a window is seen.
+    /// The same with the labels of another language.
+    #[must_use]
+    pub fn with_labels(mut self, labels: &'static Labels) -> Self {
+        self.labels = labels;
+        self.watched = self.all_watched();
+        self
+    }
+
+    /// The labels that it uses.
+    pub fn labels(&self) -> &'static Labels {
+        self.labels
+    }
+
+    /// The variables that a learner may read during waits; none of a field seen only through a window.
     fn all_watched(&self) -> Vec<Watched> {
         let is_whole = |part: &PartInfo| part.field().is_some_and(|field| !self.observed.is_relative(field));
         let all = self.variables(|part, _| is_whole(part));
         all.filter(|(.., values)| self.observed.sees(*values))
-            .filter_map(|(part, variable, values)| watched(part, variable, values))
+            .filter_map(|(part, variable, values)| watched(&self.game, self.labels, part, variable, values))
             .collect()
     }
 
-    /// The sprites in squares of so many pixels, for terminals that show pixels; drawn anew when the size changes.
+    /// The sprites in squares of this size, for terminals that show pixels. They are redrawn when the size changes.
     pub fn bitmaps(&self, side: u32) -> Arc<Vec<Bitmap>> {
         let mut kept = self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.0 != side
@@ -186,7 +209,7 @@ impl TextRenderer {
         &self.watched
     }
 
-    /// What the learner's observation of a state tells.
+    /// The learner's observation of a state.
     pub(crate) fn learners_sight<'a>(&'a self, state: &'a State) -> Sight<'a> {
         Sight::of(&self.game, Some(&self.observed), state)
     }
@@ -196,29 +219,29 @@ impl TextRenderer {
         &self.game
     }
 
-    /// Who looks.
+    /// The view.
     pub fn view(&self) -> View {
         if self.seen.is_some() { View::Learner } else { View::Everything }
     }
 
-    /// Tiles of a field that are shown, from left to right and from top to bottom.
+    /// Shown tiles of a field, as columns and rows.
     pub fn size(&self, field: usize) -> (usize, usize) {
         let whole = self.game.fields().get(field).map_or((0, 0), |info| (info.length(), info.width()));
         self.seen.as_ref().map_or(whole, |seen| seen.size(field))
     }
 
-    /// Whether what is shown of a field is the window of a farmer whose position is not observed: then tiles are counted from the
-    /// window's north-west corner.
+    /// Whether a field is shown as the window of a farmer whose position is not observed. Tiles are then counted from the window's
+    /// north-west corner.
     pub fn is_window(&self, field: usize) -> bool {
         self.seen.as_ref().is_some_and(|seen| seen.is_relative(field))
     }
 
-    /// The index of the plot at a tile that is shown of a field, for actions that name one; none beyond the border.
+    /// The index of the plot at a shown tile of a field, for actions that name a plot; none beyond the border.
     pub fn plot_at(&self, field: usize, tile: (usize, usize), state: &State) -> Option<usize> {
         let info = self.game.fields().get(field)?;
         let (mut x, mut y) = tile;
         if self.is_window(field) {
-            // Who points at a tile beside the farmer means it, although it is not told where that is.
+            // The player may point at a tile of the window, although its position is not observed.
             let whole = Sight::Everything(self.game.reader(state));
             let middle = |sight: &Sight<'_>| self.positions(sight).next().map(|(_, x, y)| (x, y));
             let ((from_x, from_y), (to_x, to_y)) = (middle(&self.sight(state))?, middle(&whole)?);
@@ -239,12 +262,12 @@ impl TextRenderer {
         })
     }
 
-    /// The tiles that are shown of a field: tile (x, y) is at `x · width + y`, with the width of [`TextRenderer::size`].
+    /// The shown tiles of a field. Tile (x, y) is at index `x · width + y`, with the width of [`TextRenderer::size`].
     pub fn tiles(&self, field: usize, state: &State) -> Vec<Tile<'_>> {
         let (length, width) = self.size(field);
         let sight = self.sight(state);
         let mut tiles = vec![Tile::default(); length * width];
-        // Parts of the farm that have a place have it in the first field.
+        // Parts of the farm with a position are in the first field.
         for picture in self.pictures.all.iter().filter(|picture| picture.field.unwrap_or(0) == field) {
             let is_ground = picture.layer == self.lowest;
             picture.each(&sight, (length, width), &mut |x, y, rule| {
@@ -256,14 +279,14 @@ impl TextRenderer {
                 let thing = Thing { title: &picture.title, name: &rule.name, mark, is_ground, sprite };
                 let stands_in = |sprite: u16| self.pictures.labels.get(usize::from(sprite)).is_some_and(|label| *label);
                 let tile = &mut tiles[x * width + y];
-                // What stands in for something gives way to what is drawn over it.
+                // A label is hidden under other sprites.
                 if let Some(last) = tile.things.last()
                     && self.stand_ins().any(|mark| mark == last.mark)
                     && !stands_in(sprite)
                 {
                     tile.things.pop();
                 }
-                // Two parts may show the same on a seen tile.
+                // Two parts may show the same sprite on a seen tile.
                 if tile.things.last() != Some(&thing) {
                     tile.things.push(thing);
                 }
@@ -280,7 +303,7 @@ impl TextRenderer {
         labels.filter(|(is_label, _)| **is_label).map(|(_, mark)| *mark)
     }
 
-    /// Where somebody with a place stands in what is shown: the field, x and y.
+    /// The shown position of a farmer: the field, x and y.
     pub fn position(&self, state: &State) -> Option<(usize, usize, usize)> {
         self.positions(&self.sight(state)).next()
     }
@@ -293,7 +316,7 @@ impl TextRenderer {
         })
     }
 
-    /// The strips of all fields and of the farm.
+    /// The status bars of all fields and of the farm.
     pub fn status_bars(&self, state: &State) -> Vec<StatusBarItem<'_>> {
         let sight = self.sight(state);
         let status_bars =
@@ -313,7 +336,7 @@ impl TextRenderer {
             .collect()
     }
 
-    /// What the marks mean, in groups by what is shown.
+    /// The names of the marks, in groups by picture title.
     pub fn legend(&self) -> Vec<(&str, Vec<(&str, Mark)>)> {
         let mut groups: Vec<(&str, Vec<(&str, Mark)>)> = Vec::new();
         for picture in &self.pictures.all {
@@ -330,37 +353,81 @@ impl TextRenderer {
         groups
     }
 
-    /// The values of the plot at a tile that is shown: those that the learner sees, or all of them, hidden ones included.
+    /// The values of the plot at a shown tile: in the learner's view the observed values, otherwise all values.
     pub fn plot_values(&self, field: usize, tile: (usize, usize), state: &State) -> Vec<NamedValue<'_>> {
         let (_, width) = self.size(field);
         let sight = self.sight(state);
         self.variables(|part, variable| part.field() == Some(field) && variable.per_plot())
             .filter_map(|(part, variable, values)| {
                 let value = sight.at_plot(values, field, width, tile)?;
-                let text = word(variable, tile.0 * width + tile.1, value);
-                Some(NamedValue { part: part.name(), variable: variable.name(), text })
+                Some(self.named(part, variable, &[(tile.0 * width + tile.1, value)]))
             })
             .collect()
     }
 
-    /// All variables that are not of plots, hidden ones included, as far as they are short enough to be read.
+    /// All variables outside plots with at most 8 values, including variables that are not observed.
     pub fn farm_values(&self, state: &State) -> Vec<NamedValue<'_>> {
         let reader = self.game.reader(state);
         self.variables(|_, variable| !variable.per_plot() && (1..=MAX_LISTED).contains(&variable.len()))
             .map(|(part, variable, values)| {
-                let words = (0..variable.len()).filter_map(|i| Some(word(variable, i, values.read(&reader, i)?)));
-                let text = words.collect::<Vec<_>>().join(" ");
-                NamedValue { part: part.name(), variable: variable.name(), text }
+                let read: Vec<(usize, f64)> =
+                    (0..variable.len()).filter_map(|i| Some((i, values.read(&reader, i)?))).collect();
+                self.named(part, variable, &read)
             })
             .collect()
     }
 
-    /// What has changed between two states of named values of plots that are shown in both: such as the stage of a plant.
+    /// Values of a variable, each with its place, for programs and for people.
+    fn named<'a>(&'a self, part: &'a PartInfo, variable: &'a VariableInfo, values: &[(usize, f64)]) -> NamedValue<'a> {
+        let joined = |words: Vec<String>| words.join(" ");
+        let text = joined(values.iter().map(|(i, value)| word(variable, *i, *value)).collect());
+        let mut label = self.labels.variable(part.kind(), variable.name());
+        let field = part.field().and_then(|field| self.game.fields().get(field));
+        let area = field.filter(|_| variable.per_plot() && label.unit == LITRES).map(|field| field.plot_area_m2());
+        let shown = match (area, values) {
+            (Some(area), values) => {
+                label.unit = "mm".to_owned();
+                joined(values.iter().map(|(_, value)| number(value / area)).collect())
+                    + &self.water_limits(part, variable, area)
+            }
+            (None, [(_, day)]) if variable.name().ends_with("#int365") => date_of(day.max(0.0) as u32),
+            (None, values) => {
+                let shown = |(i, value): &(usize, f64)| {
+                    self.labels.value(variable.name(), &word(variable, *i, *value)).into_owned()
+                };
+                joined(values.iter().map(shown).collect())
+            }
+        };
+        NamedValue {
+            part: part.name(),
+            variable: variable.name(),
+            text,
+            part_label: self.labels.part(&self.game, part),
+            label,
+            shown,
+        }
+    }
+
+    /// Between which values the water of a soil lies that plants can use, behind the water that there is.
+    fn water_limits(&self, part: &PartInfo, variable: &VariableInfo, area: f64) -> String {
+        if !variable.roles().contains(&"soil_water") {
+            return String::new();
+        }
+        let limit = |role: &str, words: &str| {
+            let limit = part.variables().iter().find(|other| other.roles().contains(&role))?;
+            Some(format!("{} {}", self.labels.words(words), format_number((limit.default() / area).round())))
+        };
+        let limits = [limit("wilting_water", "wilting"), limit("water_capacity", "field capacity")];
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
+    }
+
+    /// The changes of named plot values, such as the stage of a plant, between two states in which both values are shown.
     pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
         let sights = (self.sight(before), self.sight(after));
         let mut changes = Vec::new();
         for field in (0..self.game.fields().len()).filter(|field| !self.is_window(*field)) {
-            let is_named = |variable: &VariableInfo| matches!(variable.kind().labels(0), Some(Labels::Named(_)));
+            let is_named = |variable: &VariableInfo| matches!(variable.kind().labels(0), Some(ValueNames::Named(_)));
             for (part, variable, values) in self
                 .variables(|part, variable| part.field() == Some(field) && variable.per_plot() && is_named(variable))
             {
@@ -380,7 +447,7 @@ impl TextRenderer {
         changes
     }
 
-    /// The variables for which something holds, each with its part.
+    /// The variables that satisfy a condition, each with its part.
     fn variables(
         &self,
         wanted: impl Fn(&PartInfo, &VariableInfo) -> bool,
@@ -402,16 +469,16 @@ pub struct Change {
     pub variable: String,
     /// The plot, x and y.
     pub plot: (usize, usize),
-    /// What it was, and what it is now.
+    /// The old and the new value.
     pub words: [String; 2],
 }
 
 /// Variables with more values than this are not listed.
 const MAX_LISTED: usize = 8;
-/// The characters of what has neither a glyph nor a name.
+/// The characters of things without glyph and name.
 const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
-/// The glyph of what is hardly there, such as bare ground; several looks share it.
+/// The glyph of inconspicuous things, such as bare ground. Several sprites share it.
 const NOTHING: char = '·';
 /// Plain characters that look like glyphs.
 const LIKE: [(char, char); 9] =
@@ -425,7 +492,7 @@ fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
     }
 }
 
-/// The glyph if it is plain; otherwise a letter of what a look shows or of its picture's title that nothing else has, or any such.
+/// The glyph if it is ASCII. Otherwise a free letter of the sprite's name or of its picture's title, a free digit, or the first letter.
 fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
     if glyph.is_ascii_graphic() {
         return glyph;
@@ -441,7 +508,7 @@ fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
     candidates.into_iter().find(|c| !taken.contains(c)).or(first).unwrap_or(NO_LETTER)
 }
 
-/// The mean of the pixels of a drawing that count, each weighed.
+/// The weighted mean colour of a drawing; none if the weights are too small.
 fn mean(bitmap: &Bitmap, weigh: impl Fn([f64; 3]) -> f64) -> Option<Color> {
     let mut sums = [0.0_f64; 3];
     let mut total = 0.0;
@@ -454,9 +521,9 @@ fn mean(bitmap: &Bitmap, weigh: impl Fn([f64; 3]) -> f64) -> Option<Color> {
     (total > LEAST_INK * bitmap.pixels.len() as f64).then(|| sums.map(|sum| (sum / total) as u8))
 }
 
-/// The share of a drawing that must have a colour for it to be the drawing's.
+/// Minimum weight of a mean colour, as a share of the pixels.
 const LEAST_INK: f64 = 1e-3;
-/// Colours that differ by less than this in all are those of the ground of a drawing that fills its plot.
+/// Maximum difference, summed over channels, between a colour and the ground of a drawing that fills its plot.
 const LIKE_GROUND: f64 = 90.0;
 
 /// The colour of a drawing as a ground.
@@ -464,8 +531,8 @@ fn ground(bitmap: &Bitmap) -> Color {
     mean(bitmap, |_| 1.0).unwrap_or([0x80; 3])
 }
 
-/// The colour that a drawing is remembered by: colourful and light pixels weigh more than lines and shadows, and where the drawing
-/// fills its plot, the colour at its border does not count.
+/// The typical colour of a drawing. Colourful and light pixels weigh more than lines and shadows. If the drawing fills its plot, the
+/// colour of its border does not count.
 fn ink(bitmap: &Bitmap) -> Color {
     let border = |i: usize| {
         let (x, y) = (i % bitmap.width.max(1), i / bitmap.width.max(1));

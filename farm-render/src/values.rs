@@ -1,4 +1,4 @@
-//! The values of variables, as pictures name them.
+//! The values of the variables that pictures name.
 
 use farm_core::declare::VariableInfo;
 use farm_core::{Column, Element, Reader};
@@ -13,7 +13,7 @@ pub(crate) struct Values {
     column: AnyColumn,
 }
 
-/// A column, whichever numbers it is made of.
+/// A column of any number type.
 #[derive(Debug, Clone, Copy)]
 enum AnyColumn {
     Reals(Column<f64>),

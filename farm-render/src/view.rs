@@ -1,7 +1,7 @@
-//! What a learner sees of a game: which values the record of an observation holds, and which tiles lie in a farmer's window.
+//! The learner's view of a game: the values in the record of an observation, and the tiles in a farmer's window.
 //!
-//! Whatever the learner's view draws it reads through [`Sight`], which has nothing but the record. Two states with the same record
-//! therefore look the same.
+//! The learner's view reads all values through [`Sight`], which contains only the record. Two states with the same record therefore look
+//! the same.
 
 use farm_core::RecordIndex;
 use farm_core::declare::{Labels, Quantity};
@@ -10,40 +10,40 @@ use farm_core::{Game, Reader, State};
 
 use crate::values::Values;
 
-/// Where the record holds each value of something, by flat index.
+/// The index in the record of each value, by flat index.
 type Places = Vec<Option<RecordIndex>>;
 
-/// What a learner sees of a game.
+/// The values and tiles that a learner sees.
 #[derive(Debug)]
 pub(crate) struct Visibility {
     /// By part, and by variable of the part.
     variables: Vec<Vec<Places>>,
     windows: Vec<ViewWindow>,
-    /// Whether the one window stands for the first field, because nobody is told where in the field it lies.
+    /// Whether the only window replaces the first field, because its position in the field is not observed.
     is_relative: bool,
-    /// Tiles from left to right and from top to bottom that are drawn of each field.
+    /// Drawn tiles of each field, as columns and rows.
     sizes: Vec<(usize, usize)>,
 }
 
-/// The window of a farmer who sees only its surroundings.
+/// The window of a farmer that sees only its surroundings.
 #[derive(Debug)]
 struct ViewWindow {
     /// The farmer.
     part: usize,
     edge: usize,
-    /// Where the record holds x and y of the tile in the middle.
+    /// The indices in the record of x and y of the centre tile.
     position: [Option<RecordIndex>; 2],
     /// The names of each tile.
     names: Option<ViewLayer>,
-    /// More names of the own tile.
+    /// More names of the farmer's tile.
     own_names: Places,
-    /// What the names are, one list for each name of a tile and then of the own tile.
+    /// The labels of the names: one list for each name of a tile, then for each further name of the farmer's tile.
     labels: Vec<Labels>,
     /// Variables of plots.
     layers: Vec<ViewLayer>,
 }
 
-/// What a window shows of each tile.
+/// A value, or several, of each tile in a window.
 #[derive(Debug)]
 struct ViewLayer {
     /// The part and its variable.
@@ -51,12 +51,12 @@ struct ViewLayer {
     /// Row by row from north to south, `depth` values for each tile.
     places: Places,
     depth: usize,
-    /// How many values the variable has, where they have names; the window may have one more for what lies beyond the border.
+    /// The number of named values of the variable; none for numbers. The window may have one more value, for tiles beyond the border.
     names: Option<usize>,
 }
 
 impl Visibility {
-    /// What the learner of a game sees.
+    /// The visibility for the learner of a game.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
             (0..part.variables().len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
@@ -138,17 +138,17 @@ impl Visibility {
         }
     }
 
-    /// Tiles from left to right and from top to bottom that are drawn of a field.
+    /// Drawn tiles of a field, as columns and rows.
     pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or((0, 0))
     }
 
-    /// Whether what is drawn of a field is a farmer's window, wherever it lies.
+    /// Whether a field is drawn as a farmer's window with an unknown position.
     pub(crate) fn is_relative(&self, field: usize) -> bool {
         self.is_relative && field == 0
     }
 
-    /// What the names of a seen tile are, one list for each.
+    /// The labels of the names of a seen tile, one list for each name.
     pub(crate) fn labels(&self) -> &[Labels] {
         self.windows.iter().find(|window| window.names.is_some()).map_or(&[], |window| &window.labels)
     }
@@ -163,38 +163,38 @@ impl Visibility {
         self.windows.iter().any(|window| window.part == part)
     }
 
-    /// What of a record is drawn in the windows; what is known of the own tile alone is not, as the farmer stands on it.
+    /// The values of a record that windows draw. Further names of the farmer's tile are not drawn, because the farmer covers them.
     pub(crate) fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
         let layers = self.windows.iter().flat_map(|window| window.names.iter().chain(&window.layers));
         layers.flat_map(|layer| &layer.places).copied().flatten()
     }
 
-    /// Whether some value of a part's variable can ever be seen.
+    /// Whether the learner can ever see a value of a part's variable.
     pub(crate) fn sees(&self, values: Values) -> bool {
         let layers = self.windows.iter().flat_map(|window| &window.layers);
         self.places(values).iter().any(Option::is_some)
             || layers.into_iter().any(|layer| layer.variable == (values.part, values.variable))
     }
 
-    /// Where the record holds the values of a part's variable.
+    /// The indices in the record of the values of a part's variable.
     pub(crate) fn places(&self, values: Values) -> &[Option<RecordIndex>] {
         self.variables.get(values.part).and_then(|part| part.get(values.variable)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// A part of the first field or of the farm and its variable, by name, and how many values the variable has if they have names.
+/// The indices of a variable of the first field or of the farm, by name, and the number of its named values.
 fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Option<usize>)> {
     let p = game.parts().iter().position(|info| info.name() == part && info.field().unwrap_or(0) == 0)?;
     let v = game.parts()[p].variables().iter().position(|info| info.name() == variable)?;
     Some(((p, v), game.parts()[p].variables()[v].kind().words(0).map(Labels::len)))
 }
 
-/// What is drawn from.
+/// The source of a picture.
 #[derive(Debug)]
 pub(crate) enum Sight<'a> {
-    /// A state, of which everything is known.
+    /// A full state.
     Everything(Reader<'a>),
-    /// The record of an observation, of which nothing else is known.
+    /// Only the record of an observation.
     Learner(Record<'a>),
 }
 
@@ -207,7 +207,7 @@ pub(crate) struct Record<'a> {
 }
 
 impl<'a> Sight<'a> {
-    /// What is drawn of a state: everything, or what its observation shows.
+    /// The source for a state: everything, or only its observation.
     pub(crate) fn of(game: &'a Game, seen: Option<&'a Visibility>, state: &'a State) -> Self {
         let Some(seen) = seen else { return Self::Everything(game.reader(state)) };
         let mut bytes = vec![0; game.observation().size()];
@@ -215,7 +215,7 @@ impl<'a> Sight<'a> {
         Self::Learner(Record { game, seen, bytes })
     }
 
-    /// A value of a variable; none if it is not known, or beyond the end.
+    /// A value of a variable; none if it is not known or the index is too large.
     pub(crate) fn value(&self, values: Values, index: usize) -> Option<f64> {
         match self {
             Self::Everything(reader) => values.read(reader, index),
@@ -223,7 +223,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The value of a variable of plots at a tile of a field as it is drawn, which has `width` tiles from top to bottom.
+    /// The value of a plot variable at a drawn tile of a field. The drawn field has `width` rows.
     pub(crate) fn at_plot(&self, values: Values, field: usize, width: usize, (x, y): (usize, usize)) -> Option<f64> {
         let Self::Learner(record) = self else { return self.value(values, x * width + y) };
         let windows = record.seen.windows.iter().filter(|_| field == 0);
@@ -237,26 +237,26 @@ impl<'a> Sight<'a> {
         found.or_else(|| if record.seen.is_relative(field) { None } else { self.value(values, x * width + y) })
     }
 
-    /// The names that are observed of a tile of the first field as it is drawn, by number; none where no window reaches.
+    /// The observed names of a drawn tile of the first field, by number; none outside all windows.
     pub(crate) fn names(&self, (x, y): (usize, usize)) -> Option<Vec<u8>> {
         let Self::Learner(record) = self else { return None };
         record.seen.windows.iter().find_map(|window| {
             let (layer, tile) = (window.names.as_ref()?, record.tile(window, (x, y))?);
             let own = if tile == window.edge * window.edge / 2 { window.own_names.as_slice() } else { &[] };
             let places = layer.places.get(tile * layer.depth..(tile + 1) * layer.depth)?.iter().chain(own);
-            // What is not shown ends the list: names have an order.
+            // A name that is not shown ends the list, because names have an order.
             Some(places.map_while(|place| Some(record.number(*place)? as u8)).collect())
         })
     }
 
-    /// Whether a tile of a field as it is drawn lies within sight: everywhere, or where a window reaches.
+    /// Whether a drawn tile of a field is visible: always, or only inside a window if there are windows.
     pub(crate) fn reaches(&self, field: usize, (x, y): (usize, usize)) -> bool {
         let Self::Learner(record) = self else { return true };
         let mut windows = record.seen.windows.iter().filter(|_| field == 0).peekable();
         windows.peek().is_none() || windows.any(|window| record.reaches(window, (x, y)))
     }
 
-    /// Where a farmer with a position stands, as it is drawn.
+    /// The drawn position of a farmer.
     pub(crate) fn position(&self, part: usize, at: Values) -> Option<(usize, usize)> {
         match self {
             Self::Learner(record) if record.seen.is_relative => {
@@ -267,7 +267,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The record, where there is nothing else to draw from.
+    /// The record; none if everything is known.
     pub(crate) fn record(&self) -> Option<&Record<'a>> {
         match self {
             Self::Everything(_) => None,
@@ -288,7 +288,7 @@ impl Record<'_> {
         layout.is_present(&self.bytes, entry, index).then(|| layout.entries()[entry].number(&self.bytes, index))
     }
 
-    /// Which tile of a window lies at a tile of the field as it is drawn, row by row.
+    /// The tile of a window at a drawn tile of the field, counted row by row.
     fn tile(&self, window: &ViewWindow, (x, y): (usize, usize)) -> Option<usize> {
         let (column, row) = if self.seen.is_relative {
             (x, y)
@@ -300,7 +300,7 @@ impl Record<'_> {
         (column < window.edge && row < window.edge).then_some(row * window.edge + column)
     }
 
-    /// Whether a window reaches a tile that is not beyond the border.
+    /// Whether a tile is in a window and not beyond the border of the field.
     fn reaches(&self, window: &ViewWindow, at: (usize, usize)) -> bool {
         let Some(tile) = self.tile(window, at) else { return false };
         let is_outside = |layer: &ViewLayer| {

@@ -1,4 +1,4 @@
-//! What was done in a step, in words, and what a step is called.
+//! The actions of a step in words, and the name of a step (day or step).
 
 use farm_core::Game;
 use farm_core::action::{ActionTarget, Call};
@@ -7,20 +7,20 @@ use farm_core::spec::InteractionMode;
 
 use crate::written::number;
 
-/// What was done alike: the same word, or the same text where an action has no word.
+/// Equal actions: with the same word, or with the same text if the action has no word.
 struct Done {
     word: String,
-    /// How often it was done, and on how many plots.
+    /// Number of actions, and number of their plots.
     times: usize,
     plots: usize,
-    /// Whether it shows in how who acts stands.
+    /// Whether the pose of the farmer shows it.
     is_seen: bool,
     /// Its amounts, in order, and their unit.
     amounts: Vec<f64>,
     unit: String,
 }
 
-/// What calls have done, such as `watered 3 plots, 10 L each; sowed a plot`. Actions that only let time pass are left out.
+/// Executed actions in words, such as `watered 3 plots, 10 L each; sowed a plot`. Waits are left out.
 pub fn in_words(game: &Game, executed: &[Call]) -> String {
     let mut all: Vec<Done> = Vec::new();
     for call in executed {
@@ -56,7 +56,7 @@ pub fn in_words(game: &Game, executed: &[Call]) -> String {
             None => all.push(Done { word, times: 1, plots, is_seen, amounts: amount.into_iter().collect(), unit }),
         }
     }
-    // What can be seen of who acts is said last, where there may be no room for it.
+    // Actions that a pose shows come last, because the end of the line may be cut.
     all.sort_by_key(|done| done.is_seen);
     all.iter().map(Done::text).collect::<Vec<_>>().join("; ")
 }
@@ -81,12 +81,12 @@ impl Done {
     }
 }
 
-/// A number with one decimal at the most, or as many as a small one needs.
+/// A number with at most one decimal, or all decimals of a small number.
 fn precise(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.1 { format!("{value}") } else { number(value) }
 }
 
-/// What may be marked of what was done: for each intervention its field and plot, or none where who acts stands, its part and action.
+/// The interventions to mark: field and plot (none for the position of the farmer), part and action.
 pub(crate) fn badges<'g>(
     game: &'g Game,
     executed: &'g [Call],
@@ -102,12 +102,12 @@ pub(crate) fn badges<'g>(
     })
 }
 
-/// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
+/// Whether each action is one step: the schedule has room for one action, and no observation step comes first.
 pub fn is_direct(game: &Game) -> bool {
     game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
 }
 
-/// Whether time is counted in days; in games whose every step is an action, in steps.
+/// Whether time is counted in days. Games in which each action is one step count steps.
 pub fn counts_days(game: &Game) -> bool {
     game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }

@@ -1,4 +1,4 @@
-//! Numbers of the strips and their words: units, dates, names of values.
+//! Values in status bars as text: numbers, units, dates and names.
 
 use farm_core::declare::VariableInfo;
 use farm_core::inspect::date_of;
@@ -6,28 +6,28 @@ use farm_core::inspect::date_of;
 use crate::values::Values;
 use crate::view::Sight;
 
-/// A value that is written in the strip.
+/// A value in the status bar.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenValue {
-    /// Where it is.
+    /// The variable.
     pub values: Values,
-    /// Its name without the unit, where several values stand side by side and the unit does not tell which is which.
+    /// Its name without the unit, if it has no unit and there are several values; otherwise empty.
     pub name: String,
-    /// Its unit, where it has one that tells something.
+    /// Its unit; empty if it has none or the title names it.
     pub unit: String,
     /// The names of its values, for categories.
     pub names: Vec<String>,
-    /// Whether it counts the days of a year.
+    /// Whether it is a day of the year.
     is_date: bool,
 }
 
-/// How a variable of a picture is written, alone or beside others.
+/// The format of a variable of a picture, alone or next to other values.
 pub(crate) fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> WrittenValue {
     let labels = variable.kind().labels(0);
     let names = labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default();
     let plain = unit(variable.name());
     let name = if has_others && plain.is_empty() { without_unit_marks(variable.name()) + " " } else { String::new() };
-    // "seeds 3 seed" says the same twice.
+    // "seeds 3 seed" would repeat the word.
     let unit = if title.starts_with(&plain) { String::new() } else { plain };
     let is_date = variable.name().ends_with(DAY_OF_YEAR);
     WrittenValue { values, name, unit, names, is_date }
@@ -36,10 +36,10 @@ pub(crate) fn written_value(values: Values, variable: &VariableInfo, title: &str
 /// The unit of days of the year, 0 on the first of January.
 const DAY_OF_YEAR: &str = "#int365";
 
-/// Units that only say that numbers are counted, or how they are kept.
+/// Units that are not printed: counts and storage formats.
 const SILENT_UNITS: [&str; 5] = ["nb", "bin", "int100", "int365", "-"];
 
-/// The unit of a variable as people write it; empty where it has none.
+/// The unit of a variable as people write it; empty if it has none.
 fn unit(name: &str) -> String {
     match name.split_once('#').map(|(_, unit)| unit) {
         None => String::new(),
@@ -56,7 +56,7 @@ pub(crate) fn without_unit_marks(name: &str) -> String {
 }
 
 impl WrittenValue {
-    /// The value as it is written; none if it is not known.
+    /// The value as text; none if it is not known.
     pub(crate) fn text(&self, sight: &Sight<'_>) -> Option<String> {
         let value = sight.value(self.values, 0)?;
         if let Some(name) = self.names.get(value as usize) {
@@ -72,7 +72,7 @@ impl WrittenValue {
     }
 }
 
-/// A number with one decimal at the most; large ones without.
+/// A number with at most one decimal; none from 1000 on.
 pub(crate) fn number(value: f64) -> String {
     let text = if value.abs() < 1000.0 { format!("{value:.1}") } else { format!("{value:.0}") };
     let text = text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);

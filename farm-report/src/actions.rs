@@ -1,56 +1,56 @@
-//! What was done in an episode: actions by name, with what they cost and what was rejected.
+//! The actions of an episode by name, with their costs and rejections.
 
 use std::collections::BTreeMap;
 
 use farm_core::action::Call;
 use farm_core::{Game, StepRecord};
 
-/// How many times of an action are kept for the time axis; all are counted.
+/// The maximum number of times of an action to store for the time axis; all are counted.
 const MAX_TIMES: usize = 2000;
 
-/// How many unreadable actions are kept for the list; all are counted.
+/// The maximum number of unreadable actions to store for the list; all are counted.
 const MAX_UNREAD: usize = 200;
 
-/// What was done by one action.
+/// The uses of one action.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ActionTally {
-    /// How often.
+    /// The number of times.
     pub count: u64,
-    /// When, with the call in words.
-    pub times: Vec<(u32, String)>,
-    /// What was rejected, by reason.
+    /// The days, with the call.
+    pub times: Vec<(u32, Call)>,
+    /// The number of rejections by reason.
     pub rejected: BTreeMap<&'static str, u64>,
 }
 
-/// What was done in an episode, by base action of the catalogue.
+/// The actions of an episode, by base action of the action table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ActionTallies {
-    /// By rank of the base action; those never asked for are empty.
+    /// By index of the base action; actions that were never requested are empty.
     pub all: Vec<ActionTally>,
-    /// Rejected actions beyond those that the record has room for.
+    /// Rejected actions that exceed the capacity of the step record.
     pub rejected_more: u64,
     /// The day of the last step.
     day: u32,
-    /// What a player wrote that is not a valid action of the game: the day, the words, the reason; the first of it.
+    /// The first requests of a player that are not valid actions: day, words, reason.
     pub unread: Vec<(u32, String, String)>,
-    /// How many more there were.
+    /// The number of further ones.
     pub unread_more: u64,
 }
 
 impl ActionTallies {
-    /// Of a game, nothing yet.
+    /// Creates empty tallies for a game.
     pub(crate) fn of(game: &Game) -> Self {
         Self { all: vec![ActionTally::default(); game.catalogue().base_actions().len()], ..Self::default() }
     }
 
-    /// Notes what was done in a step.
-    pub(crate) fn note(&mut self, game: &Game, day: u32, record: &StepRecord) {
+    /// Records the actions of a step.
+    pub(crate) fn note(&mut self, day: u32, record: &StepRecord) {
         self.day = day;
         for call in record.executed() {
             if let Some(tally) = self.of_call(call) {
                 tally.count += 1;
                 if tally.times.len() < MAX_TIMES {
-                    tally.times.push((day, game.catalogue().write(call)));
+                    tally.times.push((day, *call));
                 }
             }
         }
@@ -62,7 +62,7 @@ impl ActionTallies {
         self.rejected_more += record.rejected_more() as u64;
     }
 
-    /// Notes what was asked for in the last step and is no action of the game.
+    /// Records a request in the last step that is not an action of the game.
     pub(crate) fn note_unread(&mut self, said: String, reason: String) {
         if self.unread.len() < MAX_UNREAD {
             self.unread.push((self.day, said, reason));

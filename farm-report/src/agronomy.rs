@@ -1,4 +1,4 @@
-//! What a season came to, in the numbers of agronomy: harvest, water, leached nitrogen, and when crops went through their stages.
+//! The results of a season in agronomic numbers: harvest, water and leached nitrogen.
 
 use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{Game, Reader, State, StateSlice};
@@ -7,15 +7,15 @@ use farm_roles::{FERTILIZER_SCATTERED, HARVEST_WEIGHT, LEACHED_N, RAIN_AMOUNT, W
 
 use crate::SeasonLine;
 
-/// Square metres of a hectare, divided by the grams of a kilogram: from g/m² to kg/ha.
+/// 10,000 m² per hectare divided by 1,000 g per kilogram: converts g/m² to kg/ha.
 const KG_PER_HECTARE: f64 = 10.0;
 
-/// How a variable becomes a number of a season.
+/// How a variable is summed over a season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Total {
-    /// It is a sum already: its last value counts, less that of the start.
+    /// The variable is cumulated: the result is its last value minus its first.
     SoFar,
-    /// It is of one day: all days are added.
+    /// The variable is a daily amount: the result is the sum over all days.
     Daily,
 }
 
@@ -30,7 +30,7 @@ struct SeasonTotal {
     sum: f64,
 }
 
-/// What each crop of a game has given so far, by weight: its path, and kilograms. Crops count from the reset on.
+/// The harvest of each crop since the reset: its path and its weight in kilograms.
 pub fn harvest(game: &Game, state: &State) -> Vec<(String, f64)> {
     let season = Season::of(game);
     let reader = game.reader(state);
@@ -45,7 +45,7 @@ pub fn harvest(game: &Game, state: &State) -> Vec<(String, f64)> {
 pub(crate) struct Season(Vec<SeasonTotal>);
 
 impl Season {
-    /// Of a game, nothing yet.
+    /// Creates the quantities of a game, all zero.
     pub(crate) fn of(game: &Game) -> Self {
         let wanted = [
             (HARVEST_WEIGHT.name(), Total::SoFar),
@@ -68,7 +68,7 @@ impl Season {
         Self(all)
     }
 
-    /// Begins an episode.
+    /// Starts an episode.
     pub(crate) fn open(&mut self, reader: &Reader<'_>) {
         for total in &mut self.0 {
             total.start = total.source.values(reader).sum();
@@ -76,7 +76,7 @@ impl Season {
         }
     }
 
-    /// Notes a day that has passed.
+    /// Adds a day that has passed.
     pub(crate) fn note(&mut self, reader: &Reader<'_>) {
         for total in &mut self.0 {
             let value: f64 = total.source.values(reader).sum();
@@ -87,7 +87,7 @@ impl Season {
         }
     }
 
-    /// Whether a part is a crop: something that is harvested by weight.
+    /// Whether a part is a crop, that is, has a harvest weight.
     pub(crate) fn is_crop(&self, part: usize) -> bool {
         self.with(HARVEST_WEIGHT.name()).any(|total| total.part == part)
     }
@@ -96,7 +96,7 @@ impl Season {
         self.0.iter().filter(move |total| total.role == role)
     }
 
-    /// The sum of a quantity over the parts of a field and of the farm; none where nothing has it.
+    /// The sum of a quantity over the parts of a field and of the farm; `None` if no part has it.
     fn sum(&self, game: &Game, role: &'static str, field: usize) -> Option<f64> {
         let of = |total: &&SeasonTotal| {
             game.parts().get(total.part).is_some_and(|part| part.field().is_none_or(|of| of == field))
@@ -105,7 +105,7 @@ impl Season {
         (!found.is_empty()).then(|| found.iter().sum())
     }
 
-    /// The summary of a field, a line for each quantity that the game has; nothing for a field without crops.
+    /// The summary of a field, with one line per quantity of the game; empty for a field without crops.
     pub(crate) fn lines(&self, game: &Game, field: usize) -> Vec<SeasonLine> {
         let Some(info) = game.fields().get(field) else { return Vec::new() };
         let in_field = |total: &&SeasonTotal| game.parts().get(total.part).and_then(PartInfo::field) == Some(field);

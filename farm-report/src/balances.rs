@@ -1,4 +1,4 @@
-//! The declared balances of an episode, kept as sums.
+//! The declared balances of an episode, stored as sums.
 
 use farm_core::declare::{BalanceTracker, MassBalance};
 use farm_core::{Game, Reader};
@@ -14,9 +14,9 @@ pub(crate) struct BalanceSeries {
     pub declared: usize,
     tracker: Option<BalanceTracker>,
     sums: Vec<f64>,
-    /// The stock on each kept day.
+    /// The stock on each recorded day.
     pub stock: Vec<f64>,
-    /// For each flow the sum until each kept day.
+    /// For each flow, the sum up to each recorded day.
     pub flows: Vec<Vec<f64>>,
 }
 
@@ -46,14 +46,14 @@ impl MassBalances {
         &self.0
     }
 
-    /// Begins an episode.
+    /// Starts an episode.
     pub(crate) fn open(&mut self, game: &Game, reader: &Reader<'_>) {
         for balance in &mut self.0 {
             balance.tracker = balance.info(game).map(|declared| BalanceTracker::open(declared, reader));
         }
     }
 
-    /// Notes a day that has passed.
+    /// Adds a day that has passed.
     pub(crate) fn note(&mut self, game: &Game, reader: &Reader<'_>) {
         for balance in &mut self.0 {
             let Some(declared) =
@@ -68,7 +68,7 @@ impl MassBalances {
         }
     }
 
-    /// Keeps how the balances stand.
+    /// Records the current stocks and flows.
     pub(crate) fn keep(&mut self) {
         for balance in &mut self.0 {
             balance.stock.push(balance.tracker.as_ref().map_or(f64::NAN, |tracker| tracker.stock()));

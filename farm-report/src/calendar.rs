@@ -1,28 +1,28 @@
-//! Dates: what the days of an episode are called in the calendar of a common year.
+//! Dates of the days of an episode, in the calendar of a common year.
 
 use farm_core::declare::VariableInfo;
 use farm_core::inspect::{DAYS_PER_YEAR, date_of, month_and_day};
 
-/// Up to so many days, an axis names every week; beyond, every month.
+/// Number of days up to which an axis names every week. A longer axis names every month.
 const WEEKLY: f64 = 70.0;
 
-/// Letters of the short name of a month.
+/// Number of letters in the short name of a month.
 const SHORT: usize = 3;
 
-/// Which date a day of an episode has.
+/// Maps the days of an episode to dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Calendar {
-    /// The day of the year of the episode's day 0, 0 on the first of January.
+    /// The day of the year on day 0 of the episode; 0 is 1 January.
     start: u32,
 }
 
-/// Whether a variable is the day of the year: whole numbers of a common year, as its unit says.
+/// Whether a variable is the day of the year. Its unit `int365` marks an integer within a common year.
 pub(crate) fn is_day_of_year(info: &VariableInfo) -> bool {
     info.name().ends_with("#int365") && info.len() == 1
 }
 
 impl Calendar {
-    /// Of an episode whose kept days had these days of the year; none where they do not follow each other.
+    /// Creates a calendar from the recorded days and their days of the year; `None` if these are not consecutive.
     pub(crate) fn of(days: &[u32], of_year: &[f64]) -> Option<Self> {
         let (first, value) = (*days.first()?, *of_year.first()?);
         let is_whole = (0.0..f64::from(DAYS_PER_YEAR)).contains(&value) && value.fract() == 0.0;
@@ -32,7 +32,7 @@ impl Calendar {
         (days.len() == of_year.len() && days.iter().zip(of_year).all(agrees)).then_some(calendar)
     }
 
-    /// The day of the year of a day, 0 on the first of January.
+    /// The day of the year of a day; 0 is 1 January.
     pub(crate) fn day_of_year(self, day: u32) -> u32 {
         (self.start + day % DAYS_PER_YEAR) % DAYS_PER_YEAR
     }
@@ -42,7 +42,7 @@ impl Calendar {
         date_of(self.day_of_year(day))
     }
 
-    /// Names for an axis over days: months, or weeks where there are few days.
+    /// Labels for an axis of days: months, or weeks if the axis is short.
     pub(crate) fn ticks(self, (first, last): (f64, f64)) -> Vec<(f64, String)> {
         let is_short = last - first <= WEEKLY;
         let days = (first.max(0.0) as u32)..=(last.max(0.0) as u32);

@@ -1,4 +1,4 @@
-//! Charts of a page, and the numbers behind them that are read off when they are pointed at.
+//! Charts of a page, and their numbers, which the page shows when you point at a chart.
 
 use farm_plot::{Drawing, Lines, Mark, Series, Shape};
 
@@ -6,11 +6,11 @@ use crate::calendar::Calendar;
 use crate::html::{escape, json_number, json_text};
 use crate::series::SeriesLines;
 
-/// Pixels from left to right of charts that stand side by side, and of those that take the whole width.
+/// Width in pixels of charts that are side by side. [`WIDE`] is the width of a chart across the page.
 pub(crate) const SMALL: f64 = 400.0;
 /// See [`SMALL`].
 pub(crate) const WIDE: f64 = 900.0;
-/// Pixels from bottom to top of the values of a small chart.
+/// Height in pixels of the plot area of a small chart.
 const HEIGHT: f64 = 112.0;
 
 /// The numbers behind charts.
@@ -18,7 +18,7 @@ const HEIGHT: f64 = 112.0;
 pub(crate) struct Data {
     days: Vec<u32>,
     every: u32,
-    /// What a step is called.
+    /// The word for a step.
     pub step: &'static str,
     calendar: Option<Calendar>,
     series: String,
@@ -26,32 +26,32 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Of the days that are kept.
+    /// Creates data for the recorded days.
     pub(crate) fn new(days: &[u32], every: u32, step: &'static str, calendar: Option<Calendar>) -> Self {
         Self { days: days.to_vec(), every, step, calendar, series: String::new(), count: 0 }
     }
 
-    /// The name of the axis of time, beside what [`Data::ticks`] says.
+    /// The name of the time axis; empty if [`Data::ticks`] shows dates.
     pub(crate) fn x(&self) -> String {
         if self.calendar.is_some() { String::new() } else { self.step.to_owned() }
     }
 
-    /// Dates below the axis of time; nothing, and so round numbers, where the game has no calendar.
+    /// Dates below the time axis; empty if the game has no calendar, and the axis then shows round numbers.
     pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
         self.calendar.map_or(Vec::new(), |calendar| calendar.ticks(self.range()))
     }
 
-    /// The days that are kept.
+    /// The recorded days.
     pub(crate) fn days(&self) -> &[u32] {
         &self.days
     }
 
-    /// The date of a day, where the game has a calendar.
+    /// The date of a day if the game has a calendar.
     pub(crate) fn date(&self, day: u32) -> Option<String> {
         self.calendar.map(|calendar| calendar.date(day))
     }
 
-    /// What a day is called: its number, and its date where the game has a calendar.
+    /// The name of a day: its number, and its date if the game has a calendar.
     pub(crate) fn day_name(&self, day: u32) -> String {
         let name = format!("{} {day}", self.step);
         self.date(day).map_or(name.clone(), |date| format!("{name}, {date}"))
@@ -68,7 +68,7 @@ impl Data {
         (day(self.days.first()), day(self.days.last()).max(1.0))
     }
 
-    /// A series with a number by which the page finds its values.
+    /// Creates a series with an id by which the page finds its values.
     pub(crate) fn series(&mut self, name: &str, unit: &str, words: &[String], color: usize, values: &[f64]) -> Series {
         if self.count > 0 {
             self.series.push_str(",\n");
@@ -96,7 +96,7 @@ impl Data {
         )
     }
 
-    /// A small chart of something over time.
+    /// A small chart of a quantity over time.
     pub(crate) fn small(
         &mut self,
         unit: &str,
@@ -116,7 +116,7 @@ impl Data {
         match shown {
             SeriesLines::Constant(_) => return None,
             SeriesLines::Lines(all) => {
-                // From 359° to 1° is a small turn, which a line between them would not show.
+                // From 359° to 1° is a small turn, but a line between the two points would cross the chart.
                 let shape = if unit == "°" { Shape::Points } else { Shape::Line };
                 let series = all.iter().enumerate();
                 let series =
@@ -157,77 +157,11 @@ pub(crate) fn figure(caption: &str, tip: &str, drawing: Drawing, is_wide: bool) 
     format!("<figure class=\"{class}\">{caption}<div class=\"scroll\">{}</div></figure>\n", drawing.inline_svg())
 }
 
-/// The name of what a small chart shows, with its unit.
+/// The caption of a small chart, with its unit.
 pub(crate) fn caption(name: &str, unit: &str, shown: &SeriesLines) -> String {
     match shown {
-        SeriesLines::Counts(_) => format!("{name}: how many of each"),
+        SeriesLines::Counts(_) => format!("{name}: count of each"),
         _ if unit.is_empty() => name.to_owned(),
         _ => format!("{name} [{unit}]"),
-    }
-}
-
-/// A name in pieces: what it is, the powers of its unit, and keys behind the unit such as the part that a value is of.
-fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
-    let (name, unit) = name.split_once('#').unwrap_or((name, ""));
-    let unit = unit.split(['(', '[']).next().unwrap_or("");
-    // Units are short, except for a few plain words; a key is the name of something.
-    let is_unit = |piece: &&str| {
-        let base = piece.split('-').next().unwrap_or("");
-        base.chars().count() <= 2 || !base.starts_with(char::is_uppercase)
-    };
-    let (mut units, mut keys): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
-    for piece in unit.split('.').filter(|piece| !piece.is_empty()) {
-        if keys.is_empty() && is_unit(&piece) { units.push(piece) } else { keys.push(piece) }
-    }
-    (name, units, keys)
-}
-
-/// A unit as people write it: `L.day-1` is `L/day`, `m2` is `m²`, and whole numbers have none.
-pub(crate) fn unit(name: &str) -> String {
-    let (_, units, _) = pieces(name);
-    let raised = |piece: &str| piece.replace('2', "²").replace('3', "³");
-    let mut out = String::new();
-    for (i, piece) in units.into_iter().enumerate() {
-        match piece.split_once('-') {
-            _ if matches!(piece, "nb" | "bin" | "prop") || piece.starts_with("int") => {}
-            Some((base, "1")) => out.push_str(&format!("/{base}")),
-            Some((base, power)) => out.push_str(&format!("/{base}{}", raised(power))),
-            None if i == 0 => out.push_str(&raised(piece)),
-            None => out.push_str(&format!("·{}", raised(piece))),
-        }
-    }
-    if out.starts_with('/') { format!("1{out}") } else { out }
-}
-
-/// A name as people write it, without its unit.
-pub(crate) fn name(name: &str) -> String {
-    let (name, _, keys) = pieces(name);
-    let all = std::iter::once(name.replace('_', " ").replace('.', ", ")).chain(keys.into_iter().map(str::to_owned));
-    all.collect::<Vec<_>>().join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn units_are_written_as_people_do() {
-        let cases = [
-            ("available_Water#L", "L"),
-            ("evaporation#L.day-1", "L/day"),
-            ("wilting_point#L.m-3", "L/m³"),
-            ("wet_surface#m2", "m²"),
-            ("day#int365", ""),
-            ("plot_population#nb", ""),
-            ("stage", ""),
-            ("onplant_population#nb.Weeds-0", ""),
-            ("seeds#nb.day-1", "1/day"),
-            ("air_temperature.max#°C", "°C"),
-        ];
-        for (name, expected) in cases {
-            assert_eq!(unit(name), expected, "{name}");
-        }
-        assert_eq!(name("onplant_population#nb.Weeds-0"), "onplant population, Weeds-0");
-        assert_eq!(name("air_temperature.max#°C"), "air temperature, max");
     }
 }

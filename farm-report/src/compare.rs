@@ -1,29 +1,31 @@
-//! Episodes of one game beside one another, as a page.
+//! A page that compares episodes of one game.
 
 use farm_core::Game;
+use farm_core::action::Call;
+use farm_core::labels::unit as unit_of;
 use farm_plot::{Lines, Row, Series, Span, Timeline, grouped};
 use farm_render::RenderError;
 
 use crate::calendar::Calendar;
-use crate::charts::{self, Data, SMALL, WIDE, figure};
+use crate::charts::{Data, SMALL, WIDE, figure};
 use crate::html::{base64, escape, table};
 use crate::page::{document, stop};
-use crate::sections::{action_name, section};
+use crate::sections::section;
 use crate::series::{SeriesLines, VariableSeries};
 use crate::{Report, SeasonLine};
 
-/// Of so many actions the times are drawn.
+/// The maximum number of rows on the time axis of actions.
 const MAX_ACTIONS: usize = 24;
 
-/// A page about episodes of one game, which differ in who played or in the seed. It shows what each came to, and draws them into the same
-/// charts.
+/// Writes a page that compares episodes of one game with different policies or seeds. It shows the result of each episode and draws all
+/// episodes into the same charts.
 ///
 /// # Errors
-/// A picture that can't be encoded.
+/// A picture can't be encoded.
 pub fn compare(mut reports: Vec<Report>) -> Result<String, RenderError> {
     let Some(first) = reports.first() else { return Ok(String::new()) };
     let (run, game) = (first.run.clone(), first.game.clone());
-    let names = names(&reports);
+    let (names, labels) = (names(&reports), first.labels());
     let mut data = common_days(&reports);
     let last_pictures = last_pictures(&mut reports, &names)?;
     let preset = run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
@@ -39,15 +41,15 @@ pub fn compare(mut reports: Vec<Report>) -> Result<String, RenderError> {
     let head = format!("<header><h1>{}</h1>\n<div class=\"again\">{again}</div></header>\n", escape(&title));
     let charts = returns(&reports, &names, &mut data);
     let parts = [
-        section("numbers", "In numbers", &numbers(&reports, &names, &data)),
-        section("season", "The season", &format!("{charts}{last_pictures}")),
-        section("actions", "What was done", &actions(&reports, &names, &data)),
-        section("parts", "Every part", &variables(&reports, &names, &mut data)),
+        section(labels, "numbers", "In numbers", &numbers(&reports, &names, &data)),
+        section(labels, "season", "The season", &format!("{charts}{last_pictures}")),
+        section(labels, "actions", "Actions", &actions(&reports, &names, &data)),
+        section(labels, "parts", "Every part", &variables(&reports, &names, &mut data)),
     ];
-    Ok(document(&title, &format!("{head}<main>\n{}</main>\n", parts.concat()), &run.version, &data))
+    Ok(document(labels, &title, &format!("{head}<main>\n{}</main>\n", parts.concat()), &run.version, &data))
 }
 
-/// What the episodes are called: by who played, with the seed where that does not tell them apart.
+/// The names of the episodes: the policy, and the seed if the seeds differ.
 fn names(reports: &[Report]) -> Vec<String> {
     let has_one_seed = reports.iter().all(|report| report.seed == reports[0].seed);
     let name = |report: &Report| match report.run.policy.as_str() {
@@ -57,7 +59,7 @@ fn names(reports: &[Report]) -> Vec<String> {
     reports.iter().map(name).collect()
 }
 
-/// The days of all episodes, as coarse as those of the longest.
+/// The days of all episodes, with the interval of the longest.
 fn common_days(reports: &[Report]) -> Data {
     let every = reports.iter().map(|report| report.thinning.every()).max().unwrap_or(1);
     let days = || reports.iter().flat_map(|report| report.thinning.days().iter().copied());
@@ -76,21 +78,21 @@ fn common_days(reports: &[Report]) -> Data {
     Data::new(&days, every, if is_daily { "step" } else { "day" }, calendar)
 }
 
-/// The values of an episode on the days of all; missing where it has none.
+/// The values of an episode on the days of all episodes; missing on days that it does not have.
 fn on_days(report: &Report, data: &Data, values: &[f64]) -> Vec<f64> {
     let own = report.thinning.days();
     let at = |day: &u32| own.binary_search(day).ok().and_then(|i| values.get(i).copied()).unwrap_or(f64::NAN);
     data.days().iter().map(at).collect()
 }
 
-/// What each came to, a column for each.
+/// The results, one column per episode.
 fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
     let of = |name: &str, value: &dyn Fn(&Report) -> String| -> Vec<String> {
         std::iter::once(name.to_owned()).chain(reports.iter().map(value)).collect()
     };
     let mut rows = vec![of("return", &|report| grouped(report.so_far[0]))];
     if reports.iter().any(|report| report.final_reward != 0.0) {
-        rows.push(of("of that at the end", &|report| grouped(report.final_reward)));
+        rows.push(of("of which at the end", &|report| grouped(report.final_reward)));
     }
     if reports.iter().any(|report| report.so_far[1] != 0.0) {
         rows.push(of("cost of interventions", &|report| grouped(report.so_far[1])));
@@ -102,7 +104,7 @@ fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
     rows.push(of(&format!("{}s", data.step), &|report| report.day.to_string()));
     rows.push(of("ended because", &|report| stop(report, data)));
     let seasons: Vec<Vec<SeasonLine>> = reports.iter().map(Report::season).collect();
-    // All are of one game, but what was never harvested has no litres per kilogram.
+    // All episodes are of one game, but an episode without harvest has no litres per kilogram.
     let mut measures: Vec<&String> = Vec::new();
     for (what, _) in seasons.iter().flatten() {
         if !measures.contains(&what) {
@@ -119,7 +121,7 @@ fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
     table(&head, 1, &rows)
 }
 
-/// The returns so far, without what the end alone brings.
+/// The returns so far, without the reward at the end of the episode.
 fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
     let mut series = Vec::new();
     for (i, report) in reports.iter().enumerate() {
@@ -132,7 +134,7 @@ fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
     }
     let lines = Lines { height: 200.0, width: WIDE, ..overlaid(data, series) };
     let note = match reports.iter().any(|report| report.final_reward != 0.0) {
-        true => "<p>What the score gives for the episode as a whole, when it ends, is left out of the chart.</p>\n",
+        true => "<p>The chart leaves out the reward that the score gives at the end for the whole episode.</p>\n",
         false => "",
     };
     figure("Return so far", "", lines.draw(), true) + note
@@ -168,8 +170,9 @@ fn last_pictures(reports: &mut [Report], names: &[String]) -> Result<String, Ren
     Ok(format!("<div class=\"charts ends\">{out}</div>\n"))
 }
 
-/// What was done by each, on the axis of time and counted.
+/// The actions of each episode, on the time axis and as counts.
 fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
+    let labels = reports[0].labels();
     let game: &Game = &reports[0].game;
     let (mut rows, mut drawn) = (Vec::new(), Vec::new());
     for (rank, base) in game.catalogue().base_actions().iter().enumerate() {
@@ -178,13 +181,13 @@ fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
         if (0..reports.len()).all(|i| count(i) == 0) {
             continue;
         }
-        let action = action_name(game, base);
+        let action = labels.base_action(game, base);
         let counts = (0..reports.len()).map(|i| count(i).to_string());
         rows.push(std::iter::once(action.clone()).chain(counts).collect::<Vec<String>>());
         for (i, tally) in tallies.iter().enumerate().filter_map(|(i, tally)| tally.map(|tally| (i, tally))) {
-            let span = |(day, call): &(u32, String)| {
+            let span = |(day, call): &(u32, Call)| {
                 let at = f64::from(*day);
-                Span { from: at, to: at, text: format!("{}: {call}", data.day_name(*day)) }
+                Span { from: at, to: at, text: format!("{}: {}", data.day_name(*day), labels.call(game, call)) }
             };
             if tally.count > 0 {
                 let name = format!("{}: {action}", names[i]);
@@ -193,7 +196,7 @@ fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
         }
     }
     if rows.is_empty() {
-        return "<p>Nothing: no action was chosen.</p>".to_owned();
+        return "<p>No policy chose an action.</p>".to_owned();
     }
     drawn.truncate(MAX_ACTIONS);
     let range = Some(data.range());
@@ -203,11 +206,13 @@ fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
     figure("", "", timeline.draw(), true) + &table(&head, 1, &rows)
 }
 
-/// The variables in which the episodes differ, part by part.
+/// The variables that differ between the episodes, part by part.
 fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
+    let labels = reports[0].labels();
     let game: &Game = &reports[0].game;
-    let mut body =
-        String::from("<p>Variables in which the episodes differ; of those with a value for each plot the mean.</p>\n");
+    let mut body = String::from(
+        "<p>Variables that differ between the episodes. For variables with one value per plot, the charts show the mean.</p>\n",
+    );
     for (index, part) in game.parts().iter().enumerate() {
         let mut charts = String::new();
         for (rank, series) in reports[0].all_series.all().iter().enumerate().filter(|(_, series)| series.part == index)
@@ -220,12 +225,12 @@ fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
             if lines.windows(2).all(|pair| !differ(&pair[0], &pair[1])) {
                 continue;
             }
-            let unit = charts::unit(info.name());
+            let unit = unit_of(info.name());
             let mut all = Vec::new();
             for (i, values) in lines.iter().enumerate() {
                 all.push(data.series(&names[i], &unit, &[], i, values));
             }
-            let name = charts::name(info.name());
+            let name = labels.variable(part.kind(), info.name()).text;
             let caption = if unit.is_empty() { name } else { format!("{name} [{unit}]") };
             charts.push_str(&figure(&caption, info.doc(), overlaid(data, all).draw(), false));
         }
@@ -239,17 +244,17 @@ fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
     body
 }
 
-/// Whether values differ on a day that both have.
+/// Whether values differ on a day that both episodes have.
 fn differ(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).any(|(a, b)| a.is_finite() && b.is_finite() && a != b)
 }
 
-/// The one number of a variable that stands for it on each kept day; none where there is no such number.
+/// One number per recorded day for a variable: its value or its mean; `None` if there is no such number.
 fn one_line(report: &Report, series: &VariableSeries) -> Option<Vec<f64>> {
     match series.shown(&report.game)? {
         SeriesLines::Lines(mut lines) if lines.len() == 1 => lines.pop().map(|(_, values)| values),
         SeriesLines::Spread { mean, .. } => Some(mean),
-        // Constant in one episode, perhaps not in the others.
+        // It is constant in this episode, but may change in the others.
         SeriesLines::Constant(_) => series.constant().map(|value| vec![value; report.thinning.days().len()]),
         _ => None,
     }

@@ -1,36 +1,36 @@
-//! What happened in an episode, by kind.
+//! The events of an episode, by kind.
 
 use std::collections::BTreeMap;
 
 use farm_core::{Game, StepRecord};
 
-/// So many single events are kept for the list; all are counted.
+/// The maximum number of single events to store for the list; all are counted.
 const MAX_LISTED: usize = 600;
 
-/// So many stretches of a kind are kept for the time axis.
+/// The maximum number of stretches of a kind to store for the time axis.
 const MAX_SPANS: usize = 2000;
 
-/// Days from which to which something happened each day, or lasted.
+/// A stretch of days on which an event happened each day or lasted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Stretch {
     /// The first day.
     pub from: u32,
     /// The last day.
     pub to: u32,
-    /// How often it happened in it.
+    /// The number of events in the stretch.
     pub count: u32,
     /// The sum of the values.
     pub sum: f64,
 }
 
-/// What happened of one kind, with one label.
+/// All events of one kind with one label.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct EventKind {
-    /// How often.
+    /// The number of events.
     pub count: u64,
     /// The sum of the values.
     pub sum: f64,
-    /// When.
+    /// The days, as stretches.
     pub stretches: Vec<Stretch>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct EventKind {
 pub(crate) struct Single {
     /// The day.
     pub day: u32,
-    /// Which event of the game.
+    /// The index of the event in the game.
     pub event: usize,
     /// The plot or item.
     pub plot: u32,
@@ -47,21 +47,21 @@ pub(crate) struct Single {
     pub value: f64,
 }
 
-/// What happened in an episode.
+/// The events of an episode.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EventTable {
-    /// By event of the game and label; events whose values are amounts have label 0.
+    /// By event of the game and label. Events whose values are amounts have label 0.
     pub kinds: BTreeMap<(usize, usize), EventKind>,
-    /// What happened once, in order, the first of it.
+    /// The first events that do not last, in order.
     pub singles: Vec<Single>,
-    /// How many more happened.
+    /// The number of further ones.
     pub more: u64,
     is_lasting: Vec<bool>,
     has_labels: Vec<bool>,
 }
 
 impl EventTable {
-    /// Of a game, nothing yet.
+    /// Creates an empty table for a game.
     pub(crate) fn of(game: &Game) -> Self {
         Self {
             is_lasting: game.events().iter().map(|(_, info)| info.lasting()).collect(),
@@ -70,7 +70,7 @@ impl EventTable {
         }
     }
 
-    /// Notes what a step brought.
+    /// Records the events of a step.
     pub(crate) fn note(&mut self, day: u32, record: &StepRecord) {
         for event in record.events() {
             let index = event.id.index();

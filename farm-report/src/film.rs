@@ -1,4 +1,4 @@
-//! The season as a strip of pictures.
+//! A strip of pictures of the season.
 
 use std::sync::Arc;
 
@@ -8,20 +8,20 @@ use farm_render::{Frame, Image, Palette, PictureOptions, RenderError, Renderer, 
 
 use crate::rows::halve;
 
-/// So many pictures are kept at the most, the last one besides.
+/// The maximum number of pictures, without the last one.
 const MAX_FRAMES: usize = 36;
 
-/// So many bytes of pictures are kept at the most, as long as there are more than two.
+/// The maximum size of the pictures in bytes. At least two pictures are kept even above it.
 const MAX_BYTES: usize = 1_000_000;
 
-/// One picture and how the episode stood.
+/// A picture and the state of the episode at that time.
 #[derive(Debug, Clone)]
 pub(crate) struct Shot<P> {
     /// The day.
     pub day: u32,
     /// The sum of rewards so far.
     pub total: f64,
-    /// What was done in the step before.
+    /// The actions of the step before.
     pub actions: String,
     /// The picture.
     pub picture: P,
@@ -30,33 +30,33 @@ pub(crate) struct Shot<P> {
 /// A shot as PNG.
 pub(crate) type Encoded = Shot<Vec<u8>>;
 
-/// A strip in the making.
+/// A strip that records an episode.
 #[derive(Debug)]
 pub(crate) struct FilmStrip {
     game: Arc<Game>,
     renderer: Renderer,
     every: u32,
     shots: Vec<Shot<Image>>,
-    /// The end of the episode, which is always shown.
+    /// The end of the episode, which the strip always contains.
     last: Option<Shot<Image>>,
 }
 
 impl FilmStrip {
-    /// Prepares to draw a game.
+    /// Creates a strip for a game.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not a valid SVG.
     pub(crate) fn new(game: Arc<Game>) -> Result<Self, RenderError> {
         let options = PictureOptions { max_width: 480, max_height: 440, ..PictureOptions::default() };
         Ok(Self { renderer: Renderer::new(game.clone(), &options)?, game, every: 1, shots: Vec::new(), last: None })
     }
 
-    /// Pixels of a picture.
+    /// The width and height of a picture in pixels.
     pub(crate) fn size(&self) -> (usize, usize) {
         self.renderer.size()
     }
 
-    /// Draws a state, if its day is one of those that are shown, or the last.
+    /// Draws a state if its day is one of the shown days, or if the episode is over.
     pub(crate) fn frame(&mut self, state: &State, total: f64, reward: Option<f64>, executed: &[Call]) {
         let first = self.shots.first().map_or(state.step(), |shot| shot.day);
         if !(state.step().wrapping_sub(first).is_multiple_of(self.every) || state.over()) {
@@ -75,10 +75,10 @@ impl FilmStrip {
         }
     }
 
-    /// The pictures as PNG, and every how many days there is one besides the last.
+    /// Encodes the pictures as PNG. Also returns the interval in days between them, except for the last.
     ///
     /// # Errors
-    /// A picture that can't be encoded.
+    /// A picture can't be encoded.
     pub(crate) fn finish(self) -> Result<(Vec<Encoded>, u32), RenderError> {
         let Self { shots, last, mut every, .. } = self;
         let mut shots = shots.into_iter().map(encoded).collect::<Result<Vec<_>, _>>()?;
@@ -92,7 +92,7 @@ impl FilmStrip {
     }
 }
 
-/// Each picture has the colours that it needs: a palette for all of them would be coarser.
+/// Encodes a picture with its own palette: one palette for all pictures would be coarser.
 fn encoded(shot: Shot<Image>) -> Result<Encoded, RenderError> {
     let Shot { day, total, actions, picture } = shot;
     let mut colors = Palette::count();

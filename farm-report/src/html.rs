@@ -1,14 +1,14 @@
-//! Pieces of HTML.
+//! Helpers that write HTML.
 
 use base64::Engine as _;
 pub(crate) use farm_plot::escape_html as escape;
 
-/// Bytes in base 64, for data URLs.
+/// Encodes bytes in base 64 for data URLs.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// A text as JSON that may stand in a script of a page: nothing in it ends the script.
+/// Encodes a string as JSON that is safe inside a script of a page: no character can end the script.
 pub(crate) fn json_text(text: &str) -> String {
     let json = serde_json::Value::from(text).to_string();
     json.chars().fold(String::with_capacity(json.len()), |mut out, c| {
@@ -20,7 +20,7 @@ pub(crate) fn json_text(text: &str) -> String {
     })
 }
 
-/// A number as short JSON with five digits that count; `null` where there is none.
+/// Encodes a number as short JSON with five significant digits; `null` if it is not finite.
 pub(crate) fn json_number(value: f64) -> String {
     if !value.is_finite() {
         return "null".to_owned();
@@ -31,7 +31,7 @@ pub(crate) fn json_number(value: f64) -> String {
     if plain.len() <= powers.len() { plain } else { powers }
 }
 
-/// A table with a head; cells are escaped, the first `texts` columns are texts and the others numbers.
+/// Writes a table with a head. Cells are escaped; the first `texts` columns are texts and the others are numbers.
 pub(crate) fn table(head: &[&str], texts: usize, rows: &[Vec<String>]) -> String {
     let class = |i: usize| if i < texts { "" } else { " class=\"n\"" };
     let mut out = String::from("<div class=\"scroll\"><table><thead><tr>");

@@ -1,19 +1,19 @@
-//! One episode as a page: an HTML file that needs nothing else, for people.
+//! Writes one episode as a self-contained HTML page for people.
 //!
-//! It knows no entity and no game: what is drawn follows from what parts declare. A [`Report`] observes an episode, and
-//! [`Report::page`] writes what it saw.
+//! This crate depends on no entity and no game: it draws what parts declare. A [`Report`] observes an episode, and
+//! [`Report::page`] writes the page.
 //!
 //! | section | from |
 //! |---|---|
 //! | monitoring | the monitors that the game names |
-//! | the season in numbers | roles of crops, soil and weather, and the labels of crops' events |
-//! | reward, costs, actions | step records and the catalogue of actions |
-//! | what happened | declared events |
+//! | season in numbers | roles of crops, soil and weather, and the labels of crop events |
+//! | reward, costs, actions | step records and the action table |
+//! | events | declared events |
 //! | balances | declared balances ([`farm_core::declare::MassBalance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
 //!
-//! An episode of any length gives a page of moderate size: where it is long, every second, fourth … day is kept, and the page says so.
+//! Pages have a moderate size even for long episodes: a report then keeps every second, fourth, … day, and states this on the page.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -36,6 +36,7 @@ mod summary;
 
 use std::sync::Arc;
 
+use farm_core::labels::{Labels, Language};
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 use farm_render::RenderError;
 
@@ -50,22 +51,24 @@ use monitored::Monitored;
 use rows::{Rows, Thinning};
 use series::GameSeries;
 
-/// What is known of a run besides what an episode shows.
+/// Facts about a run that its episodes do not show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
     /// The preset that was played, if any.
     pub preset: Option<String>,
-    /// The policy that played; empty where nobody knows it.
+    /// The policy that played; empty if it is unknown.
     pub policy: String,
-    /// What to type to see the episode again; empty where nothing leads to it.
+    /// The command or code that replays the episode; empty if there is none.
     pub command: String,
-    /// Whether that plays all of it, rather than only its beginning: of somebody else's choices the page has no command.
+    /// Whether `command` replays the whole episode. It replays only the beginning if the caller chose the actions.
     pub is_whole: bool,
     /// Name and version of the program.
     pub version: String,
+    /// The language of labels and headings; the texts of the game stay in English.
+    pub language: Language,
 }
 
-/// How an episode of the run ended.
+/// The result of one episode of the run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EpisodeLine {
     /// Its seed.
@@ -74,19 +77,19 @@ pub struct EpisodeLine {
     pub total: f64,
     /// Steps taken.
     pub steps: u64,
-    /// Why it ended, in words.
+    /// The reason why it ended, in words.
     pub stop: String,
     /// Hash of its last state.
     pub state_hash: u64,
 }
 
-/// A line of the summary of a season: what, and how much, with its unit.
+/// A line of the season summary: the name of a quantity and its amount with unit.
 pub type SeasonLine = (String, String);
 
-/// Why an episode ended that was left before its end.
+/// The reason that pages show for an episode that was stopped early.
 pub const LEFT: &str = "it was not played to its end";
 
-/// A report in the making.
+/// A report that records an episode.
 #[derive(Debug)]
 pub struct Report {
     game: Arc<Game>,
@@ -98,12 +101,12 @@ pub struct Report {
     season: Season,
     events: EventTable,
     tallies: ActionTallies,
-    /// Taken by the page.
+    /// `Report::page` takes it.
     strip: Option<FilmStrip>,
-    /// Sums of rewards, costs of interventions and costs of observations, at each kept step.
+    /// Cumulated rewards, intervention costs and observation costs at each recorded step.
     sums: Rows<3>,
     so_far: [f64; 3],
-    /// The part of the last reward that is given for the episode as a whole.
+    /// The part of the last reward that the score gives for the whole episode.
     final_reward: f64,
     seed: u64,
     steps: u64,
@@ -114,10 +117,15 @@ pub struct Report {
 }
 
 impl Report {
-    /// Prepares to watch an episode of a game.
+    /// The labels of its language.
+    pub(crate) fn labels(&self) -> &'static Labels {
+        Labels::of(self.run.language)
+    }
+
+    /// Creates a report for an episode of a game.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not a valid SVG.
     pub fn new(game: Arc<Game>, run: Run) -> Result<Self, RenderError> {
         Ok(Self {
             all_series: GameSeries::of(&game),
@@ -142,12 +150,12 @@ impl Report {
         })
     }
 
-    /// Is told, after a step, of something that was asked for in it and is no action of the game, with the reason.
+    /// Records a request in the last step that is not an action of the game, with the reason.
     pub fn unread(&mut self, said: String, reason: String) {
         self.tallies.note_unread(said, reason);
     }
 
-    /// Keeps the numbers of a state, if its day is one of those that are kept.
+    /// Records the numbers of a state if its day is recorded.
     fn keep(&mut self, state: &State) {
         if !self.thinning.wants(state.step()) {
             return;
@@ -164,13 +172,13 @@ impl Report {
         }
     }
 
-    /// Whether an episode has begun.
+    /// Whether an episode has started.
     #[must_use]
     pub fn is_started(&self) -> bool {
         self.is_started
     }
 
-    /// What the season came to: harvest, water, leached nitrogen, of each field in turn. Nothing for a game without crops.
+    /// Summarises the season of each field: harvest, water, leached nitrogen. Empty for a game without crops.
     #[must_use]
     pub fn season(&self) -> Vec<SeasonLine> {
         let several = self.game.fields().len() > 1;
@@ -183,10 +191,10 @@ impl Report {
         fields.flat_map(of).collect()
     }
 
-    /// The page, as HTML, with all episodes of the run, of which this is the first.
+    /// Writes the HTML page. It shows this episode and lists `episodes`, all episodes of the run, of which this one is the first.
     ///
     /// # Errors
-    /// A picture that can't be encoded.
+    /// A picture can't be encoded.
     pub fn page(self, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
         page::write(self, episodes)
     }
@@ -214,11 +222,11 @@ impl Observer for Report {
         self.final_reward = record.final_reward();
         self.so_far[1] += costs[0];
         self.so_far[2] += costs[1];
-        // Where a day takes several steps, all but the last belong to the day that is not over yet.
+        // If a day takes several steps, all but the last belong to the day that has not ended yet.
         let has_passed = state.step() > self.day;
         let day = if has_passed { state.step() } else { state.step().saturating_add(1) };
         self.events.note(day, record);
-        self.tallies.note(&self.game, day, record);
+        self.tallies.note(day, record);
         self.state_hash = state.hash();
         self.stop = record.stop().map(|stop| self.game.stop_reason(stop));
         if has_passed {

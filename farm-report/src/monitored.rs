@@ -1,4 +1,4 @@
-//! What the game's own monitors read.
+//! The values of the game's own monitors.
 
 use farm_core::{Game, Monitor, Reader};
 use farm_monitor::Series;
@@ -6,7 +6,7 @@ use farm_monitor::Series;
 use crate::rows::{Rows, halve};
 use crate::series::SeriesLines;
 
-/// A monitor over time: its number, or mean, least and greatest of several; or how many have each word.
+/// A monitor over time: its number; the mean, minimum and maximum of several numbers; or the count of each word.
 #[derive(Debug, Clone)]
 struct MonitoredSeries {
     series: Series,
@@ -20,7 +20,7 @@ struct MonitoredSeries {
 pub(crate) struct Monitored(Vec<(Monitor, MonitoredSeries)>);
 
 impl Monitored {
-    /// The monitors that a game names.
+    /// Creates empty series for the monitors of a game.
     pub(crate) fn of(game: &Game) -> Self {
         let series_of = |monitor: &Monitor| {
             let series = Series::of(monitor, game);
@@ -37,7 +37,7 @@ impl Monitored {
         Self(game.monitors().iter().map(series_of).collect())
     }
 
-    /// Keeps what they read of a state.
+    /// Records the values of all monitors in a state.
     pub(crate) fn read(&mut self, reader: &Reader<'_>) {
         for (monitor, series_of) in &mut self.0 {
             monitor.read(reader, &mut series_of.numbers);
@@ -59,7 +59,7 @@ impl Monitored {
         }
     }
 
-    /// What each shows of an episode.
+    /// The series of each monitor over the episode.
     pub(crate) fn shown(&self) -> impl Iterator<Item = (&Series, SeriesLines)> {
         self.0.iter().map(|(monitor, series_of)| {
             let MonitoredSeries { series, spread, counts, .. } = series_of;

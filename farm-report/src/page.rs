@@ -1,10 +1,11 @@
-//! The page as a whole: head, film, sections, numbers, script.
+//! The whole page: head, film, sections, numbers, script.
 
 use std::collections::BTreeMap;
 
 use farm_core::Game;
 use farm_core::declare::{PartInfo, VariableInfo};
 use farm_core::inspect::first_sentence;
+use farm_core::labels::{Labels, unit as unit_of};
 use farm_plot::{grouped, style_sheet};
 use farm_render::RenderError;
 
@@ -18,14 +19,15 @@ use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// Tells browsers to fetch nothing, whatever stands in the page.
+/// Forbids browsers to fetch anything, whatever the page contains.
 const POLICY: &str = include_str!("policy.html");
 
-/// So many texts of marks are legible on a small chart.
+/// The maximum number of mark texts that are legible on a small chart.
 const MAX_MARKS: usize = 8;
 
 /// Writes the page of a report.
 pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
+    let labels = report.labels();
     let step = if report.steps == u64::from(report.day) { "step" } else { "day" };
     let days = report.thinning.days();
     let calendar = report.all_series.days_of_year(&report.game).and_then(|of_year| Calendar::of(days, of_year));
@@ -35,32 +37,34 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
         ("summary", "In numbers", summary(&report, &data)),
         ("season", "The season", Some(season(film.as_deref(), &report, &mut data))),
         ("monitoring", "Monitoring", monitoring(&report, &mut data)),
-        ("events", "What happened", Some(sections::events(&report, &data))),
-        ("actions", "What was done", Some(sections::actions(&report, &data))),
+        ("events", "Events", Some(sections::events(&report, &data))),
+        ("actions", "Actions", Some(sections::actions(&report, &data))),
         ("costs", "Costs", Some(sections::costs(&report, &mut data))),
         ("balances", "Balances", sections::mass_balances(&report, &mut data)),
         ("parts", "Every part", Some(variables(&report, &mut data))),
-        ("episodes", "Episodes", Some(sections::episodes(episodes, step))),
-        ("game", "Configuration", configuration(&report.game)),
+        ("episodes", "Episodes", Some(sections::episodes(report.labels(), episodes, step))),
+        ("game", "Configuration", configuration(&report.game, report.labels())),
     ];
     parts.retain(|(_, _, body)| body.is_some());
-    let links: String = parts.iter().map(|(id, name, _)| format!("<a href=\"#{id}\">{name}</a> ")).collect();
+    let links: String =
+        parts.iter().map(|(id, name, _)| format!("<a href=\"#{id}\">{}</a> ", labels.words(name))).collect();
     let bodies: String = parts.into_iter().filter_map(|(_, _, body)| body).collect();
     let (title, head) = (title(&report), head(&report, &data));
     let note = match report.thinning.every() {
         1 => String::new(),
-        n => format!("<p class=\"note\">The episode is long: charts show one {step} of {n}.</p>\n"),
+        n => format!("<p class=\"note\">The episode is long: charts show one {step} in {n}.</p>\n"),
     };
     let nav = format!("<nav aria-label=\"Sections\">{links}</nav>\n");
-    Ok(document(&title, &format!("{head}{nav}<main>\n{note}{bodies}</main>\n"), &report.run.version, &data))
+    Ok(document(labels, &title, &format!("{head}{nav}<main>\n{note}{bodies}</main>\n"), &report.run.version, &data))
 }
 
-/// A page that needs nothing else: its style, its script and the numbers behind its charts are in it.
-pub(crate) fn document(title: &str, body: &str, version: &str, data: &Data) -> String {
+/// Writes a self-contained page, which includes its style, its script and the numbers of its charts.
+pub(crate) fn document(labels: &Labels, title: &str, body: &str, version: &str, data: &Data) -> String {
+    let language = labels.language().code();
     let style = STYLE.replace("/* dark colours of charts */", &style_sheet());
     let (title, version, data) = (escape(title), escape(version), data.json());
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          {POLICY}<meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n\
          <link rel=\"icon\" href=\"data:,\">\n<style>\n{style}</style>\n</head>\n<body>\n{body}\
@@ -78,13 +82,13 @@ fn title(report: &Report) -> String {
     format!("{}{preset}{policy}, seed {}", report.game.spec().name(), report.seed)
 }
 
-/// Why the episode ended, and on which date.
+/// The reason why the episode ended, and the date.
 pub(crate) fn stop(report: &Report, data: &Data) -> String {
     let stop = report.stop.clone().unwrap_or_else(|| LEFT.to_owned());
     data.date(report.day).map_or(stop.clone(), |date| format!("{stop} ({date})"))
 }
 
-/// The headline: what was played, how it ended, and how to play it again.
+/// The headline: the game, the result, and how to replay the episode.
 fn head(report: &Report, data: &Data) -> String {
     let step = data.step;
     let game = &report.game;
@@ -100,7 +104,7 @@ fn head(report: &Report, data: &Data) -> String {
         ("ended because", stop),
     ];
     if report.final_reward != 0.0 {
-        cards.insert(1, ("of that at the end", grouped(report.final_reward)));
+        cards.insert(1, ("of which at the end", grouped(report.final_reward)));
     }
     if report.so_far[1] != 0.0 || report.so_far[2] != 0.0 {
         cards.insert(cards.len() - 1, ("costs", grouped(report.so_far[1] + report.so_far[2])));
@@ -121,7 +125,7 @@ fn head(report: &Report, data: &Data) -> String {
     )
 }
 
-/// The season as a strip of pictures. Without a script it is a strip; with one, a film.
+/// The season as a strip of pictures. With scripts, the page shows the strip as a film.
 fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderError> {
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
@@ -134,7 +138,7 @@ fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderErro
         .iter()
         .map(|shot| {
             let (day, name, picture) = (shot.day, data.day_name(shot.day), base64(&shot.picture));
-            let did = if shot.actions.is_empty() { "nothing done".to_owned() } else { escape(&shot.actions) };
+            let did = if shot.actions.is_empty() { "no action".to_owned() } else { escape(&shot.actions) };
             let total = grouped(shot.total);
             format!(
                 "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"The farm on {name}\" \
@@ -148,18 +152,20 @@ fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderErro
     ))
 }
 
-/// The pictures beside what was earned.
+/// The pictures next to the rewards.
 fn season(film: Option<&str>, report: &Report, data: &mut Data) -> String {
+    let labels = report.labels();
     let film = film.map_or(String::new(), |film| format!("<div>{film}</div>\n"));
     let rewards = sections::rewards(report, data);
-    section("season", "The season", &format!("<div class=\"season\">\n{film}<div>{rewards}</div></div>\n"))
+    section(labels, "season", "The season", &format!("<div class=\"season\">\n{film}<div>{rewards}</div></div>\n"))
 }
 
-/// What the game's own monitors show.
+/// The charts of the game's own monitors.
 fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
+    let labels = report.labels();
     let mut body = String::new();
     for (series, shown) in report.monitored.shown() {
-        let unit = charts::unit(&format!("#{}", series.unit));
+        let unit = unit_of(&format!("#{}", series.unit));
         let Some(mut lines) = data.small(&unit, &shown, series.range, Vec::new()) else { continue };
         lines.x = data.x();
         let tip = format!("{} of {} {}", series.function, series.part, series.variable);
@@ -167,16 +173,17 @@ fn monitoring(report: &Report, data: &mut Data) -> Option<String> {
         body.push_str(&figure(&caption, &tip, lines.draw(), false));
     }
     let body = format!("<div class=\"charts\">{body}</div>\n");
-    (!report.game.monitors().is_empty()).then(|| section("monitoring", "Monitoring", &body))
+    (!report.game.monitors().is_empty()).then(|| section(labels, "monitoring", "Monitoring", &body))
 }
 
-/// The variables of all parts: by field, by part, those that belong together in one chart.
+/// The variables of all parts, by field and by part. Related variables share a chart.
 fn variables(report: &Report, data: &mut Data) -> String {
+    let labels = report.labels();
     let game = &report.game;
     let mut body = String::from(
-        "<p>Variables that changed, part by part; a part's own events are marked. Those that the learner can't observe are marked so. \
-         A line with a band is the mean of all plots, and the band reaches from the least to the greatest. Parts to which something \
-         happened are open.</p>\n",
+        "<p>Variables that changed, part by part. Marks show the part's own events. (hidden): the learner can't observe this variable. \
+         A line with a band is the mean of all plots, and the band reaches from the minimum to the maximum. Parts \
+         with single events are open.</p>\n",
     );
     let fields = game.fields().iter().enumerate().map(|(i, field)| {
         let (length, width, scale) = (field.length(), field.width(), field.scale_m());
@@ -188,31 +195,35 @@ fn variables(report: &Report, data: &mut Data) -> String {
             body.push_str(&part_details(report, index, part, data));
         }
     }
-    section("parts", "Every part", &body)
+    section(labels, "parts", "Every part", &body)
 }
 
 fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data) -> String {
+    let labels = report.labels();
     let game = &report.game;
     let mut marks = sections::marks(report, Some(index));
     if marks.len() > MAX_MARKS {
-        // Too many texts hide one another: they are shown when marks are pointed at.
+        // Too many texts would overlap. Charts then have no marks.
         marks.clear();
     }
     let (mut seen, mut hidden, mut constant) = (String::new(), String::new(), Vec::new());
-    for group in
-        groups(game, report.all_series.all().iter().filter(|variable_series| variable_series.part == index), part)
-    {
+    for group in groups(
+        game,
+        labels,
+        report.all_series.all().iter().filter(|variable_series| variable_series.part == index),
+        part,
+    ) {
         let Some((info, _)) = group.members.first() else { continue };
         // The axes show it.
         if is_day_of_year(info) {
             continue;
         }
-        let unit = charts::unit(info.name());
+        let unit = unit_of(info.name());
         let shown = match group.members.as_slice() {
             [(_, SeriesLines::Constant(value))] => {
                 let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
                 constant.push(vec![
-                    charts::name(info.name()),
+                    labels.variable(part.kind(), info.name()).text,
                     format!("{value}{unit}"),
                     first_sentence(info.doc()).to_owned(),
                 ]);
@@ -229,7 +240,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         if info.visible() { seen.push_str(&out) } else { hidden.push_str(&out) }
     }
     let mut body = String::new();
-    // What has nothing but hidden variables shows them at once.
+    // A part with only hidden variables shows them at once.
     let (open, closed) = if seen.is_empty() { (hidden, String::new()) } else { (seen, hidden) };
     if !open.is_empty() {
         body.push_str(&format!("<div class=\"charts\">{open}</div>\n"));
@@ -252,20 +263,21 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
     format!(
         "<details class=\"part\"{}><summary><b>{}</b> <span>{}</span></summary>\n{body}</details>\n",
         if has_happened { " open" } else { "" },
-        escape(part.name()),
-        escape(part.kind())
+        escape(&labels.part(&report.game, part)),
+        escape(part.path())
     )
 }
 
-/// Variables that are drawn together.
+/// Variables that share a chart.
 struct ChartGroup<'g> {
     title: String,
     members: Vec<(&'g VariableInfo, SeriesLines)>,
 }
 
-/// Scalars of one group of names, such as `air_temperature`, with one unit, stand in one chart.
+/// Groups variables into charts. Scalars with a common name prefix, such as `air_temperature`, and the same unit share a chart.
 fn groups<'g>(
     game: &'g Game,
+    labels: &Labels,
     all_series: impl Iterator<Item = &'g VariableSeries>,
     part: &'g PartInfo,
 ) -> Vec<ChartGroup<'g>> {
@@ -276,15 +288,15 @@ fn groups<'g>(
         let keys = part.split_name(info.name());
         let is_line = matches!(&shown, SeriesLines::Lines(lines) if lines.len() == 1);
         if let ([heads @ .., _], true, true) = (keys.as_slice(), keys.len() > 1, is_line) {
-            let key = (heads.join("."), charts::unit(info.name()) + if info.visible() { "" } else { "?" });
+            let key = (heads.join("."), unit_of(info.name()) + if info.visible() { "" } else { "?" });
             if let Some(group) = ranks.get(&key).and_then(|rank| groups.get_mut(*rank)) {
                 group.members.push((info, shown));
-                group.title = charts::name(&heads.join("."));
+                group.title = labels.variable(part.kind(), &heads.join(".")).text;
                 continue;
             }
             ranks.insert(key, groups.len());
         }
-        groups.push(ChartGroup { title: charts::name(info.name()), members: vec![(info, shown)] });
+        groups.push(ChartGroup { title: labels.variable(part.kind(), info.name()).text, members: vec![(info, shown)] });
     }
     groups
 }
@@ -296,12 +308,12 @@ fn named_line((info, shown): &(&VariableInfo, SeriesLines)) -> Option<(String, V
     lines.first().map(|(_, values)| (last, values.clone()))
 }
 
-/// The whole configuration, as the game is printed.
-fn configuration(game: &Game) -> Option<String> {
+/// The whole configuration as YAML.
+fn configuration(game: &Game, labels: &Labels) -> Option<String> {
     let yaml = game.spec().to_yaml().ok()?;
     let body = format!(
         "<details><summary>The game as YAML, with every parameter</summary><pre class=\"long\"><code>{}</code></pre></details>\n",
         escape(&yaml)
     );
-    Some(section("game", "Configuration", &body))
+    Some(section(labels, "game", "Configuration", &body))
 }

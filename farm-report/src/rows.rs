@@ -1,9 +1,9 @@
-//! Numbers of an episode whose length nobody knows beforehand: when they become too many, every second one is kept.
+//! Numbers of an episode of unknown length. If there are too many, every second one is dropped.
 
-/// So many days are kept at the most.
+/// The maximum number of recorded days.
 const MAX_DAYS: usize = 1000;
 
-/// Which days are kept: every first, second, fourth …
+/// The recorded days: every day, every second, every fourth, …
 #[derive(Debug, Clone)]
 pub(crate) struct Thinning {
     every: u32,
@@ -17,14 +17,14 @@ impl Default for Thinning {
 }
 
 impl Thinning {
-    /// Whether the numbers of a day are to be kept.
+    /// Whether to record the numbers of a day.
     pub(crate) fn wants(&self, day: u32) -> bool {
-        // Play may go on from a state of any day, which is the first then.
+        // An episode may start from a state of any day, which is then the first.
         let first = self.days.first().copied().unwrap_or(day);
         day.wrapping_sub(first).is_multiple_of(self.every)
     }
 
-    /// Notes that a day was kept; returns whether there are too many now, so that every second is to be dropped.
+    /// Adds a recorded day; returns whether there are now too many, so that the caller must drop every second day.
     pub(crate) fn kept(&mut self, day: u32) -> bool {
         self.days.push(day);
         let is_full = self.days.len() > MAX_DAYS;
@@ -35,18 +35,18 @@ impl Thinning {
         is_full
     }
 
-    /// The days that are kept.
+    /// The recorded days.
     pub(crate) fn days(&self) -> &[u32] {
         &self.days
     }
 
-    /// Every how many days one is kept.
+    /// The interval in days between recorded days.
     pub(crate) fn every(&self) -> u32 {
         self.every
     }
 }
 
-/// Drops every second value; the first one stays.
+/// Drops every second value and keeps the first.
 pub(crate) fn halve<T>(values: &mut Vec<T>) {
     let mut rank = 0;
     values.retain(|_| {
@@ -55,7 +55,7 @@ pub(crate) fn halve<T>(values: &mut Vec<T>) {
     });
 }
 
-/// `N` numbers for each kept day.
+/// `N` numbers for each recorded day.
 #[derive(Debug, Clone)]
 pub(crate) struct Rows<const N: usize>(Vec<[f64; N]>);
 
@@ -76,18 +76,18 @@ impl<const N: usize> Rows<N> {
         halve(&mut self.0);
     }
 
-    /// One of the numbers on all days.
+    /// One of the `N` numbers on all days.
     pub(crate) fn column(&self, index: usize) -> Vec<f64> {
         self.0.iter().map(|row| row.get(index).copied().unwrap_or(f64::NAN)).collect()
     }
 }
 
-/// What was added from day to day to a sum; nothing on the first.
+/// The daily increments of a sum; 0 on the first day.
 pub(crate) fn differences(sums: &[f64]) -> Vec<f64> {
     let size = sums.iter().fold(0.0_f64, |most, sum| most.max(sum.abs()));
     let between = sums.windows(2).map(|pair| {
         let difference = pair[1] - pair[0];
-        // What subtraction leaves of equal sums is rounding.
+        // The difference of equal sums is a rounding error.
         if difference.abs() < size * 1e-12 { 0.0 } else { difference }
     });
     std::iter::once(0.0).chain(between).take(sums.len()).collect()

@@ -1,5 +1,5 @@
 "use strict";
-// The page is complete without this: it adds read-outs of charts, a film in place of the strip, and a search.
+// The page is complete without this script. It adds read-outs to charts, a film instead of the strip, and a search.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const SVG = "http://www.w3.org/2000/svg";
@@ -10,7 +10,7 @@
     return element;
   };
 
-  // Read-outs: one line across all charts at the day that is pointed at, and the values of the chart under the pointer.
+  // Read-outs: a line across all charts at the day under the pointer, and the values of the chart under the pointer.
   const tip = make("div", { id: "tip", hidden: true }, document.body);
   const charts = [...document.querySelectorAll("svg[data-frame]")].map((svg) => {
     const [left, right, low, high, top, bottom] = svg.dataset.frame.split(" ").map(Number);
@@ -19,7 +19,7 @@
   });
   const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December"];
-  // The number of a day, and its date where the game has a calendar of common years.
+  // The number of a day, and its date if the game has a calendar of common years.
   const name = (day) => {
     const number = data.step + " " + day;
     if (data.start === null) return number;
@@ -57,7 +57,7 @@
   };
   const rankOf = (wanted) =>
     Math.min(Math.max(Math.round((wanted - data.first) / data.every), 0), data.n - 1);
-  // The values of a chart on a day, beside a place of the window.
+  // Shows the values of a chart on a day, next to a position in the window.
   const read = (chart, rank, x, y) => {
     const day = data.first + rank * data.every;
     show(day);
@@ -85,9 +85,9 @@
     if (rank === null) return leave();
     read(chart, rank, event.clientX, event.clientY);
   };
-  // Filled in below where there is a film: it goes to a day.
+  // Goes to a day in the film; set below if there is a film.
   let film = () => {};
-  // With the keyboard: Tab reaches a chart, the arrows move the day, Enter shows it in the film. What is read off is said as well.
+  // Keyboard: Tab reaches a chart, the arrows move the day, Enter shows it in the film. Screen readers announce the values.
   const said = make("div", { className: "said" }, document.body);
   said.setAttribute("aria-live", "polite");
   const keys = (chart, event) => {
@@ -144,16 +144,16 @@
       element.addEventListener("click", action);
       return element;
     };
-    const play = button("Play", "Shows all pictures one after the other", () => {
+    const play = button("Play", "Play all pictures", () => {
       if (timer) return stop();
       play.textContent = "Stop";
       timer = setInterval(() => turn(now + 1, true), 180);
     });
-    button("‹", "The picture before", () => { stop(); turn(now - 1, true); });
+    button("‹", "Previous picture", () => { stop(); turn(now - 1, true); });
     const slider = make("input", { type: "range", min: 0, max: frames.length - 1, value: 0 }, bar);
     slider.setAttribute("aria-label", "Picture of the season");
     slider.addEventListener("input", () => { stop(); turn(Number(slider.value), true); });
-    button("›", "The picture after", () => { stop(); turn(now + 1, true); });
+    button("›", "Next picture", () => { stop(); turn(now + 1, true); });
     film = (day) => {
       stop();
       // The last picture that is not after the day.
@@ -182,7 +182,7 @@
           any = any || found;
         }
         part.hidden = !any;
-        // What was searched for is to be seen.
+        // Opens parts with matches.
         if (wanted && any) part.open = true;
       }
       nothing.hidden = details.some((part) => !part.hidden);

@@ -1,9 +1,10 @@
-//! The sections of a page that tell what happened, what was done, and what flowed.
+//! The sections of a page about events, actions, costs, balances and episodes.
 
 use farm_core::Game;
-use farm_core::action::{ActionKind, ActionTarget, BaseAction};
+use farm_core::action::{ActionKind, BaseAction};
 use farm_core::declare::PartInfo;
 use farm_core::inspect::event_place;
+use farm_core::labels::Labels;
 use farm_plot::{Bar, Bars, Distributions, Group, Lines, Mark, Row, Series, Shape, Span, Timeline, column, grouped};
 use farm_roles::WATER_GIVEN;
 
@@ -13,43 +14,42 @@ use crate::html::{escape, table};
 use crate::rows::differences;
 use crate::{EpisodeLine, Report};
 
-/// Kinds of events with at most so many events are marked on other charts.
+/// The maximum number of events of a kind for which other charts mark the kind.
 const MAX_MARKED: u64 = 12;
 
-/// Pixels at the left of the charts of the season, whose axes stand below one another.
+/// Left margin in pixels of the season charts, so that their axes align.
 const SEASON_LEFT: f64 = 54.0;
 
-/// The colour of water, by rank, and those of all else.
+/// The index of the water colour, and the indices of the other colours.
 const WATER: usize = 0;
 const OTHERS: [usize; 5] = [1, 2, 3, 4, 6];
 
-/// So many rows of a time axis are drawn.
+/// The maximum number of rows on a time axis.
 const MAX_ROWS: usize = 40;
 
 /// A section with a heading.
-pub(crate) fn section(id: &str, title: &str, body: &str) -> String {
-    format!("<section id=\"{id}\"><h2>{}</h2>\n{body}</section>\n", escape(title))
+pub(crate) fn section(labels: &Labels, id: &str, title: &str, body: &str) -> String {
+    format!("<section id=\"{id}\"><h2>{}</h2>\n{body}</section>\n", escape(labels.words(title)))
 }
 
-/// What an event is called, such as `Plant-0 stage: bloom`.
-pub(crate) fn event_name(game: &Game, event: usize, label: usize, with_part: bool) -> String {
+/// The name of an event, such as `Plant-0 stage: bloom`.
+pub(crate) fn event_name(game: &Game, labels: &Labels, event: usize, label: usize, with_part: bool) -> String {
     let Some((part, info)) = game.events().get(event) else { return String::new() };
-    let name = info.name().replace('_', " ");
+    let Some(part) = game.parts().get(*part) else { return String::new() };
+    let name = labels.variable(part.kind(), info.name()).text;
     let name = match info.labels().get(label) {
-        Some(label) => format!("{name}: {label}"),
+        Some(label) => format!("{name}: {}", labels.value(info.name(), label)),
         None => name,
     };
-    match game.parts().get(*part) {
-        Some(part) if with_part => format!("{} · {name}", part_name(game, part)),
-        _ => name,
-    }
+    if with_part { format!("{} · {name}", labels.part(game, part)) } else { name }
 }
 
-/// Marks of what happened rarely: of all parts, or of one.
+/// Marks for rare events of all parts, or of one part.
 pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
+    let labels = report.labels();
     let game = &report.game;
     let mut all = Vec::new();
-    // Of an event that came with several labels, such as the stages of a crop, the label alone says enough.
+    // If an event occurred with several labels, such as the stages of a crop, the label is enough.
     let has_several = |event: usize| report.events.kinds.range((event, 0)..(event + 1, 0)).count() > 1;
     for ((event, label), kind) in &report.events.kinds {
         let Some((of, info)) = game.events().get(*event) else { continue };
@@ -58,7 +58,7 @@ pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
         }
         let text = match info.labels().get(*label).filter(|_| has_several(*event)) {
             Some(label) => label.replace('_', " "),
-            None => event_name(game, *event, *label, false),
+            None => event_name(game, labels, *event, *label, false),
         };
         let color = part_color(game, *of, part.is_none());
         all.extend(kind.stretches.iter().map(|s| Mark { x: f64::from(s.from), text: text.clone(), color }));
@@ -66,7 +66,7 @@ pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
     all
 }
 
-/// Events have the colour of their part where those of several parts stand together. Whoever gives water is blue, and nobody else is.
+/// The colour of a part's events. On shared charts each part has its own colour, and only parts that give water are blue.
 fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
     let waters = |part: usize| {
         let variables = game.parts().get(part).map_or(&[][..], PartInfo::variables);
@@ -79,7 +79,7 @@ fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
     }
 }
 
-/// Reward and return. A reward for the episode as a whole, at its end, would flatten all others: it is told beside the charts.
+/// The charts of reward and return. A reward for the whole episode would flatten all others: the text next to the charts states it.
 pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     let mut returns = report.sums.column(0);
     let is_end_kept = data.range().1 == f64::from(report.day);
@@ -110,27 +110,29 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     let bonus = match report.final_reward {
         0.0 => String::new(),
         bonus => format!(
-            "<p>For the episode as a whole the score gives {} when it ends; the charts leave that out.</p>\n",
+            "<p>At the end the score gives {} for the whole episode; the charts leave that out.</p>\n",
             grouped(bonus)
         ),
     };
     figure("", "", over, false) + &figure("", "", below, false) + &bonus
 }
 
-/// Room for the names of all that happened and was done, so that all these charts have one axis of time.
+/// The width for the names of all events and actions, so that these charts have aligned time axes.
 fn room_of_names(report: &Report) -> f64 {
+    let labels = report.labels();
     let game = &report.game;
-    let events = report.events.kinds.keys().map(|(event, label)| event_name(game, *event, *label, true));
+    let events = report.events.kinds.keys().map(|(event, label)| event_name(game, labels, *event, *label, true));
     let done = game.catalogue().base_actions().iter().zip(&report.tallies.all).filter(|(_, tally)| tally.count > 0);
-    let names: Vec<String> = events.chain(done.map(|(base, _)| action_name(game, base))).collect();
+    let names: Vec<String> = events.chain(done.map(|(base, _)| labels.base_action(game, base))).collect();
     Timeline::room_of_names(names.iter().map(String::as_str), WIDE)
 }
 
-/// What happened, on the axis of time and as a list.
+/// The events, on the time axis and as a list.
 pub(crate) fn events(report: &Report, data: &Data) -> String {
+    let labels = report.labels();
     let game = &report.game;
     if report.events.kinds.is_empty() {
-        return section("events", "What happened", "<p>No events.</p>");
+        return section(labels, "events", "Events", "<p>No events.</p>");
     }
     let span = |kind: &EventKind, name: &str| -> Vec<Span> {
         let text = |from: u32, to: u32, count: u32, sum: f64| {
@@ -149,7 +151,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
             .collect()
     };
     let mut body = String::new();
-    for (is_lasting, title) in [(false, "What happened once"), (true, "What lasted")] {
+    for (is_lasting, title) in [(false, "Single events"), (true, "Lasting events")] {
         let kinds =
             report.events.kinds.iter().filter(|((event, _), _)| {
                 game.events().get(*event).is_some_and(|(_, info)| info.lasting() == is_lasting)
@@ -157,7 +159,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
         let rows: Vec<Row> = kinds
             .take(MAX_ROWS)
             .map(|((event, label), kind)| {
-                let name = event_name(game, *event, *label, true);
+                let name = event_name(game, labels, *event, *label, true);
                 let color = game.events().get(*event).map_or(0, |(part, _)| part_color(game, *part, true));
                 Row { spans: span(kind, &name), name, color }
             })
@@ -178,16 +180,17 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
         }
     }
     body.push_str(&event_tables(report, data));
-    section("events", "What happened", &body)
+    section(labels, "events", "Events", &body)
 }
 
 fn event_tables(report: &Report, data: &Data) -> String {
+    let labels = report.labels();
     let game = &report.game;
     let kinds = report.events.kinds.iter().map(|((event, label), kind)| {
         let info = game.events().get(*event);
         let has_labels = info.is_some_and(|(_, info)| !info.labels().is_empty());
         let sum = if has_labels { "–".to_owned() } else { grouped(kind.sum) };
-        vec![event_name(game, *event, *label, true), kind.count.to_string(), sum]
+        vec![event_name(game, labels, *event, *label, true), kind.count.to_string(), sum]
     });
     let head = ["event", "times", "sum of values"];
     let kinds = table(&head, 1, &kinds.collect::<Vec<_>>());
@@ -201,31 +204,19 @@ fn event_tables(report: &Report, data: &Data) -> String {
     let singles: Vec<Vec<String>> = singles.collect();
     let more = match report.events.more {
         0 => String::new(),
-        n => format!("<p>{n} more happened later.</p>"),
+        n => format!("<p>{n} more events happened later.</p>"),
     };
-    let mut out = format!("<details><summary>How often each happened</summary>{kinds}</details>\n");
+    let mut out = format!("<details><summary>Number of events</summary>{kinds}</details>\n");
     if !singles.is_empty() {
-        let list = table(&[data.step, "part", "event", "what", "where"], 5, &singles);
-        out.push_str(&format!("<details><summary>All that happened once, in order</summary>{list}{more}</details>\n"));
+        let list = table(&[data.step, "part", "event", "value", "place"], 5, &singles);
+        out.push_str(&format!("<details><summary>All single events, in order</summary>{list}{more}</details>\n"));
     }
     out
 }
 
-/// The name of a part, without the field where there is one field.
-fn part_name<'g>(game: &Game, part: &'g PartInfo) -> &'g str {
-    if game.fields().len() > 1 { part.path() } else { part.name() }
-}
-
-pub(crate) fn action_name(game: &Game, base: &BaseAction) -> String {
-    let part = game.parts().get(base.part()).map_or("", |part| part_name(game, part));
-    match base.target() {
-        ActionTarget::Observation(request) => format!("observe {part} {}", request.text()),
-        ActionTarget::Intervention(_) => format!("{part} {}", base.name(game.parts())),
-    }
-}
-
-/// What was done, on the axis of time and as a table with what it cost.
+/// The actions, on the time axis and as a table with their costs.
 pub(crate) fn actions(report: &Report, data: &Data) -> String {
+    let labels = report.labels();
     let game = &report.game;
     let asked: Vec<(&BaseAction, &super::actions::ActionTally, String)> = game
         .catalogue()
@@ -233,11 +224,11 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         .iter()
         .zip(&report.tallies.all)
         .filter(|(_, tally)| tally.count > 0 || !tally.rejected.is_empty())
-        .map(|(base, tally)| (base, tally, action_name(game, base)))
+        .map(|(base, tally)| (base, tally, labels.base_action(game, base)))
         .collect();
     if asked.is_empty() {
-        let nothing = "<p>Nothing: no action was chosen in the whole episode.</p>";
-        return section("actions", "What was done", &format!("{nothing}{}", unread(report, data)));
+        let nothing = "<p>No action was chosen in the whole episode.</p>";
+        return section(labels, "actions", "Actions", &format!("{nothing}{}", unread(report, data)));
     }
     let row = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| Row {
         name: name.clone(),
@@ -247,7 +238,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
             .iter()
             .map(|(day, call)| {
                 let at = f64::from(*day);
-                Span { from: at, to: at, text: format!("{}: {call}", data.day_name(*day)) }
+                Span { from: at, to: at, text: format!("{}: {}", data.day_name(*day), labels.call(game, call)) }
             })
             .collect(),
     };
@@ -276,26 +267,26 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         let values: Vec<f64> = asked.iter().map(|(base, tally, _)| number(base, tally)).collect();
         rows.iter_mut().zip(column(&values)).for_each(|(row, text)| row.push(text));
     }
-    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "refused"], 2, &rows));
+    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "rejected"], 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
     for (_, tally, name) in &asked {
         reasons.extend(tally.rejected.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
     }
     if !reasons.is_empty() {
-        let list = table(&["action", "why it was refused", "times"], 2, &reasons);
-        body.push_str(&format!("<details><summary>Why actions were refused</summary>{list}</details>\n"));
+        let list = table(&["action", "reason", "times"], 2, &reasons);
+        body.push_str(&format!("<details><summary>Why actions were rejected</summary>{list}</details>\n"));
     }
     if report.tallies.rejected_more > 0 {
         body.push_str(&format!(
-            "<p>{} more actions of overlong schedules were refused.</p>",
+            "<p>{} more actions of overlong schedules were rejected.</p>",
             report.tallies.rejected_more
         ));
     }
     body.push_str(&unread(report, data));
-    section("actions", "What was done", &body)
+    section(labels, "actions", "Actions", &body)
 }
 
-/// What a player wrote that is not an action of the game.
+/// The requests of a player that are not actions of the game.
 fn unread(report: &Report, data: &Data) -> String {
     let tallies = &report.tallies;
     if tallies.unread.is_empty() {
@@ -303,21 +294,22 @@ fn unread(report: &Report, data: &Data) -> String {
     }
     let rows: Vec<Vec<String>> =
         tallies.unread.iter().map(|(day, said, why)| vec![day.to_string(), said.clone(), why.clone()]).collect();
-    let list = table(&[data.step, "what was asked for", "why it is not an action"], 3, &rows);
+    let list = table(&[data.step, "request", "why it is not an action"], 3, &rows);
     let more = match tallies.unread_more {
         0 => String::new(),
-        n => format!("<p>{n} more came later.</p>"),
+        n => format!("<p>{n} more followed.</p>"),
     };
     let count = rows.len() as u64 + tallies.unread_more;
-    format!("<details><summary>What was not an action of the game: {count}</summary>{list}{more}</details>\n")
+    format!("<details><summary>Requests that are not actions of the game: {count}</summary>{list}{more}</details>\n")
 }
 
-/// What looking and acting cost.
+/// The costs of observations and interventions.
 pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
+    let labels = report.labels();
     let [interventions, observations] = [1, 2].map(|i| report.sums.column(i));
     let [acting, looking] = [report.so_far[1], report.so_far[2]];
     if acting == 0.0 && looking == 0.0 {
-        return section("costs", "Costs", "<p>Nothing that was done had a cost.</p>");
+        return section(labels, "costs", "Costs", "<p>No action had a cost.</p>");
     }
     let named = [("interventions", &interventions), ("observations", &observations)];
     let costly = |values: &[f64]| values.iter().any(|value| *value != 0.0);
@@ -341,7 +333,7 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
             ActionKind::Intervention => vec![cost, 0.0],
             ActionKind::Observation => vec![0.0, cost],
         };
-        (cost != 0.0).then(|| Bar { name: action_name(game, base), values })
+        (cost != 0.0).then(|| Bar { name: labels.base_action(game, base), values })
     };
     let kinds = vec!["interventions".to_owned(), "observations".to_owned()];
     let bars = Bars {
@@ -357,11 +349,12 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
         grouped(looking)
     );
     let charts = figure("Cost so far", "", lines.draw(), false) + &figure("Cost by action", "", bars.draw(), false);
-    section("costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
+    section(labels, "costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
 }
 
-/// What flowed into stocks and out of them; nothing where no part keeps a balance.
+/// The flows into and out of stocks; `None` if no part declares a balance.
 pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> {
+    let labels = report.labels();
     let game = &report.game;
     let mut body = String::new();
     let every = match report.thinning.every() {
@@ -393,17 +386,17 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
         let mut sums: Vec<Series> = sums.collect();
         sums.push(data.series("in stock", unit, &[], declared.flows().len(), &balance.stock));
         let cumulated = Lines { series: sums, ..base };
-        let title = format!("{} · {}", part_name(game, part), declared.name());
+        let title = format!("{} · {}", labels.part(game, part), declared.name());
         body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
         body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", daily.draw(), false));
-        body.push_str(&figure(&format!("Stock, and all that flowed so far [{unit}]"), "", cumulated.draw(), false));
+        body.push_str(&figure(&format!("Stock and cumulated flows [{unit}]"), "", cumulated.draw(), false));
         body.push_str(&balance_table(declared, balance));
         body.push_str("</div>\n");
     }
-    (!body.is_empty()).then(|| section("balances", "Balances: what flowed in and out", &body))
+    (!body.is_empty()).then(|| section(labels, "balances", "Balances: flows in and out", &body))
 }
 
-/// The mass balance of an episode, with the line that shows whether it closes.
+/// The mass balance of an episode. Its last line shows whether it closes.
 fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::balances::BalanceSeries) -> String {
     let unit = declared.unit();
     let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
@@ -418,7 +411,7 @@ fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::ba
     }
     rows.push(("in stock at the end".to_owned(), last));
     let mut texts = column(&rows.iter().map(|(_, amount)| *amount).collect::<Vec<_>>());
-    // What is open is shown however small it is beside the others, unless it is rounding.
+    // Any imbalance is shown, however small it is next to the others, unless it is a rounding error.
     let size = rows.len() as f64 * (first.abs() + last.abs() + expected.abs()).max(1.0);
     let open = last - expected;
     texts.push(if open.abs() < 1e-9 * size { "0".to_owned() } else { grouped(open) });
@@ -428,7 +421,7 @@ fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::ba
 }
 
 /// All episodes of the run.
-pub(crate) fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
+pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) -> String {
     let mut body = String::new();
     if episodes.len() > 1 {
         let values = episodes.iter().map(|episode| episode.total).collect();
@@ -436,7 +429,7 @@ pub(crate) fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
         let (axis, value) = ("return of an episode".to_owned(), "episode".to_owned());
         let chart = Distributions { axis, value, groups: vec![group], width: WIDE, ..Distributions::default() };
         body.push_str(&figure("", "", chart.draw(), true));
-        body.push_str("<p>This page shows the first of them.</p>\n");
+        body.push_str("<p>This page shows the first episode.</p>\n");
     }
     let rows: Vec<Vec<String>> = episodes
         .iter()
@@ -456,5 +449,5 @@ pub(crate) fn episodes(episodes: &[EpisodeLine], step: &str) -> String {
     } else {
         body.push_str(&list);
     }
-    section("episodes", "Episodes", &body)
+    section(labels, "episodes", "Episodes", &body)
 }

@@ -1,4 +1,4 @@
-//! The variables of all parts over time, a few numbers of each.
+//! The variables of all parts over time, with a few numbers per variable.
 
 use farm_core::declare::{Labels, PartInfo, Quantity, Reference, ValueKind, VariableInfo};
 use farm_core::{Game, Reader, StateSlice};
@@ -6,20 +6,20 @@ use farm_core::{Game, Reader, StateSlice};
 use crate::calendar::is_day_of_year;
 use crate::rows::{Rows, halve};
 
-/// So many values that are not one per plot are followed one by one.
+/// The maximum number of values for which each has its own line, unless there is one value per plot.
 const FEW: usize = 6;
 
-/// So many labels of a category are followed; a category of more is the code of a map.
+/// The maximum number of labels of a category that are counted. A category with more labels is the code of a map.
 const MAX_LABELS: usize = 24;
 
-/// What is kept of a variable.
+/// The recorded numbers of a variable.
 #[derive(Debug, Clone)]
 enum SeriesValues {
-    /// The value of a scalar, with its words if they have some; or each of a few values.
+    /// The value of a scalar or the index of its word, or each of a few values.
     Values(Vec<Vec<f64>>),
-    /// Mean, least and greatest of many values.
+    /// Mean, minimum and maximum of many values.
     Spread(Rows<3>),
-    /// How many values have each label.
+    /// The number of values with each label.
     Counts(Vec<Vec<f64>>),
 }
 
@@ -34,32 +34,32 @@ pub(crate) struct VariableSeries {
     kept: SeriesValues,
 }
 
-/// What a track shows.
+/// The lines of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SeriesLines {
-    /// One line for each of a few values, with a name where there are several.
+    /// One line for each of a few values, with a name if there are several.
     Lines(Vec<(String, Vec<f64>)>),
-    /// A mean with the least and the greatest.
+    /// A mean with the minimum and the maximum.
     Spread {
         /// Mean of all values.
         mean: Vec<f64>,
-        /// The least and the greatest value.
+        /// The minimum and the maximum.
         band: Vec<(f64, f64)>,
     },
-    /// How many values have each label.
+    /// The number of values with each label.
     Counts(Vec<(String, Vec<f64>)>),
-    /// One value that is a word, by number.
+    /// One value that is a word, as the index of the word.
     Word(Vec<String>, Vec<f64>),
-    /// Nothing changed: the value in words.
+    /// The value did not change: the value in words.
     Constant(String),
 }
 
-/// All tracks of a game.
+/// All series of a game.
 #[derive(Debug, Clone)]
 pub(crate) struct GameSeries(Vec<VariableSeries>);
 
 impl GameSeries {
-    /// The tracks of a game.
+    /// Creates empty series for a game.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(part, info): (usize, &PartInfo)| {
             let variable_series = move |(variable, info): (usize, &VariableInfo)| {
@@ -72,7 +72,7 @@ impl GameSeries {
                     Some(words) if is_shared && words.len() <= MAX_LABELS => {
                         SeriesValues::Counts(vec![Vec::new(); words.len()])
                     }
-                    // Labels that differ from place to place can't be counted together.
+                    // Labels that differ between elements can't be counted together.
                     Some(_) => return None,
                     _ if !info.per_plot() && info.len() <= FEW => SeriesValues::Values(vec![Vec::new(); info.len()]),
                     _ => SeriesValues::Spread(Rows::default()),
@@ -84,12 +84,12 @@ impl GameSeries {
         Self(game.parts().iter().enumerate().flat_map(of_part).collect())
     }
 
-    /// All tracks, part by part.
+    /// All series, part by part.
     pub(crate) fn all(&self) -> &[VariableSeries] {
         &self.0
     }
 
-    /// The day of the year on each kept day, of the first part that has one.
+    /// The day of the year on each recorded day, from the first part that has one.
     pub(crate) fn days_of_year(&self, game: &Game) -> Option<&[f64]> {
         let of_year = |series: &&VariableSeries| series.info(game).is_some_and(is_day_of_year);
         match &self.0.iter().find(of_year)?.kept {
@@ -98,7 +98,7 @@ impl GameSeries {
         }
     }
 
-    /// Keeps the values of a state.
+    /// Records the values of a state.
     pub(crate) fn read(&mut self, reader: &Reader<'_>) {
         for variable_series in &mut self.0 {
             let values = variable_series.source.values(reader);
@@ -135,7 +135,7 @@ impl GameSeries {
     }
 }
 
-/// The names of the labels of a variable whose values share them.
+/// The names of the labels of a variable if all its values share them.
 fn names(kind: &ValueKind) -> Vec<String> {
     match kind.words(0) {
         Some(Labels::Named(names)) => names.clone(),
@@ -153,7 +153,7 @@ impl VariableSeries {
         game.parts().get(self.part)?.variables().get(self.variable)
     }
 
-    /// Its first value, where it is one number or all of its values are alike.
+    /// The first value of a single number, or the first mean of many values; `None` for other series.
     pub(crate) fn constant(&self) -> Option<f64> {
         match &self.kept {
             SeriesValues::Values(lines) if lines.len() == 1 => lines.first()?.first().copied(),
@@ -162,7 +162,7 @@ impl VariableSeries {
         }
     }
 
-    /// What it shows of an episode.
+    /// The lines that it shows of an episode.
     pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
         let names = names(info.kind());
@@ -197,7 +197,7 @@ impl VariableSeries {
                 let counts = counts.filter(|(_, n)| *n > 0.0).map(|(i, n)| format!("{n} {}", label(i)));
                 SeriesLines::Constant(counts.collect::<Vec<_>>().join(", "))
             }
-            // Of yes and no, one line tells both.
+            // For yes and no, one line shows both.
             SeriesValues::Counts(lines) if info.kind().is_flag() => SeriesLines::Counts(
                 lines.iter().enumerate().skip(1).map(|(i, line)| (label(i), line.clone())).collect(),
             ),

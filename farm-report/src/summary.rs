@@ -1,4 +1,4 @@
-//! The section that sums a season up: what crops came to, and when they went through their stages.
+//! The section that summarises a season: the yields of crops, and the dates of their stages.
 
 use farm_core::Game;
 
@@ -7,8 +7,9 @@ use crate::charts::Data;
 use crate::html::{escape, table};
 use crate::sections::{event_name, section};
 
-/// What the fields came to; none where nothing is harvested by weight.
+/// Summarises the fields; `None` if no crop is harvested by weight.
 pub(crate) fn summary(report: &Report, data: &Data) -> Option<String> {
+    let labels = report.labels();
     let game = &report.game;
     let mut body = String::new();
     for (i, field) in game.fields().iter().enumerate() {
@@ -28,11 +29,12 @@ pub(crate) fn summary(report: &Report, data: &Data) -> Option<String> {
         }
         body.push_str("</div>\n");
     }
-    (!body.is_empty()).then(|| section("summary", "The season in numbers", &body))
+    (!body.is_empty()).then(|| section(labels, "summary", "The season in numbers", &body))
 }
 
-/// When the crops of a field came to what, and what they died of: a line for each label of an event.
+/// The dates of stages and causes of death of the crops of a field: one line per label of an event.
 fn stages(report: &Report, data: &Data, game: &Game, field: usize) -> Vec<Vec<String>> {
+    let labels = report.labels();
     let of_crop = |event: usize| {
         let (part, info) = game.events().get(event)?;
         let is_crop = report.season.is_crop(*part) && !info.lasting() && !info.labels().is_empty();
@@ -41,7 +43,7 @@ fn stages(report: &Report, data: &Data, game: &Game, field: usize) -> Vec<Vec<St
     let kinds = report.events.kinds.iter().filter(|((event, _), _)| of_crop(*event).is_some());
     let rows = kinds.filter_map(|((event, label), kind)| {
         let (first, last) = (kind.stretches.first()?, kind.stretches.last()?);
-        let name = event_name(game, *event, *label, true);
+        let name = event_name(game, labels, *event, *label, true);
         Some((first.from, vec![name, kind.count.to_string(), data.day_name(first.from), data.day_name(last.to)]))
     });
     let mut rows: Vec<(u32, Vec<String>)> = rows.collect();

@@ -7,10 +7,12 @@ use farm_plot::{Distributions, Drawing, Group, Lines, Series};
 
 use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, WAIT};
 use crate::comparison::{Comparison, EXPERT, Row};
-use crate::page::{Picture, WIDTH, anchor, brief, percent, text};
+use crate::page::{Picture, WIDTH, brief, heading, percent, text};
 
 /// The picture of all games; no game has such a name.
 const PICTURE: &str = "games.all.svg";
+/// The best set of standing orders that never changes: what a learner that switches them has to beat.
+const CONSTANT_ORDERS: &str = "constant orders";
 /// The profile goes from here to there, in as many steps.
 const PROFILE: (f64, f64) = (-0.5, 2.0);
 const STEPS: u32 = 50;
@@ -19,17 +21,26 @@ const PROFILE_HEIGHT: f64 = 300.0;
 const ACROSS: &str = "
 ## Across games
 
-Returns on one scale: in each game `wait` earns 0 on average and the best policy of its table 1, as for the gap (`best known`, which therefore has 1, 1 and 0 without an interval: `oracle`, where a plan is proved best, or the best
-of the table; `expert` is `informed` in the valleys). Every game counts alike. The score of a run is the mean of its episodes; IQM is the mean of the middle half of all games' runs, the
-optimality gap what runs fall short of 1 on average (what is above 1 counts as 1), CVaR 0.1 what the worst tenth of a game's episodes earn, averaged over the games; the last column
-is the probability that an episode earns more than one of the expert in the same game, ties as half, averaged over the games (Agarwal et al. 2021, and their library rliable). Intervals
-are of a bootstrap stratified by games: within each, runs and episodes are drawn with replacement. Where a policy goes over a limit more often than
-the expert, it counts as waiting at most.
+Returns are on one scale: in each game, `wait` earns 0 on average and the best policy 1 (`best known`: the proved optimum of a valley, or the best of the game).
+`expert` is `informed` in the valleys. All games count equally (Agarwal et al. 2021, and their library rliable).
+
+- The score of a run is the mean of its episodes. IQM is the mean of the middle half of all games' runs.
+- The optimality gap is what runs fall short of 1 on average; a score above 1 counts as 1.
+- CVaR 0.1 is the mean of the worst 10 % of a game's episodes, averaged over the games.
+- The last column is the probability that an episode earns more than one of the expert in the same game; ties count half.
+- Intervals come from a bootstrap within each game over runs and episodes. A learner with one training in any of the games has none.
+- A policy that exceeds a limit more often than the expert scores at most 0.
 ";
 
 impl Board {
     /// Tables of all games, and of the games in which learners have results.
-    pub(crate) fn write_across(&self, comparisons: &[Comparison], page: &mut String, folder: &str) -> std::fmt::Result {
+    pub(crate) fn write_across(
+        &self,
+        comparisons: &[Comparison],
+        page: &mut String,
+        folder: &str,
+        is_summary: bool,
+    ) -> std::fmt::Result {
         if !comparisons.is_empty() {
             page.push_str(ACROSS);
         }
@@ -42,7 +53,7 @@ impl Board {
                 "\n![Aggregates, performance profiles and probabilities of improvement]({folder}/{PICTURE})"
             )?;
         }
-        self.write_trained(page)
+        self.write_trained(page, is_summary)
     }
 
     fn write_comparison(&self, comparison: &Comparison, page: &mut String) -> std::fmt::Result {
@@ -68,21 +79,26 @@ impl Board {
     }
 
     /// A line for each game and learner.
-    fn write_trained(&self, page: &mut String) -> std::fmt::Result {
-        let lines: Vec<String> = self.games.iter().flat_map(GameBoard::trained_lines).collect();
+    fn write_trained(&self, page: &mut String, is_summary: bool) -> std::fmt::Result {
+        let lines: Vec<String> = self.games.iter().flat_map(|game| game.trained_lines(is_summary)).collect();
         if lines.is_empty() {
             return Ok(());
         }
         writeln!(
             page,
-            "\n## Trained\n\nWhat learners earn on seeds that their training never saw, with the most probable action of each day (greedy) and with actions drawn \
-             (sampled).\nIntervals are over runs and episodes. The share is that of the way from `wait` to the expert which the greedy policy goes; both ends count as known.\n"
+            "\n## Trained\n\nWhat learners earn on seeds that their training never saw, with greedy actions (the most probable) and with sampled actions.\n\
+             Intervals are over runs and episodes; one run has none. The share is the part of the way from `wait` to the expert that the greedy policy reaches.\n\
+             A learner that exceeds the limit of the game more often than the expert is marked and has no share.\n"
         )?;
-        writeln!(page, "| game | learner | runs × episodes | greedy | sampled | expert | share of expert | best | |")?;
-        writeln!(page, "|---|---|--:|--:|--:|--:|--:|--:|---|")?;
+        writeln!(page, "| game | learner | runs × episodes | greedy | sampled | constant orders | expert | share of expert | best | |")?;
+        writeln!(page, "|---|---|--:|--:|--:|--:|--:|--:|--:|---|")?;
         lines.iter().try_for_each(|line| writeln!(page, "{line}"))?;
-        let without: Vec<String> =
-            self.games.iter().filter(|game| game.trained_lines().is_empty()).map(|game| text(&game.name)).collect();
+        let without: Vec<String> = self
+            .games
+            .iter()
+            .filter(|game| game.trained_lines(is_summary).is_empty())
+            .map(|game| text(&game.name))
+            .collect();
         if !without.is_empty() {
             writeln!(page, "\nNo learner has results in {}.", without.join(", "))?;
         }
@@ -92,7 +108,7 @@ impl Board {
 
 impl GameBoard {
     /// The lines of this game in the table of learners.
-    fn trained_lines(&self) -> Vec<String> {
+    fn trained_lines(&self, is_summary: bool) -> Vec<String> {
         let trained = || self.entries.iter().filter(|entry| entry.policy.is_trained());
         let learners: BTreeSet<&str> = trained().map(|entry| entry.policy.learner()).collect();
         let line = |learner: &str| {
@@ -107,19 +123,22 @@ impl GameBoard {
             let plain = |entry: Option<&Entry>| entry.map_or("–".to_owned(), |entry| brief(entry.mean()));
             let ends = expert.zip(self.entry(WAIT)).map(|(expert, wait)| (wait.mean(), expert.mean()));
             let ends = ends.filter(|(wait, expert)| expert > wait);
+            let broken = greedy.filter(|entry| !self.competes(entry)).and_then(Entry::over_limit);
+            let broken = broken.map_or_else(String::new, |over| format!(", over the limit in {:.0} %", 100.0 * over));
+            let ends = ends.filter(|_| broken.is_empty());
             let part = ends.zip(greedy).map_or("–".to_owned(), |((wait, expert), greedy)| {
                 share(greedy.columns[0].map(|value| (value - wait) / (expert - wait)))
             });
             let shown = greedy.or(sampled);
             format!(
-                "| [{}](#{}) | {} | {} × {} | {} | {} | {} | {part} | {} | {} |",
-                text(&self.name),
-                anchor(&self.name),
+                "| {} | {}{broken} | {} × {} | {} | {} | {} | {} | {part} | {} | {} |",
+                heading(&self.name, is_summary),
                 text(learner),
                 shown.map_or(0, |entry| entry.files.len()),
                 shown.map_or(0, Entry::episodes),
                 mean(greedy),
                 mean(sampled),
+                plain(self.entry(CONSTANT_ORDERS)),
                 plain(expert),
                 plain(self.best()),
                 self.best().map(|best| text(&best.name())).unwrap_or_default(),

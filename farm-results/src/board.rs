@@ -1,4 +1,4 @@
-//! Results side by side: which of them may be compared, and their statistics.
+//! The results of each game: checks that they are comparable, and their statistics.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,13 +24,13 @@ pub struct GameBoard {
     pub name: String,
     /// Its id in Gymnasium, if it has one.
     pub game_id: Option<String>,
-    /// Its fingerprint, the same of all results.
+    /// Its fingerprint, equal in all results.
     pub fingerprint: u64,
-    /// The policies, the best mean first.
+    /// The policies, by descending mean.
     pub entries: Vec<Entry>,
 }
 
-/// What one policy earned in a game.
+/// The results of one policy in a game.
 #[derive(Debug)]
 pub struct Entry {
     /// The policy.
@@ -39,15 +39,15 @@ pub struct Entry {
     pub files: Vec<ResultsFile>,
     /// All returns, run by run.
     pub scores: Scores,
-    /// Mean, interquartile mean and CVaR 0.1, the latter without interval where too few episodes lie in its tail.
+    /// Mean, interquartile mean and CVaR 0.1. CVaR has no interval if its tail has too few episodes.
     pub columns: [Column; 3],
-    /// The share of the way from `wait` to the best policy that a run falls short of, on average; none without results of `wait`.
+    /// The mean optimality gap of the runs, on a scale from `wait` (0) to the best policy (1); none without results of `wait`.
     pub gap: Option<Column>,
-    /// The probability that an episode earns more than one of the policy to compare with; none for that policy itself.
+    /// The probability that an episode earns more than an episode of the reference policy; none for the reference policy.
     pub improvement: Option<Estimate>,
 }
 
-/// A statistic, with its interval where there is one.
+/// A statistic, with its interval if it has one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Column {
     /// The statistic.
@@ -57,7 +57,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// The same on another scale, by a function that rises.
+    /// The same on another scale, given by an increasing function.
     pub(crate) fn map(self, scale: impl Fn(f64) -> f64) -> Self {
         let of = |e: Estimate| Estimate { value: scale(e.value), low: scale(e.low), high: scale(e.high) };
         Self { value: scale(self.value), interval: self.interval.map(of) }
@@ -74,21 +74,21 @@ impl fmt::Display for Column {
     }
 }
 
-/// Of episodes so bad are the worst.
+/// The criterion for the worst episodes.
 pub(crate) const TAIL: Criterion = Criterion::Cvar(0.1);
-/// The policy that does nothing, from which the gap is measured.
+/// The waiting policy, the zero of the scale of the gap.
 pub(crate) const WAIT: &str = "wait";
-/// The policies that others are compared with: the first one that there is.
+/// The reference policies. The first one with results is used.
 const REFERENCES: [&str; 3] = ["expert", "informed", WAIT];
 
-/// How intervals are made: enough resamples for three digits, and few enough for a page of many games.
+/// The bootstrap of intervals: enough resamples for three digits, and few enough for a page with many games.
 pub(crate) const BOOTSTRAP: Bootstrap = Bootstrap { resamples: 1000, confidence: 0.95, seed: 0 };
 
 impl Board {
     /// The results of all files.
     ///
     /// # Errors
-    /// Results of one game with different fingerprints; two files of one run; runs of one policy on different seeds.
+    /// Results of one game have different fingerprints, a run has two files, or the runs of a policy use different seeds.
     pub fn new(files: Vec<ResultsFile>) -> Result<Self, Problems> {
         let mut games: BTreeMap<String, Vec<ResultsFile>> = BTreeMap::new();
         for file in files {
@@ -100,7 +100,7 @@ impl Board {
     }
 }
 
-/// A game with its changes, as it is opened on a command line.
+/// A game with its changes, as on a command line.
 fn title(file: &ResultsFile) -> String {
     let mut title = file.game.clone();
     for (key, value) in &file.arguments {
@@ -131,7 +131,7 @@ impl GameBoard {
             let problem = problem.value(format!("{:016x}", other.fingerprint));
             let problem = problem.expected(format!("{fingerprint:016x}, as in {origin}"));
             problems.push(problem.help(format!(
-                "the game has changed in between: make the older one of both anew (`{}`; `{}`)",
+                "the game has changed: regenerate the older of both results (`{}`; `{}`)",
                 other.made_by.command, first.made_by.command
             )));
         }
@@ -149,13 +149,13 @@ impl GameBoard {
         Some(board)
     }
 
-    /// The policy that others are compared with.
+    /// The reference policy.
     pub fn reference(&self) -> Option<&Entry> {
         REFERENCES.iter().find_map(|name| self.entry(name))
     }
 
-    /// The policy that earns most on average; the first of equal ones. Those do not compete that knew the future, or went over a limit of the
-    /// game more often than the policy that others are compared with.
+    /// The policy with the highest mean; the first if equal. Policies do not compete if they knew the future, or if they exceeded a
+    /// limit of the game more often than the reference policy.
     pub fn best(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| self.competes(entry))
     }
@@ -163,12 +163,12 @@ impl GameBoard {
     /// Whether a policy may be the best.
     pub(crate) fn competes(&self, entry: &Entry) -> bool {
         let allowed = self.reference().and_then(Entry::over_limit).unwrap_or_default();
-        !entry.policy.is_bound() && entry.over_limit().is_none_or(|share| share <= allowed)
+        !entry.policy.is_hindsight() && entry.over_limit().is_none_or(|share| share <= allowed)
     }
 
-    /// What was planned with the future known, if it was.
-    pub fn bound(&self) -> Option<&Entry> {
-        self.entries.iter().find(|entry| entry.policy.is_bound())
+    /// The policy that was planned with the future known, if there is one.
+    pub fn hindsight(&self) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.policy.is_hindsight())
     }
 
     /// The policy of this name.
@@ -188,7 +188,7 @@ impl GameBoard {
             entry.gap = ends.and_then(|(best, wait)| entry.gap_between(wait, best));
             entry.improvement = reference
                 .as_ref()
-                .filter(|(policy, _)| *policy != entry.policy)
+                .filter(|(policy, _)| *policy != entry.policy && !is_single(&entry.policy, entry.files.len()))
                 .and_then(|(_, scores)| BOOTSTRAP.improvement(&entry.scores, scores));
         }
     }
@@ -205,17 +205,17 @@ impl Entry {
         };
         for pair in files.windows(2).filter(|pair| pair[0].training_seed == pair[1].training_seed) {
             let run = pair[1].training_seed.map_or(String::new(), |seed| format!(" trained with seed {seed}"));
-            let message = format!("`{}`{run} has results in {}, too", policy.name, pair[0].source);
+            let message = format!("`{}`{run} also has results in {}", policy.name, pair[0].source);
             let problem = about(&pair[1], ResultsError::MixedResults, "policy", message);
             refuse(
-                problem.expected("one file of each run").help("remove one of them, or give one policy another name"),
+                problem.expected("one file per run").help("remove one of them, or give one policy another name"),
             );
         }
         for other in files.iter().filter(|file| file.seeds != first.seeds) {
             let message = format!("runs of `{}` are on other seeds than in {}", policy.name, first.source);
             let problem = about(other, ResultsError::MixedResults, "evaluation.seeds", message);
             let problem = problem.expected("the same seeds for all runs of a policy");
-            refuse(problem.help(format!("make one of them anew (`{}`)", other.made_by.command)));
+            refuse(problem.help(format!("regenerate one of them (`{}`)", other.made_by.command)));
         }
         let runs: Vec<Vec<f64>> = files.iter().map(|file| file.returns.clone()).collect();
         let scores = Scores::of_runs(&runs).filter(|_| is_fine)?;
@@ -223,7 +223,8 @@ impl Entry {
         let intervals = BOOTSTRAP.scores(&scores, &statistics);
         let column = |i: usize| {
             let is_thin = i == 2 && TAIL.no_interval(scores.len()).is_some();
-            let interval = intervals.as_ref().and_then(|all| all.get(i)).copied().filter(|_| !is_thin);
+            let interval = intervals.as_ref().and_then(|all| all.get(i)).copied();
+            let interval = interval.filter(|_| !is_thin && !is_single(&policy, files.len()));
             Column { value: scores.value(statistics[i]), interval }
         };
         let columns = [column(0), column(1), column(2)];
@@ -241,13 +242,13 @@ impl Entry {
         self.files.first().map_or(0, |file| file.seeds.len())
     }
 
-    /// The share of its episodes that went over a limit of the game; none where that is not known.
+    /// The share of its episodes that exceeded a limit of the game; none if not known.
     pub fn over_limit(&self) -> Option<f64> {
         let counts: Option<Vec<usize>> = self.files.iter().map(|file| file.over_limit).collect();
         counts.map(|counts| counts.iter().sum::<usize>() as f64 / self.scores.len().max(1) as f64)
     }
 
-    /// By how much more it earns than another policy, of the same episodes of one run each; none of others.
+    /// The difference of its returns to another policy on the same episodes, if both have one run; otherwise none.
     pub fn less(&self, other: &Self) -> Option<Column> {
         let ([own], [others]) = (self.files.as_slice(), other.files.as_slice()) else { return None };
         let paired = BOOTSTRAP.paired(&Criterion::Mean, &own.returns, &others.returns);
@@ -255,7 +256,7 @@ impl Entry {
         Some(Column { value: paired.difference, interval: paired.interval })
     }
 
-    /// What a table calls the policy.
+    /// The name of the policy in tables.
     pub fn name(&self) -> String {
         match &self.policy.mode {
             Some(mode) => format!("{}, {mode}", self.policy.name),
@@ -268,12 +269,12 @@ impl Entry {
         self.files.iter().map(|file| file.returns.as_slice())
     }
 
-    /// The gap where `wait` is worth 0 and `best` 1; both count as known.
+    /// The gap on a scale where `wait` is 0 and `best` is 1. Both count as exact.
     fn gap_between(&self, wait: f64, best: f64) -> Option<Column> {
         let share = |value: &f64| (value - wait) / (best - wait);
         let runs: Vec<Vec<f64>> = self.runs().map(|run| run.iter().map(share).collect()).collect();
         let scores = Scores::of_runs(&runs)?;
-        // A run is a score of its own where there are several. Of one run alone the episodes are drawn, and its mean falls short.
+        // With several runs, each run is one score. With one run, its episodes are resampled, and the gap is that of its mean.
         if runs.len() > 1 {
             let means = scores.means_of_runs();
             let statistic = Statistic::OptimalityGap(1.0);
@@ -282,9 +283,15 @@ impl Entry {
         }
         let short = |mean: f64| (1.0 - mean).max(0.0);
         let interval = BOOTSTRAP.scores(&scores, &[Statistic::Mean]).and_then(|found| found.first().copied());
+        let interval = interval.filter(|_| !is_single(&self.policy, runs.len()));
         let interval = interval.map(|e| Estimate { value: short(e.value), low: short(e.high), high: short(e.low) });
         Some(Column { value: short(scores.value(Statistic::Mean)), interval })
     }
+}
+
+/// Whether a policy was trained once only: another seed may learn more or less, which no interval over its episodes shows.
+pub(crate) fn is_single(policy: &PolicyName, runs: usize) -> bool {
+    policy.is_trained() && runs < 2
 }
 
 /// A problem with a field of a file.

@@ -1,17 +1,17 @@
-//! Policies over many games: returns on one scale, and statistics in which every game counts alike.
+//! Policies over several games: returns on a common scale, and statistics in which all games have equal weight.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use farm_scoring::risk::{Aggregate, Estimate, Scores};
 
-use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, TAIL, WAIT};
+use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, TAIL, WAIT, is_single};
 use crate::file::PolicyName;
 
-/// The expert, or of a valley the informed policy.
+/// The expert, or the informed policy of a valley game.
 pub(crate) const EXPERT: &str = "expert";
-/// The best of each game's table.
+/// The best policy of each game.
 pub(crate) const BEST: &str = "best known";
-/// The policies of every table, which each game has under the same name.
+/// The policies with the same name in all games.
 const NAMED: [&str; 3] = [WAIT, "random", "plan"];
 
 /// Policies compared over the games in which all of them have results.
@@ -19,14 +19,14 @@ const NAMED: [&str; 3] = [WAIT, "random", "plan"];
 pub struct Comparison {
     /// The names of the games.
     pub games: Vec<String>,
-    /// The policies: those of every game first, then those that were trained.
+    /// The policies: first the policies of all games, then the trained policies.
     pub rows: Vec<Row>,
 }
 
-/// A policy over many games. Its scores are returns on a scale where `wait` earns 0 on average and the best policy of the game 1.
+/// A policy over several games. Its scores are returns on a scale where the mean of `wait` is 0 and the mean of the best policy is 1.
 #[derive(Debug)]
 pub struct Row {
-    /// What a table calls the policy.
+    /// The name of the policy in tables.
     pub name: String,
     /// The scores, game by game.
     pub scores: Scores,
@@ -34,34 +34,44 @@ pub struct Row {
     pub iqm: Column,
     /// Mean over the runs of all games.
     pub mean: Column,
-    /// By how much the runs fall short of 1, on average.
+    /// The mean shortfall of the runs below 1.
     pub gap: Column,
     /// CVaR 0.1 of the episodes of a game, averaged over the games.
     pub tail: Column,
-    /// The probability that an episode earns more than one of the expert in the same game, averaged over the games; none for the expert.
+    /// The probability that an episode earns more than an episode of the expert, averaged over the games; none for the expert.
     pub improvement: Option<Estimate>,
 }
 
-/// The runs of a policy in each game where it has results.
-type Runs<'b> = BTreeMap<usize, Vec<Vec<f64>>>;
+/// The runs of a policy in each game with results.
+type Runs = BTreeMap<usize, Vec<Vec<f64>>>;
+
+/// A policy with its runs.
+struct Compared {
+    /// Its name in tables.
+    name: String,
+    runs: Runs,
+    /// Whether it was trained only once in a game. Its numbers then have no interval.
+    is_single: bool,
+}
 
 impl Board {
-    /// Comparisons over two games and more, that of most games first: for each set of games in which a policy has results, of all policies that
-    /// have results in all of them; and one of all policies over the games that are common to them.
+    /// Comparisons over at least two games, by descending number of games. Each set of games in which a policy has results gives a
+    /// comparison of all policies with results in all of these games. One more comparison covers all policies over their common games.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let policies = self.policies();
-        let mut sets: BTreeSet<Vec<usize>> = policies.iter().map(|(_, runs)| runs.keys().copied().collect()).collect();
+        let mut sets: BTreeSet<Vec<usize>> =
+            policies.iter().map(|policy| policy.runs.keys().copied().collect()).collect();
         sets.insert(
-            (0..self.games.len()).filter(|game| policies.iter().all(|(_, runs)| runs.contains_key(game))).collect(),
+            (0..self.games.len()).filter(|game| policies.iter().all(|policy| policy.runs.contains_key(game))).collect(),
         );
         let mut sets: Vec<Vec<usize>> = sets.into_iter().filter(|games| games.len() > 1).collect();
         sets.sort_by_key(|games| std::cmp::Reverse(games.len()));
         sets.iter().filter_map(|games| self.compare(&policies, games)).collect()
     }
 
-    /// The policies that are compared, with their names in tables, in the order of these.
-    fn policies(&self) -> Vec<(String, Runs<'_>)> {
-        let of = |find: &dyn Fn(&GameBoard) -> Option<&Entry>| -> Runs<'_> {
+    /// The compared policies, in the order of tables.
+    fn policies(&self) -> Vec<Compared> {
+        let of = |find: &dyn Fn(&GameBoard) -> Option<&Entry>| -> Runs {
             let runs = |game: &GameBoard| game.on_common_scale(find(game)?);
             self.games.iter().enumerate().filter_map(|(i, game)| Some((i, runs(game)?))).collect()
         };
@@ -72,30 +82,32 @@ impl Board {
             all.map(|entry| &entry.policy).filter(|policy| policy.is_trained()).collect();
         let trained = trained.into_iter().map(|policy| {
             let runs = of(&|game| game.entries.iter().find(|entry| entry.policy == *policy));
-            (policy.name.clone(), runs)
+            let is_single = runs.values().any(|runs| is_single(policy, runs.len()));
+            Compared { name: policy.name.clone(), runs, is_single }
         });
         let common = [(EXPERT.to_owned(), expert), (BEST.to_owned(), of(&GameBoard::best))];
-        let policies = named.into_iter().chain(common).chain(trained);
-        policies.filter(|(_, runs)| !runs.is_empty()).collect()
+        let common = named.into_iter().chain(common);
+        let common = common.map(|(name, runs)| Compared { name, runs, is_single: false });
+        common.chain(trained).filter(|policy| !policy.runs.is_empty()).collect()
     }
 
-    fn compare(&self, policies: &[(String, Runs<'_>)], games: &[usize]) -> Option<Comparison> {
-        let scores_of = |runs: &Runs<'_>| {
+    fn compare(&self, policies: &[Compared], games: &[usize]) -> Option<Comparison> {
+        let scores_of = |runs: &Runs| {
             let tasks: Option<Vec<Vec<Vec<f64>>>> = games.iter().map(|game| runs.get(game).cloned()).collect();
             Scores::new(&tasks?)
         };
-        let scores: Vec<(&String, Scores)> =
-            policies.iter().filter_map(|(name, runs)| Some((name, scores_of(runs)?))).collect();
-        let expert = scores.iter().find(|(name, _)| *name == EXPERT).map(|(_, scores)| scores.clone());
-        let rows = scores.into_iter().map(|(name, scores)| Row::new(name, scores, expert.as_ref()));
+        let scores: Vec<(&Compared, Scores)> =
+            policies.iter().filter_map(|policy| Some((policy, scores_of(&policy.runs)?))).collect();
+        let expert = scores.iter().find(|(policy, _)| policy.name == EXPERT).map(|(_, scores)| scores.clone());
+        let rows = scores.into_iter().map(|(policy, scores)| Row::new(policy, scores, expert.as_ref()));
         let names = games.iter().filter_map(|game| self.games.get(*game)).map(|game| game.name.clone());
         Some(Comparison { games: names.collect(), rows: rows.collect() })
     }
 }
 
 impl GameBoard {
-    /// The returns of the runs of a policy where `wait` earns 0 on average and the best policy 1; both count as known. What goes over a limit of the
-    /// game more often than the expert is worth no more than waiting. None where nothing is better than waiting.
+    /// The returns of a policy's runs on a scale where the mean of `wait` is 0 and the mean of the best policy is 1. Both count as exact.
+    /// Policies that exceed a limit more often than the expert get at most 0. None if no policy is better than waiting.
     fn on_common_scale(&self, entry: &Entry) -> Option<Vec<Vec<f64>>> {
         let (wait, best) = (self.entry(WAIT)?.mean(), self.best()?.mean());
         let most = if self.competes(entry) { f64::INFINITY } else { 0.0 };
@@ -105,22 +117,23 @@ impl GameBoard {
 }
 
 impl Row {
-    fn new(name: &str, scores: Scores, expert: Option<&Scores>) -> Self {
+    fn new(policy: &Compared, scores: Scores, expert: Option<&Scores>) -> Self {
+        let name = policy.name.as_str();
         let aggregates =
             [Aggregate::InterquartileMean, Aggregate::Mean, Aggregate::OptimalityGap(1.0), Aggregate::Risk(TAIL)];
         let intervals = BOOTSTRAP.aggregates(&scores, &aggregates);
         let column = |i: usize| Column {
             value: scores.aggregate(aggregates[i]),
-            interval: intervals.as_ref().and_then(|all| all.get(i)).copied(),
+            interval: intervals.as_ref().and_then(|all| all.get(i)).copied().filter(|_| !policy.is_single),
         };
         let [mut iqm, mut mean, mut gap, tail] = [0, 1, 2, 3].map(column);
         if name == BEST {
-            // These are what they are by the scale.
+            // The scale fixes these values.
             for column in [&mut iqm, &mut mean, &mut gap] {
                 column.interval = None;
             }
         }
-        let expert = expert.filter(|_| name != EXPERT);
+        let expert = expert.filter(|_| name != EXPERT && !policy.is_single);
         let improvement = expert.and_then(|expert| BOOTSTRAP.improvement(&scores, expert));
         Self { name: name.to_owned(), iqm, mean, gap, tail, improvement, scores }
     }

@@ -3,23 +3,23 @@
 use farm_core::codes;
 
 codes! {
-    /// Results files: what policies earned.
+    /// Results files: the returns of policies.
     pub enum ResultsError: "results" {
-        /// The file is not one of results.
+        /// The file is not a results file.
         ///
         /// `farm eval --results` and `python -m farm_gym.train` write such files; `schemas/results.schema.json` describes them.
         NotResults = "not-results",
-        /// Results of one game are of different fingerprints: the game has changed in between.
+        /// Results of one game have different fingerprints, because the game has changed.
         ///
-        /// Make the older results anew with the command that they name, or put them into a folder of their own.
+        /// Regenerate the older results with the command in the file, or move them to another folder.
         MixedFingerprints = "mixed-fingerprints",
-        /// Results of one policy can't stand beside one another.
+        /// Results of one policy can't be combined.
         ///
-        /// A policy has one file for each of its training seeds, and all of them are on the same seeds.
+        /// A policy has one file per training seed, and all its files use the same evaluation seeds.
         MixedResults = "mixed-results",
-        /// There are no results where they were looked for.
+        /// The given files and folders contain no results.
         ///
-        /// `farm eval GAME --results results` writes some.
+        /// Write results with `farm eval GAME --results results`.
         NoResults = "no-results",
     }
 }

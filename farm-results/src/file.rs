@@ -7,60 +7,60 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::errors::ResultsError;
 
-/// What a results file says it is.
+/// The schema name in a results file.
 pub const SCHEMA: &str = "farm_gym.results/1";
 
-/// What a policy earned on seeds, and all that is needed to find it again.
+/// The returns of a policy on seeds, with everything needed to reproduce them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResultsFile {
-    /// Where it stands.
+    /// The path of the file.
     pub source: String,
     /// The name of the game.
     pub game: String,
-    /// Its id in Gymnasium; none for a game that is not of the catalogue.
+    /// Its id in Gymnasium; none for a game outside the catalogue.
     pub game_id: Option<String>,
     /// The fingerprint of the compiled game.
     pub fingerprint: u64,
-    /// How the game was opened: `preset`, `set` and the like.
+    /// The arguments that open the game, such as `preset` and `set`.
     pub arguments: Map<String, Json>,
     /// The policy.
     pub policy: PolicyName,
-    /// The seed that it was trained with, if it was trained.
+    /// Its training seed, if it was trained.
     pub training_seed: Option<i64>,
     /// The seeds of the episodes.
     pub seeds: Vec<u64>,
-    /// The return of the episode of each seed, undiscounted.
+    /// The undiscounted return of the episode of each seed.
     pub returns: Vec<f64>,
-    /// How many of the episodes went over a limit of the game; none of a game without limits, or where nobody has counted.
+    /// Number of episodes that exceeded a limit of the game; none if the game has no limits or they were not counted.
     pub over_limit: Option<usize>,
-    /// How it is found again.
+    /// The command that reproduces it.
     pub made_by: MadeBy,
 }
 
-/// What a policy is called.
+/// The identity of a policy.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyName {
     /// Its name in tables.
     pub name: String,
-    /// Where it comes from: `trained`, `named`, `tuned`, `planned`, or `bound` for what was planned with the future known.
+    /// Its origin: `trained`, `named`, `tuned`, `planned`, or `hindsight` if it was planned with the future known.
     pub kind: String,
     /// The algorithm that trained it.
     pub algo: Option<String>,
-    /// Whether it drew its actions (`sampled`) or took the most probable (`greedy`).
+    /// `sampled` or `greedy` actions.
     pub mode: Option<String>,
 }
 
 /// The kinds of policies.
-const KINDS: [&str; 5] = [TRAINED, "named", "tuned", "planned", BOUND];
-/// The kind of what has learnt.
+const KINDS: [&str; 5] = [TRAINED, "named", "tuned", "planned", HINDSIGHT];
+/// The kind of trained policies.
 const TRAINED: &str = "trained";
-/// The kind of what no policy can be expected to earn.
-const BOUND: &str = "bound";
+/// The kind of policies that were planned with the future known.
+const HINDSIGHT: &str = "hindsight";
 
 impl PolicyName {
-    /// Whether it knew the future: what it earned is a bound, with which no policy competes.
-    pub fn is_bound(&self) -> bool {
-        self.kind == BOUND
+    /// Whether it knew the future, so that no policy competes with it.
+    pub fn is_hindsight(&self) -> bool {
+        self.kind == HINDSIGHT
     }
 
     /// Whether it was trained.
@@ -68,14 +68,14 @@ impl PolicyName {
         self.kind == TRAINED
     }
 
-    /// The name without the mode, such as `ppo` of `ppo (greedy)`: what its modes have in common.
+    /// The name without the mode, such as `ppo` for `ppo (greedy)`.
     pub fn learner(&self) -> &str {
         let mode = self.mode.as_ref().and_then(|mode| self.name.strip_suffix(&format!(" ({mode})")));
         mode.unwrap_or(&self.name)
     }
 }
 
-/// How a result was made.
+/// The origin of a result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MadeBy {
     /// The command.
@@ -84,7 +84,7 @@ pub struct MadeBy {
     pub version: String,
     /// The machine: system, processor, cores.
     pub machine: Map<String, Json>,
-    /// Seconds of processors that the evaluation took.
+    /// CPU time of the evaluation in seconds.
     pub cpu_seconds: f64,
 }
 
@@ -92,7 +92,7 @@ impl ResultsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that can't be read; everything that is wrong with it, with line, column and field.
+    /// The file can't be read or has errors. Each error has its line, column and field.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         let text = read_text(path).map_err(|problem| {
@@ -102,7 +102,7 @@ impl ResultsFile {
         Self::parse(&source, &text)
     }
 
-    /// Parses a text; `source` names it in messages.
+    /// Parses a string. `source` is its name in messages.
     ///
     /// # Errors
     /// As for [`ResultsFile::read`].
@@ -119,7 +119,7 @@ impl ResultsFile {
         let read = fields.results(source, &json);
         match read.filter(|_| !fields.problems.has_errors()) {
             Some(read) => Ok(read),
-            // Lines are looked up only where something is wrong: JSON is YAML, too.
+            // Lines are looked up only if there are errors, which works because JSON is also YAML.
             None => Err(match Document::parse(source, text) {
                 Ok(document) => document.locate(fields.problems),
                 Err(_) => fields.problems,
@@ -127,7 +127,7 @@ impl ResultsFile {
         }
     }
 
-    /// The file as JSON, of a policy that was not trained: those that learn write theirs in Python.
+    /// The file as JSON, for a policy that was not trained. Python writes the results of trained policies.
     pub fn json(&self) -> Json {
         let mut policy = json!({"name": self.policy.name, "kind": self.policy.kind});
         for (key, value) in [("algo", &self.policy.algo), ("mode", &self.policy.mode)] {
@@ -156,7 +156,7 @@ impl ResultsFile {
         })
     }
 
-    /// The path of the file below a folder of results: `GAME/POLICY.json`, with the changes of the game.
+    /// The path of the file in a results folder: `GAME/POLICY.json`, where GAME includes the changes of the game.
     pub fn path(&self) -> PathBuf {
         let mut game = self.game.clone();
         for value in self.arguments.values() {
@@ -166,17 +166,17 @@ impl ResultsFile {
     }
 }
 
-/// What to do about a file that is broken.
-const AGAIN: &str = "make the file anew with the command that made it, or remove it";
+/// The help for a broken file.
+const AGAIN: &str = "regenerate the file with the command that made it, or remove it";
 
-/// A name as that of a file: other characters than letters, digits and `-_.+` are `_`.
+/// A name as a file name: characters other than letters, digits and `-_.+` become `_`.
 fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_+".contains(c) || c == '.';
     let text: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     if text.trim_start_matches('.').is_empty() { format!("_{text}") } else { text }
 }
 
-/// Reads the fields of a file, and notes what is wrong with them.
+/// Reads the fields of a file, and collects their errors.
 struct Fields {
     problems: Problems,
 }
@@ -202,7 +202,7 @@ impl Fields {
         let evaluation = self.evaluation(json, &root);
         let training_seed = json.get("training").and_then(|training| match training["seed"].as_i64() {
             Some(seed) => Some(seed),
-            None => self.wrong(&training["seed"], root.child("training").child("seed"), "a whole number"),
+            None => self.wrong(&training["seed"], root.child("training").child("seed"), "an integer"),
         });
         let made_by = self.made_by(json, &root);
         let Evaluation { seeds, returns, over_limit } = evaluation?;
@@ -229,7 +229,7 @@ impl Fields {
             let is_known = KINDS.contains(&kind.as_str());
             if !is_known {
                 let problem =
-                    Problem::new(ResultsError::NotResults, path.child("kind"), "there is no such kind of policy");
+                    Problem::new(ResultsError::NotResults, path.child("kind"), "unknown kind of policy");
                 self.problems.push(problem.value(kind).among(kind, KINDS));
             }
             is_known
@@ -241,7 +241,7 @@ impl Fields {
     fn evaluation(&mut self, json: &Json, root: &Path) -> Option<Evaluation> {
         let path = root.child("evaluation");
         let evaluation = Json::Object(self.object(json, root, "evaluation")?);
-        let seeds = self.list(&evaluation, &path, "seeds", Json::as_u64, "a seed, which is a whole number from 0 on");
+        let seeds = self.list(&evaluation, &path, "seeds", Json::as_u64, "a seed: an integer from 0 on");
         let finite = |number: &Json| number.as_f64().filter(|number| number.is_finite());
         let returns = self.list(&evaluation, &path, "returns", finite, "a number");
         let (seeds, returns) = (seeds?, returns?);
@@ -274,7 +274,7 @@ impl Fields {
 
     fn text(&mut self, json: &Json, path: &Path, key: &str) -> Option<String> {
         let value = &json[key];
-        value.as_str().map(str::to_owned).or_else(|| self.wrong(value, path.child(key), "a text"))
+        value.as_str().map(str::to_owned).or_else(|| self.wrong(value, path.child(key), "a string"))
     }
 
     fn object(&mut self, json: &Json, path: &Path, key: &str) -> Option<Map<String, Json>> {
@@ -292,7 +292,7 @@ impl Fields {
     ) -> Option<Vec<T>> {
         let path = path.child(key);
         let Some(items) = json[key].as_array().filter(|items| !items.is_empty()) else {
-            return self.wrong(&json[key], path, "a list that is not empty");
+            return self.wrong(&json[key], path, "a non-empty list");
         };
         let mut all = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
@@ -316,23 +316,23 @@ impl Fields {
     }
 }
 
-/// What a file says of the episodes.
+/// The episodes of a file.
 struct Evaluation {
     seeds: Vec<u64>,
     returns: Vec<f64>,
     over_limit: Option<usize>,
 }
 
-/// A value as a message shows it.
+/// A value, shortened for messages.
 fn shortened(value: &Json) -> String {
     let text = value.to_string();
     if text.chars().count() <= 60 { text } else { text.chars().take(57).chain("...".chars()).collect() }
 }
 
-/// All results files of paths, in the order of their names: of a folder those within it whose names end in `.json`.
+/// All results files of these paths, sorted by name. A folder contributes all files in it that end in `.json`.
 ///
 /// # Errors
-/// A path that can't be read, no file at all, and every problem of every file.
+/// A path can't be read, there is no file, or files have errors.
 pub fn gather(paths: &[PathBuf]) -> Result<Vec<ResultsFile>, Problems> {
     let mut files = Vec::new();
     let mut problems = Problems::default();
@@ -370,7 +370,7 @@ fn find(folder: &FilePath, files: &mut Vec<PathBuf>, problems: &mut Problems) {
     };
     for entry in entries.flatten() {
         let path = entry.path();
-        // Links are not followed: a folder may hold one to itself, and one of somebody else to any file. A pipe would never end.
+        // Links are not followed: they may form loops, or point to any file in a third party's folder. A pipe would never end.
         match entry.file_type() {
             Ok(kind) if kind.is_dir() => find(&path, files, problems),
             Ok(kind) if kind.is_file() && path.extension().is_some_and(|ending| ending == "json") => files.push(path),

@@ -1,14 +1,14 @@
-//! Results of policies: files that say what a policy earned and how that is found again, and the page that compares them.
+//! Results of policies: files with the returns of a policy and the command that reproduces them, and the page that compares them.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
-//! | `file.rs` | a results file, written and read with every problem located |
-//! | `board.rs` | results side by side: which of them may be compared, and their statistics |
-//! | `comparison.rs` | policies over many games, on one scale |
-//! | `page.rs` | the page and its pictures |
-//! | `across.rs` | its part about many games |
+//! | `file.rs` | a results file: writing, and reading with the location of every problem |
+//! | `board.rs` | the results of each game: checks that they are comparable, and their statistics |
+//! | `comparison.rs` | policies over several games, on a common scale |
+//! | `page.rs` | the page and its charts |
+//! | `across.rs` | the part of the page on several games |
 //!
-//! The format is described by `schemas/results.schema.json`.
+//! `schemas/results.schema.json` describes the format.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

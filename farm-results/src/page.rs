@@ -23,53 +23,54 @@ const BEST_KNOWN: &str = "best_known";
 /// Pixels of a picture.
 pub(crate) const WIDTH: f64 = 780.0;
 const HEIGHT: f64 = 220.0;
-/// So many thresholds has a performance profile.
+/// Number of thresholds of a performance profile.
 const THRESHOLDS: u32 = 41;
 
+/// How the numbers are to be read.
 const HEAD: &str = "\
 # Baselines
 
-What policies earn in the games. `farm results` writes this page from the files under `results/`; each of them names the command that made it.
+What policies earn in the games. `farm results` writes this page from the files under `results/`; each file names the command that regenerates it.
 
-Returns are sums of rewards, undiscounted and not shaped. Square brackets hold 95 % intervals: runs and episodes are drawn with replacement,
-both at once, 1000 times (percentiles). IQM is the mean of the middle half of all episodes (Agarwal et al. 2021), CVaR 0.1 the mean of their
-worst tenth. The gap is what a run falls short of the best policy of the table, as a share of the way from `wait` to it; both ends count as known.
-What was planned with the future known (`plan_known_future`) says what foresight is worth: no policy can be expected to reach it, and it is not among the
-best. It is what a few trials before every eighth step find, and no proof; where the game has a limit it is kept as often as by the policy that plans begin with. Farms on foot
-have no such bound: an episode has 4,080 steps, and planning one took 45 s of CPU with 24 trials before every sixteenth step, for 2 % more than the expert. Nor have fields of a
-hundred plots and more, of which a plan changes a few plots (0.3 % more in a season of `full_farm_10x10`). Nor is a policy among the best that goes over a limit of the game more
-often than the expert.
-A profile shows the share of episodes that earn more than a return. Results of different fingerprints are of different games, and are refused.
+- Returns are sums of rewards, undiscounted and not shaped.
+- Square brackets hold 95 % intervals: percentiles of 1,000 resamples of runs and episodes. A learner with one training has no interval.
+- IQM is the mean of the middle half of all episodes (Agarwal et al. 2021). CVaR 0.1 is the mean of the worst 10 %.
+- The gap is the part of the way from `wait` to the best policy of the table that a run falls short of.
+- `plan_known_future` is planned with the future known, by trials before every eighth step. It shows what foresight is worth. It is not proved to be the maximum.
+- The best policy is never one that knows the future, and never one that exceeds a limit of the game more often than the expert.
+- `ppo + orders` switches standing orders that contain expert knowledge. `ppo` takes the actions of the game. `+ days` means that days pass between its decisions.
+- A profile shows the share of episodes that earn more than a return. Results of different fingerprints belong to different games, and are rejected.
 ";
 
 impl Board {
-    /// The page in Markdown, and the pictures that lie in this folder, relative to it.
-    pub fn page(&self, folder: &str) -> (String, Vec<Picture>) {
+    /// The page in Markdown with notes at its top, and its pictures, which belong in this folder, relative to it. A summary has no section for
+    /// each game.
+    pub fn page(&self, folder: &str, notes: &str, is_summary: bool) -> (String, Vec<Picture>) {
         let comparisons = self.comparisons();
+        let games = if is_summary { &[][..] } else { &self.games };
         let mut page = HEAD.to_owned();
+        if !notes.is_empty() {
+            page += &format!("\n{}\n", notes.trim_end());
+        }
         // A text that is written to is always there.
-        let _ = self.write_summary(&mut page);
-        let _ = self.write_across(&comparisons, &mut page, folder);
-        for game in &self.games {
+        let _ = self.write_summary(&mut page, is_summary);
+        let _ = self.write_across(&comparisons, &mut page, folder, is_summary);
+        for game in games {
             let _ = game.write(&mut page, folder);
         }
-        let of_games = self.games.iter().map(|game| Picture { name: game.picture(), drawing: game.draw() });
+        let of_games = games.iter().map(|game| Picture { name: game.picture(), drawing: game.draw() });
         (page, across::picture(&comparisons).into_iter().chain(of_games).collect())
     }
 
     /// A line of means for each game.
-    fn write_summary(&self, page: &mut String) -> std::fmt::Result {
+    fn write_summary(&self, page: &mut String, is_summary: bool) -> std::fmt::Result {
         writeln!(
             page,
-            "\n## All games\n\nMeans of the returns; below, each game has its intervals. `{BEST_KNOWN}` is a policy that a search and a"
+            "\n## All games\n\nMean returns. `{BEST_KNOWN}` is the best policy that search and tuning found (`cargo xtask best-known`). `plan` tries plans in copies of the"
         )?;
         writeln!(
             page,
-            "tuning have found (`cargo xtask best-known`), `plan` one that tries plans in copies of the episode before it acts; of a valley the"
-        )?;
-        writeln!(
-            page,
-            "`oracle` plays a proved optimum. The last but one column has what the best earns more than the expert (or `informed`), episode by episode.\n"
+            "episode before it acts. The `oracle` of a valley plays a proved optimum. \"Best less expert\" is paired episode by episode; in valleys, the expert is `informed`.\n"
         )?;
         writeln!(page, "| game | `wait` | `random` | expert | best | | best less expert | future known |")?;
         writeln!(page, "|---|--:|--:|--:|--:|---|--:|--:|")?;
@@ -83,15 +84,14 @@ impl Board {
             });
             writeln!(
                 page,
-                "| [{name}](#{anchor}) | {} | {} | {} | {} | {} | {more} | {} |",
+                "| {} | {} | {} | {} | {} | {} | {more} | {} |",
+                heading(&game.name, is_summary),
                 mean(game.entry(WAIT)),
                 mean(game.entry("random")),
                 mean(reference),
                 mean(best),
                 best.map(|best| text(&best.name())).unwrap_or_default(),
-                mean(game.bound()),
-                name = text(&game.name),
-                anchor = anchor(&game.name),
+                mean(game.hindsight()),
             )?;
         }
         Ok(())
@@ -206,8 +206,13 @@ impl GameBoard {
     }
 }
 
+/// The name of a game, with a link to its section where the page has one.
+pub(crate) fn heading(name: &str, is_summary: bool) -> String {
+    if is_summary { text(name) } else { format!("[{}](#{})", text(name), anchor(name)) }
+}
+
 /// The anchor of a heading, as mdBook and GitHub make it.
-pub(crate) fn anchor(heading: &str) -> String {
+fn anchor(heading: &str) -> String {
     let kept = heading
         .to_lowercase()
         .chars()

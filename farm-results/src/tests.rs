@@ -47,7 +47,7 @@ fn a_board_orders_policies_and_measures_them() {
         (above.value - (1225.0 + 25.0) / 10_000.0).abs() < 1e-9 && above.low < above.value && above.value < above.high
     );
     assert!(expert.improvement.is_none() && learner.improvement.unwrap().value > 0.8);
-    let (page, pictures) = board.page("pictures");
+    let (page, pictures) = board.page("pictures", "", false);
     assert!(page.contains("| learner | trained | 4 × 100 | 141 ["), "{page}");
     assert!(page.contains("`farm eval meadow`; seeds 0 … 99; version 1; S ?, 2 cores"), "{page}");
     assert!(page.contains(&format!("(pictures/{})", pictures[0].name)));
@@ -56,18 +56,18 @@ fn a_board_orders_policies_and_measures_them() {
 }
 
 #[test]
-fn what_knew_the_future_is_a_bound_and_not_the_best() {
-    let bound = text("plan_known_future", &rising(100, 90.0), None).replace("\"named\"", "\"bound\"");
+fn what_knew_the_future_is_not_the_best() {
+    let hindsight = text("plan_known_future", &rising(100, 90.0), None).replace("\"named\"", "\"hindsight\"");
     let files = [("w", text("wait", &rising(100, 0.0), None)), ("e", text("expert", &rising(100, 50.0), None))];
-    let files = files.into_iter().chain([("b", bound), ("k", text("best_known", &rising(100, 60.5), None))]);
+    let files = files.into_iter().chain([("b", hindsight), ("k", text("best_known", &rising(100, 60.5), None))]);
     let board = Board::new(files.map(|(name, text)| file(name, &text)).collect()).unwrap();
     let [game] = board.games.as_slice() else { panic!("{board:?}") };
     assert_eq!(game.best().map(|entry| entry.policy.name.as_str()), Some("best_known"));
-    let bound = game.bound().unwrap();
-    assert!(bound.gap.is_none() && game.entry("expert").unwrap().gap.is_some_and(|gap| gap.value > 0.17));
+    let hindsight = game.hindsight().unwrap();
+    assert!(hindsight.gap.is_none() && game.entry("expert").unwrap().gap.is_some_and(|gap| gap.value > 0.17));
     let more = game.best().unwrap().less(game.entry("expert").unwrap()).unwrap();
     assert!((more.value - 10.5).abs() < 1e-9 && more.interval.is_some());
-    let (page, _) = board.page("pictures");
+    let (page, _) = board.page("pictures", "", false);
     let line = "| [meadow --preset dry](#meadow---preset-dry) | 49.50 | – | 99.50 | 110.0 | best_known | 10.50 [10.50, 10.50] | 139.5 |";
     assert!(page.contains(line), "{page}");
     assert!(page.contains("\n## meadow --preset dry\n"), "{page}");
@@ -86,7 +86,7 @@ fn what_goes_over_a_limit_more_often_than_the_expert_does_not_compete() {
     let game = &board.games[0];
     assert_eq!(game.best().map(|entry| entry.policy.name.as_str()), Some("expert"));
     assert!(game.entry("unlimited").unwrap().gap.is_none());
-    let (page, _) = board.page("p");
+    let (page, _) = board.page("p", "", false);
     assert!(page.contains("| unlimited | named, over a limit in 71 % |"), "{page}");
     let [wait, unlimited, _] = files;
     let bold = file("e", &counted(text("expert", &rising(100, 50.0), None), 80));
@@ -144,7 +144,7 @@ fn policies_are_compared_over_the_games_that_all_have_in_common() {
     }
     let interval = learner.mean.interval.unwrap();
     assert!(expert.improvement.is_none() && interval.low < 0.5 && interval.high > 0.5);
-    let (page, pictures) = board.page("pictures");
+    let (page, pictures) = board.page("pictures", "", false);
     assert!(page.contains("\n### 2 of 3 games\n"), "{page}");
     assert!(page.contains("results: garden --preset dry, meadow --preset dry."), "{page}");
     assert!(page.contains("| ppo | 2 × 100 | 89.50 ["), "{page}");
@@ -172,7 +172,7 @@ fn what_was_written_is_read_again() {
     let again = file("a", &read.json().to_string());
     assert_eq!(again, read);
     assert_eq!(read.path().to_str(), Some("meadow+dry/ex_pert.json"));
-    let (page, _) = Board::new(vec![read]).unwrap().page("p");
+    let (page, _) = Board::new(vec![read]).unwrap().page("p", "", false);
     assert!(page.contains("| ex\\|pert |") && page.contains("no gap"), "{page}");
 }
 
@@ -191,7 +191,7 @@ fn a_file_that_is_wrong_is_told_with_line_column_and_field() {
         assert!(whole.contains(from), "{from}");
         whole.replace(from, to)
     };
-    assert_refused(&whole[..whole.len() / 2], &["r.json:", "not JSON", "make the file anew"]);
+    assert_refused(&whole[..whole.len() / 2], &["r.json:", "not JSON", "regenerate the file"]);
     assert_refused("", &["r.json:1:1", "not JSON"]);
     assert_refused("[1]", &["[1]", "an object"]);
     assert_refused(&changed(SCHEMA, "farm_gym.results/9"), &["r.json:2:", "schema", "farm_gym.results/9", SCHEMA]);
@@ -200,7 +200,7 @@ fn a_file_that_is_wrong_is_told_with_line_column_and_field() {
     assert_refused(&changed("[1.0, 2.0]", "[1.0]"), &["r.json:8:", "1 returns for 2 seeds"]);
     assert_refused(&changed("[0, 1]", "[0, -1]"), &["r.json:8:", "seeds", "-1"]);
     assert_refused(&changed("\"named\"", "\"nmaed\""), &["r.json:7:", "nmaed", "did you mean `named`?"]);
-    assert_refused(&changed("\"command\"", "\"comand\""), &["made_by.command", "a text"]);
+    assert_refused(&changed("\"command\"", "\"comand\""), &["made_by.command", "a string"]);
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn results_of_different_games_are_not_mixed() {
     let one = file("one.json", &text("wait", &[1.0, 2.0], None));
     let other = file("two.json", &text("expert", &[1.0, 2.0], None).replace("0000ab", "0000cd"));
     let found = told(vec![one.clone(), other]);
-    for part in ["two.json", "one.json", "00000000000000ab", "00000000000000cd", "anew", "farm eval meadow"] {
+    for part in ["two.json", "one.json", "00000000000000ab", "00000000000000cd", "regenerate", "farm eval meadow"] {
         assert!(found.contains(part), "{part} is not in: {found}");
     }
     let twice = file("again.json", &text("wait", &[1.0, 2.0], None));
@@ -217,4 +217,44 @@ fn results_of_different_games_are_not_mixed() {
     let runs =
         [(0, vec![1.0, 2.0]), (1, vec![1.0])].map(|(seed, returns)| file("run", &text("ppo", &returns, Some(seed))));
     assert!(told(runs.to_vec()).contains("on other seeds"));
+}
+
+#[test]
+fn a_learner_that_was_trained_once_has_no_interval() {
+    let mut files = three_games();
+    let board = Board::new(files.clone()).unwrap();
+    let learner =
+        |board: &Board| board.games[0].entries.iter().find(|entry| entry.policy.is_trained()).unwrap().columns;
+    assert!(learner(&board).iter().all(|column| column.interval.is_some()));
+    files.retain(|file| file.game != "garden" || file.training_seed != Some(1));
+    let board = Board::new(files).unwrap();
+    let garden = board.games[0].entries.iter().find(|entry| entry.policy.is_trained()).unwrap();
+    assert!(garden.columns.iter().all(|column| column.interval.is_none()), "{garden:?}");
+    assert!(garden.gap.unwrap().interval.is_none() && garden.improvement.is_none());
+    let (page, _) = board.page("p", "", true);
+    // In the table of learners and in the comparison of two games, of which one has two runs.
+    let rows: Vec<&str> = page.lines().filter(|line| line.contains("| ppo ")).collect();
+    assert!(rows.len() == 3 && !rows[0].contains('[') && !rows[1].contains('[') && rows[2].contains('['), "{rows:#?}");
+}
+
+#[test]
+fn a_learner_that_breaks_the_limit_is_marked_and_has_no_share() {
+    let mut files = three_games();
+    for file in files.iter_mut().filter(|file| file.game == "garden") {
+        file.over_limit = Some(if file.policy.is_trained() { 80 } else { 0 });
+    }
+    let (page, _) = Board::new(files).unwrap().page("p", "", true);
+    let row = page.lines().find(|line| line.starts_with("| garden") && line.contains("| ppo")).unwrap();
+    assert!(row.contains("| ppo, over the limit in 80 % | 2 × 100 |") && row.contains("| – |"), "{row}");
+}
+
+#[test]
+fn a_summary_has_notes_and_no_section_for_each_game() {
+    let board = Board::new(three_games()).unwrap();
+    let (page, pictures) = board.page("p", "Read this first.\n", true);
+    assert!(page.contains("\n\nRead this first.\n\n## All games\n"), "{page}");
+    assert!(!page.contains("\n## garden") && page.contains("\n| garden |"), "{page}");
+    let (all, more) = board.page("p", "", false);
+    assert!(all.contains("\n## garden") && all.contains("\n| [garden](#garden) |"));
+    assert_eq!((pictures.len(), more.len()), (1, 4));
 }

@@ -1,4 +1,4 @@
-//! What variables mean to others: the only way in which entities know of each other.
+//! Roles: the meaning of variables to other parts. Entities find each other only by roles.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -96,7 +96,7 @@ farm_core::roles! {
     LEAF_AREA: f64 = per_plot "leaf_area" in "m2", [0.0, f64::INFINITY];
     /// Depth of the roots on the plot.
     ROOT_DEPTH: f64 = per_plot "root_depth" in "m", [0.0, f64::INFINITY];
-    /// Ground that leaves shade.
+    /// Area of the ground that is shaded by leaves.
     SHADE: f64 = per_plot "shade" in "m2", [0.0, f64::INFINITY];
     /// Total harvest of this episode.
     HARVEST_WEIGHT: f64 = scalar "harvest_weight" in "kg", [0.0, f64::INFINITY];
@@ -226,13 +226,13 @@ pub const SHARE: [Role<f64>; 4] = [SHARE_N, SHARE_P, SHARE_K, SHARE_C];
 pub const DEMAND: [Role<f64>; 4] = [DEMAND_N, DEMAND_P, DEMAND_K, DEMAND_C];
 /// Release of each nutrient, in the order N, P, K, C.
 pub const RELEASE: [Role<f64>; 4] = [RELEASE_N, RELEASE_P, RELEASE_K, RELEASE_C];
-/// What was washed out of each nutrient today, in the order N, P, K, C.
+/// Leached amount of each nutrient on this day, in the order N, P, K, C.
 pub const LEACHED: [Role<f64>; 4] = [LEACHED_N, LEACHED_P, LEACHED_K, LEACHED_C];
 
-/// What cides set free today, in the order pests, weeds, pollinators, soil.
+/// Pesticides released on this day, in the order pests, weeds, pollinators, soil.
 pub const CIDE_RELEASE: [Role<f64>; 4] =
     [CIDE_RELEASE_PESTS, CIDE_RELEASE_WEEDS, CIDE_RELEASE_POLLINATORS, CIDE_RELEASE_SOIL];
-/// Cides in the plot, in the order pests, weeds, pollinators, soil.
+/// Pesticides in the plot, in the order pests, weeds, pollinators, soil.
 pub const CIDE: [Role<f64>; 4] = [CIDE_ON_PESTS, CIDE_ON_WEEDS, CIDE_ON_POLLINATORS, CIDE_ON_SOIL];
 
 #[cfg(test)]

@@ -1,30 +1,30 @@
-//! Changes of files that are there.
+//! Changes of existing files.
 
 use anyhow::{Context as _, Result, bail};
 
-/// Puts a line in its alphabetical place among the lines that begin alike.
+/// Inserts a line in alphabetical order among the lines with the same beginning.
 ///
 /// # Errors
-/// When no line begins so.
+/// Fails if no line has this beginning.
 pub(crate) fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let alike = |found: &&str| found.starts_with(beginning);
     let Some(last) = lines.iter().rposition(&alike) else {
-        bail!("no line begins with `{beginning}`");
+        bail!("no line starts with `{beginning}`");
     };
     let place = lines.iter().position(|found| alike(found) && *found > line).unwrap_or(last + 1);
     lines.insert(place, line);
     Ok(lines.join("\n") + "\n")
 }
 
-/// Adds a folder to the members of a workspace: before the tasks, which stand last.
+/// Adds a folder to the members of a workspace, before `xtask`, which comes last.
 ///
 /// # Errors
-/// When the manifest does not name them.
+/// Fails if the manifest does not list `xtask`.
 pub(crate) fn with_member(manifest: &str, folder: &str) -> Result<String> {
     let tasks = "\"xtask\"";
     let (before, after) =
-        manifest.split_once(tasks).with_context(|| format!("the members of the workspace do not name {tasks}"))?;
+        manifest.split_once(tasks).with_context(|| format!("the members of the workspace do not include {tasks}"))?;
     Ok(format!("{before}\"{folder}\", {tasks}{after}"))
 }
 
@@ -38,7 +38,7 @@ mod tests {
         let with = |line| with_line(text, "pub mod ", line).unwrap();
         assert_eq!(with("pub mod mice;"), "//! Doc.\n\npub mod birds;\npub mod mice;\npub mod soil;\n\npub use x;\n");
         assert_eq!(with("pub mod zebra;"), "//! Doc.\n\npub mod birds;\npub mod soil;\npub mod zebra;\n\npub use x;\n");
-        assert_eq!(with_line(text, "mod ", "mod x;").unwrap_err().to_string(), "no line begins with `mod `");
+        assert_eq!(with_line(text, "mod ", "mod x;").unwrap_err().to_string(), "no line starts with `mod `");
     }
 
     #[test]

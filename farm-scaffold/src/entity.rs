@@ -1,4 +1,4 @@
-//! A new entity among those of the project.
+//! A new entity of the project.
 
 use std::path::Path;
 
@@ -14,29 +14,29 @@ pub(crate) fn plan(root: &Path, name: &Name, taken: &Taken) -> Result<ScaffoldPl
     let source = part_source(Sort::Entity, name);
     let mut plan = ScaffoldPlan::new(root);
     let (pascal, snake) = (name.pascal(), name.snake());
-    // A folder of the name is a module of it, too.
+    // A folder with this name would be part of the module.
     plan.file(folder.join(format!("{snake}.rs")), source);
     plan.file(folder.join(format!("{snake}.yaml")), parameter_sets(name));
     plan.edit(folder.join("mod.rs"), |text| with_line(text, "pub mod ", &format!("pub mod {snake};")))?;
     anyhow::ensure!(
         !folder.join(&snake).exists(),
-        "{} is there already: choose another name",
+        "{} already exists: choose another name",
         folder.join(&snake).display()
     );
-    plan.next(format!("cargo test -p farm-entities {snake}"), "its own tests");
-    plan.next(format!("cargo run -- describe {pascal}"), "what it declares");
-    plan.next("cargo xtask schema", "editors complete it");
+    plan.next(format!("cargo test -p farm-entities {snake}"), "runs its tests");
+    plan.next(format!("cargo run -- describe {pascal}"), "prints its declarations");
+    plan.next("cargo xtask schema", "adds it to the schema for editors");
     plan.next(
         "INSTA_UPDATE=always cargo test -p farm-games --test diagnostics",
-        "messages that list all entities name it",
+        "adds it to the messages that list all entities",
     );
     plan.next(
         "cargo test -p farm-games --test invariants conform",
-        "what every entity must hold, in a farm of those it needs",
+        "checks it in a farm with the entities that it needs",
     );
     plan.next(
         format!("add `- {pascal}: fast` to `entities` of a game"),
-        "and play it: `cargo run -- run my_game.yaml`",
+        "then run the game: `cargo run -- run my_game.yaml`",
     );
     Ok(plan)
 }

@@ -1,4 +1,4 @@
-//! A new game: of the catalogue, of a crate, or a file of one's own.
+//! A new game: built-in, in a crate, or in a file of the user.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use crate::edit::with_line;
 use crate::{Name, ScaffoldPlan, Sort, Taken, filled};
 
 const GAME: &str = include_str!("../templates/game.yaml.txt");
-/// The rules in words, which insert values of the parts that the project has.
+/// The rules in words. They insert values of the project's parts.
 const RULES_TEXT: &str = include_str!("../templates/rules_text.yaml.txt");
 
-/// The YAML of a game of beans on sand, with a part of the name in it where a sort is given.
+/// The YAML of a game of beans on sand. If `own` is given, the game uses the part with this name.
 pub(crate) fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     let pascal = name.pascal();
-    // What is the part's own, or what the project has.
+    // The value for the own part, or the default.
     let unless = |sort: Sort, its: String, usual: &str| if own == Some(sort) { its } else { usual.to_owned() };
     let of_entity = |text: String| unless(Sort::Entity, text, "");
     let rules_text = if matches!(own, None | Some(Sort::Entity)) { RULES_TEXT } else { "" };
@@ -66,14 +66,14 @@ pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Res
     plan.file(root.join(format!("farm-games/games/{snake}.yaml")), text);
     let entry = format!("    \"{snake}\" 0 Crops,");
     plan.edit(root.join("farm-games/src/catalogue.rs"), |text| with_line(text, "    \"", &entry))?;
-    plan.next("name the family of the game in farm-games/src/catalogue.rs", "it is `Crops` until you do");
-    plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "play it");
+    plan.next("set the family of the game in farm-games/src/catalogue.rs", "the default is `Crops`");
+    plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "runs the game");
     plan.next(
         "INSTA_UPDATE=always cargo test -p farm-games --test text_channel",
-        "writes what players are told: read it",
+        "writes the instructions of players: read them",
     );
-    plan.next("cargo test -p farm-games --test invariants conform", "what every game must hold");
-    plan.next("add a row to the table of games in README.md", "and `farm list games` shows it");
+    plan.next("cargo test -p farm-games --test invariants conform", "runs the checks of all games");
+    plan.next("add a row to the table of games in README.md", "the table lists all games, like `farm list games`");
     Ok(plan)
 }
 
@@ -81,16 +81,16 @@ pub(crate) fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: 
     plan_of_file(folder, name, taken, program, text(name, &file_header(name, program), None))
 }
 
-/// The first lines of a game of one's own.
+/// The first lines of a user's game file.
 pub(crate) fn file_header(name: &Name, program: &str) -> String {
     format!(
-        "# `{program} check {}.yaml` says what is wrong with it, `{program} list entities` what a field may have, and
-# `{program} describe Plant` what can be said of a plant.\n",
+        "# `{program} check {}.yaml` reports every mistake. `{program} list entities` lists the possible entities of a field,
+# and `{program} describe Plant` the parameters of a plant.\n",
         name.snake()
     )
 }
 
-/// A text as the file of a game, and what to do with it.
+/// Plans a game file with this text.
 pub(crate) fn plan_of_file(
     folder: &Path,
     name: &Name,
@@ -102,9 +102,9 @@ pub(crate) fn plan_of_file(
     let file = format!("{}.yaml", name.snake());
     let mut plan = ScaffoldPlan::new(folder);
     plan.file(folder.join(&file), text);
-    plan.next(format!("{program} check {file}"), "what is wrong with it, once you have changed it");
-    plan.next(format!("{program} run {file} --policy expert --episodes 3"), "a policy plays it");
+    plan.next(format!("{program} check {file}"), "checks it after your changes");
+    plan.next(format!("{program} run {file} --policy expert --episodes 3"), "runs a policy");
     plan.next(format!("{program} play {file}"), "play it yourself");
-    plan.next(format!("{program} describe {file} --instructions shown"), "what players are told");
+    plan.next(format!("{program} describe {file} --instructions shown"), "prints the instructions of players");
     Ok(plan)
 }

@@ -1,7 +1,7 @@
-//! Writes skeletons that compile, are documented and pass their tests: an entity of the project, a game, a crate with a part of any sort.
+//! Creates new parts and games that compile, are documented and pass their tests: an entity of the project, a game, or a plugin crate.
 //!
-//! Everything is checked before anything is written, and nothing that is there is overwritten. The crate knows none of the others, so
-//! that it builds in seconds: its callers say which names are taken.
+//! Everything is checked before anything is written, and no existing file is overwritten. To build within seconds, this crate depends on no
+//! other one: its callers pass the names that are taken.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -29,34 +29,34 @@ pub use sort::Sort;
 /// The names that are taken.
 #[derive(Debug, Clone, Default)]
 pub struct Taken {
-    /// The kinds of parts: sort and name, such as `Soil`.
+    /// The kinds of parts: type and name, such as `Soil`.
     pub kinds: Vec<(Sort, String)>,
     /// The games, such as `clay_bean`.
     pub games: Vec<String>,
 }
 
-/// What is to be written, and what to do then.
+/// The files to write, and the next commands for the user.
 #[derive(Debug, Default)]
 pub struct ScaffoldPlan {
-    /// Where paths are shown from.
+    /// The folder to which printed paths are relative.
     base: PathBuf,
     /// New files with their texts.
     files: Vec<(PathBuf, String)>,
-    /// Files that are there, with the texts they get.
+    /// Existing files with their new texts.
     edits: Vec<(PathBuf, String)>,
-    /// What to do next: commands, and what each is for.
+    /// The next commands, with their purpose.
     next: Vec<(String, &'static str)>,
 }
 
-/// An entity among those of the project, in the repository at `root`.
+/// Plans an entity of the project, in the repository at `root`.
 ///
 /// # Errors
-/// A name that is taken or not valid, or files that are there.
+/// Fails if the name is taken or invalid, or if files already exist.
 pub fn entity(root: &Path, name: &str, taken: &Taken) -> Result<ScaffoldPlan> {
     entity::plan(root, &Name::parse(name)?, taken)
 }
 
-/// A game of the catalogue, in the repository at `root`.
+/// Plans a built-in game, in the repository at `root`.
 ///
 /// # Errors
 /// As for [`entity()`].
@@ -64,7 +64,7 @@ pub fn game(root: &Path, name: &str, taken: &Taken) -> Result<ScaffoldPlan> {
     game::plan_for_catalogue(root, &Name::parse(name)?, taken)
 }
 
-/// A game of one's own: the file `NAME.yaml` in a folder. `program` is the command that plays it, for what is said to do next.
+/// Plans a user's game: the file `NAME.yaml` in a folder. `program` is the command in the printed next steps.
 ///
 /// # Errors
 /// As for [`entity()`].
@@ -72,7 +72,7 @@ pub fn game_file(folder: &Path, name: &str, taken: &Taken, program: &str) -> Res
     game::plan_for_file(folder, &Name::parse(name)?, taken, program)
 }
 
-/// A game of one's own with these crops in this season: the file `NAME.yaml` in a folder, as [`game_file`].
+/// Plans a user's game with crops and a season: the file `NAME.yaml` in a folder. See [`game_file`].
 ///
 /// # Errors
 /// As for [`entity()`].
@@ -80,7 +80,7 @@ pub fn season_file(folder: &Path, name: &str, taken: &Taken, program: &str, seas
     season::plan(folder, &Name::parse(name)?, taken, program, season)
 }
 
-/// A crate of one's own with a part of some sort, and a game that uses it.
+/// Plans a crate with a part of any type, and a game that uses it.
 ///
 /// # Errors
 /// As for [`entity()`].
@@ -89,60 +89,60 @@ pub fn plugin(new: &NewPlugin<'_>, taken: &Taken) -> Result<ScaffoldPlan> {
 }
 
 impl ScaffoldPlan {
-    /// A plan whose paths are shown from a folder.
+    /// An empty plan. Paths are printed relative to `base`.
     pub fn new(base: &Path) -> Self {
         Self { base: base.to_owned(), ..Self::default() }
     }
 
-    /// Writes it all, or nothing.
+    /// Writes all files. Writes nothing if a file exists.
     ///
     /// # Errors
-    /// A file that is there already, or can't be written.
+    /// Fails if a file already exists or can't be written.
     pub fn write(&self) -> Result<()> {
         self.check()?;
         for (path, text) in self.files.iter().chain(&self.edits) {
             let parent = path.parent().unwrap_or(&self.base);
-            fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+            fs::create_dir_all(parent).with_context(|| format!("{} can't be created", parent.display()))?;
             fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))?;
         }
         Ok(())
     }
 
-    /// Checks that nothing would be overwritten.
+    /// Checks that no file would be overwritten.
     ///
     /// # Errors
-    /// A file that is there already.
+    /// Fails if a file already exists.
     pub fn check(&self) -> Result<()> {
         for (path, _) in &self.files {
-            ensure!(!path.exists(), "{} is there already: choose another name, or move it away", self.shown(path));
+            ensure!(!path.exists(), "{} already exists: choose another name, or move it", self.shown(path));
         }
         Ok(())
     }
 
-    /// A path from the folder that paths are shown from, where it lies below it.
+    /// A path relative to the base folder, if it is inside.
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.base).unwrap_or(path).display().to_string()
     }
 
-    /// Plans a new file.
+    /// Adds a new file.
     pub fn file(&mut self, path: PathBuf, text: String) {
         self.files.push((path, text));
     }
 
-    /// Changes a file that is there.
+    /// Adds a change of an existing file.
     fn edit(&mut self, path: PathBuf, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
         let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;
         self.edits.push((path, change(&text)?));
         Ok(())
     }
 
-    /// Names a command that comes next, and what it is for.
+    /// Adds a next command and its purpose.
     pub fn next(&mut self, command: impl Into<String>, what: &'static str) {
         self.next.push((command.into(), what));
     }
 }
 
-/// What was written, and what to do next.
+/// Prints the written files and the next commands.
 impl fmt::Display for ScaffoldPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (path, _) in &self.files {
@@ -159,7 +159,7 @@ impl fmt::Display for ScaffoldPlan {
     }
 }
 
-/// A template with its placeholders `{{key}}` filled in. Single braces are those of the text.
+/// Fills in the placeholders `{{key}}` of a template. Single braces are part of the text.
 pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |text, (key, value)| text.replace(&format!("{{{{{key}}}}}"), value))
 }

@@ -1,4 +1,4 @@
-//! Names of what is scaffolded, in every form that is needed.
+//! The name of a new part or game, in every needed form.
 
 use anyhow::{Result, bail, ensure};
 
@@ -10,7 +10,7 @@ pub struct Name {
     words: Vec<String>,
 }
 
-/// What can't be the name of a module, though it is a word.
+/// Words that can't be the name of a module.
 const KEYWORDS: [&str; 43] = [
     "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false", "fn",
     "for", "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self",
@@ -22,7 +22,7 @@ impl Name {
     /// Reads `WoodMice`, `wood_mice` or `wood-mice`.
     ///
     /// # Errors
-    /// What is not a name, with one that is.
+    /// Fails for an invalid name, with a valid example.
     pub fn parse(text: &str) -> Result<Self> {
         let mut words: Vec<String> = vec![String::new()];
         let mut before = ' ';
@@ -44,11 +44,11 @@ impl Name {
         words.retain(|word| !word.is_empty());
         let name = Self { words };
         let starts = name.words.first().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_alphabetic()));
-        ensure!(starts, "`{text}` can't be a name: it begins with a letter, as in `WoodMice` or `wood_mice`");
-        ensure!(name.snake().len() >= 3, "`{text}` is too short to say what it is: use a word, as in `Moles`");
+        ensure!(starts, "`{text}` can't be a name: names start with a letter, as in `WoodMice` or `wood_mice`");
+        ensure!(name.snake().len() >= 3, "`{text}` is too short: use a word, as in `Moles`");
         ensure!(
             !KEYWORDS.contains(&name.snake().as_str()),
-            "`{text}` is a word of Rust itself: add another, as in `{text}_beds`"
+            "`{text}` is a keyword of Rust: add a word, as in `{text}_beds`"
         );
         Ok(name)
     }
@@ -78,29 +78,29 @@ impl Name {
         self.words.iter().map(|word| capital(word)).collect()
     }
 
-    /// That no part has the name: names are unique across all kinds, as `farm describe NAME` knows no other difference.
+    /// Checks that no part has the name. Names are unique across all kinds, because `farm describe NAME` takes only a name.
     ///
     /// # Errors
-    /// Who has it, with a name that is free.
+    /// Returns the part with this name, and a free name.
     pub fn check_new_kind(&self, taken: &Taken) -> Result<()> {
         let pascal = self.pascal();
         if let Some((sort, name)) = taken.kinds.iter().find(|(_, name)| name.eq_ignore_ascii_case(&pascal)) {
             bail!(
-                "there is already the {sort} `{name}`: choose another name, as in `My{pascal}`; `farm describe {name}` shows what is there"
+                "the {sort} `{name}` already exists: choose another name, as in `My{pascal}`; `farm describe {name}` shows the existing one"
             );
         }
         Ok(())
     }
 
-    /// That no game has the name.
+    /// Checks that no game has the name.
     ///
     /// # Errors
-    /// The game, with a name that is free.
+    /// Returns the game with this name, and a free name.
     pub fn check_new_game(&self, taken: &Taken) -> Result<()> {
         let snake = self.snake();
         ensure!(
             !taken.games.contains(&snake),
-            "there is already a game `{snake}`: choose another name, as in `my_{snake}`; `farm describe {snake}` shows it"
+            "the game `{snake}` already exists: choose another name, as in `my_{snake}`; `farm describe {snake}` shows it"
         );
         Ok(())
     }
@@ -129,14 +129,14 @@ mod tests {
     #[test]
     fn what_is_no_name_is_refused_with_one_that_is() {
         for (text, word) in [
-            ("", "begins with a letter"),
-            ("___", "begins with a letter"),
-            ("2mice", "begins with a letter"),
+            ("", "start with a letter"),
+            ("___", "start with a letter"),
+            ("2mice", "start with a letter"),
             ("wood mice", "because of ` `"),
             ("Mäuse", "because of `ä`"),
             ("../mice", "because of `.`"),
             ("ab", "too short"),
-            ("match", "a word of Rust itself"),
+            ("match", "a keyword of Rust"),
         ] {
             let error = Name::parse(text).unwrap_err().to_string();
             assert!(error.contains(word), "{text}: {error}");
@@ -149,15 +149,15 @@ mod tests {
         let kinds = kinds.map(|(sort, name)| (sort, name.to_owned())).to_vec();
         let taken = Taken { kinds, games: vec!["clay_bean".to_owned()] };
         for (text, message) in [
-            ("soil", "there is already the entity `Soil`: choose another name, as in `MySoil`"),
-            ("basic_farmer", "there is already the farmer `BasicFarmer`"),
-            ("WeedPolicy", "there is already the policy `WeedPolicy`"),
+            ("soil", "the entity `Soil` already exists: choose another name, as in `MySoil`"),
+            ("basic_farmer", "the farmer `BasicFarmer` already exists"),
+            ("WeedPolicy", "the policy `WeedPolicy` already exists"),
         ] {
             let error = Name::parse(text).unwrap().check_new_kind(&taken).unwrap_err().to_string();
             assert!(error.contains(message), "{error}");
         }
         let error = Name::parse("ClayBean").unwrap().check_new_game(&taken).unwrap_err().to_string();
-        assert!(error.contains("there is already a game `clay_bean`") && error.contains("`my_clay_bean`"), "{error}");
+        assert!(error.contains("the game `clay_bean` already exists") && error.contains("`my_clay_bean`"), "{error}");
         let free = Name::parse("WoodMice").unwrap();
         free.check_new_kind(&taken).and_then(|()| free.check_new_game(&taken)).unwrap();
     }

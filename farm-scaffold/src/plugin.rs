@@ -1,4 +1,4 @@
-//! A crate of one's own with a part of any sort, within the repository or elsewhere.
+//! A plugin crate with a part of any type, inside the repository or elsewhere.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -14,22 +14,22 @@ const TEST: &str = include_str!("../templates/plugin_test.rs.txt");
 const README: &str = include_str!("../templates/plugin_readme.md.txt");
 const SETS: &str = include_str!("../templates/entity.yaml.txt");
 
-/// What is asked for.
+/// The request for a plugin crate.
 #[derive(Debug, Clone, Copy)]
 pub struct NewPlugin<'a> {
-    /// The top of the repository, which has the crates that it depends on.
+    /// The root of the repository, with the crates that the plugin depends on.
     pub repository: &'a Path,
-    /// Its name, in any form.
+    /// The name, in any form.
     pub name: &'a str,
-    /// What it adds to games.
+    /// The type of the part.
     pub sort: Sort,
-    /// Where its folder is made if none is given.
+    /// The parent folder, if no folder is given.
     pub inside: &'a Path,
-    /// Its folder.
+    /// The folder of the crate.
     pub folder: Option<&'a Path>,
 }
 
-/// The templates of a sort: its source, what its test does besides the checks of all, and what its README says of it.
+/// The templates of a type: its source, its own tests, and its section of the README.
 struct Templates {
     source: &'static str,
     test: &'static str,
@@ -69,7 +69,7 @@ fn templates(sort: Sort) -> Templates {
     Templates { source, test, advice, has_roles: matches!(sort, Sort::Entity | Sort::Farmer | Sort::Score) }
 }
 
-/// The source of a part.
+/// The source code of a part.
 pub(crate) fn part_source(sort: Sort, name: &Name) -> String {
     fill(templates(sort).source, name, &[])
 }
@@ -84,7 +84,7 @@ fn fill(template: &str, name: &Name, more: &[(&str, &str)]) -> String {
     let (words, sentence) = (name.spaced(), name.sentence());
     let own =
         [("kebab", kebab.as_str()), ("snake", &snake), ("Pascal", &pascal), ("words", &words), ("Words", &sentence)];
-    // Those of the caller may hold the others.
+    // The caller's values may contain the others.
     filled(&filled(template, more), &own)
 }
 
@@ -95,16 +95,16 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Sc
     let folder = absolute(&new.folder.map_or_else(|| new.inside.join(&kebab), Path::to_path_buf))?;
     ensure!(
         !folder.exists() || fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none()),
-        "{} is there already: choose another name, or another folder with `--path DIR`",
+        "{} already exists: choose another name, or another folder with `--path DIR`",
         folder.display()
     );
     let workspace =
         fs::read_to_string(root.join("Cargo.toml")).context("Cargo.toml of the repository can't be read")?;
-    // What lies among built files is no part of the repository.
+    // Folders of build outputs are not part of the repository.
     let is_member = folder.starts_with(&root) && !folder.starts_with(root.join("target"));
     ensure!(
         !workspace.contains(&format!("\"{kebab}\"")),
-        "the repository has a crate `{kebab}` already: choose another name, as in `my-{kebab}`"
+        "the crate `{kebab}` already exists in the repository: choose another name, as in `my-{kebab}`"
     );
     let mut plan = ScaffoldPlan::new(&root);
     let templates = templates(new.sort);
@@ -112,7 +112,7 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Sc
     let manifest: Vec<(&str, &str)> = manifest.iter().map(|(key, value)| (*key, value.as_str())).collect();
     plan.file(folder.join("Cargo.toml"), fill(MANIFEST, name, &manifest));
     let target = if is_member { up_to(&folder, &root) + "target" } else { "target".to_owned() };
-    // The part itself plays where it is a policy.
+    // A policy plays its game itself.
     let player = if new.sort == Sort::Policy { snake.as_str() } else { "expert" };
     let more = [
         ("built", format!("{target}/release/{snake}")),
@@ -134,27 +134,27 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Sc
     if is_member {
         let path = folder.strip_prefix(&root)?.display().to_string();
         plan.edit(root.join("Cargo.toml"), |text| with_member(text, &path))?;
-        plan.next(format!("cargo test -p {kebab}"), "what every part must hold, and what this one does");
-        plan.next(format!("cargo build --release -p {kebab}"), "the library that `farm` loads");
+        plan.next(format!("cargo test -p {kebab}"), "runs the checks of all parts, and its own tests");
+        plan.next(format!("cargo build --release -p {kebab}"), "builds the library for `farm`");
         let loaded = format!("--plugin target/release/{snake}");
         plan.next(
             format!("cargo run --release -- {loaded} run {path}/games/{snake}.yaml --policy {player}"),
-            "play it",
+            "runs its game",
         );
     } else {
-        // The versions that the repository is tested with.
+        // Use the versions with which the repository is tested.
         let lock = fs::read_to_string(root.join("Cargo.lock")).context("Cargo.lock of the repository can't be read")?;
         plan.file(folder.join("Cargo.lock"), lock);
-        plan.next(format!("cd {}", folder.display()), "the crate is a workspace of its own");
-        plan.next("cargo test", "what every part must hold, and what this one does");
-        plan.next("cargo build --release", "the library that `farm` loads");
-        plan.next(format!("farm --plugin target/release/{snake} run games/{snake}.yaml --policy {player}"), "play it");
+        plan.next(format!("cd {}", folder.display()), "the crate is its own workspace");
+        plan.next("cargo test", "runs the checks of all parts, and its own tests");
+        plan.next("cargo build --release", "builds the library for `farm`");
+        plan.next(format!("farm --plugin target/release/{snake} run games/{snake}.yaml --policy {player}"), "runs its game");
     }
-    plan.next(format!("edit src/{snake}.rs"), "make it yours");
+    plan.next(format!("edit src/{snake}.rs"), "replace the example by your part");
     Ok(plan)
 }
 
-/// What the manifest of a member says: it has versions and lints of the workspace.
+/// The manifest values of a member: versions and lints come from the workspace.
 fn of_member(templates: &Templates) -> Vec<(&'static str, String)> {
     let package =
         ["version", "edition", "rust-version", "license"].map(|key| format!("{key}.workspace = true\n")).concat();
@@ -167,29 +167,29 @@ fn of_member(templates: &Templates) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What the manifest of a workspace of its own says.
+/// The manifest values of a separate workspace.
 fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec<(&'static str, String)>> {
     let line = |beginning: &str| {
         let found = workspace.lines().find(|line| line.starts_with(beginning));
-        found.with_context(|| format!("Cargo.toml of the repository says nothing of `{beginning}`"))
+        found.with_context(|| format!("Cargo.toml of the repository has no line `{beginning}`"))
     };
     let package =
         format!("version = \"0.1.0\"\n{}\n{}\npublish = false\n", line("edition = ")?, line("rust-version = ")?);
-    // As a literal text of TOML, in which a backslash is one.
+    // A literal string of TOML, in which a backslash has no special meaning.
     let (needed, tested) =
         dependencies(templates, |name| format!("{name} = {{ path = '{}' }}\n", root.join(name).display()));
-    // A test plays hundreds of seasons.
+    // Tests play hundreds of seasons, so they need optimisation.
     let rest = "[profile.dev]\nopt-level = 1\n\n# It belongs to no other workspace.\n[workspace]".to_owned();
     Ok(vec![("package", package), ("dependencies", needed), ("dev-dependencies", tested), ("rest", rest)])
 }
 
-/// The lines of the crates of the project that the part and its tests depend on.
+/// The manifest lines of the crates that the part and its tests need.
 fn dependencies(templates: &Templates, line: impl Fn(&str) -> String) -> (String, String) {
     let roles = if templates.has_roles { line("farm-roles") } else { String::new() };
     (line("farm-core") + &roles, line("farm-games") + &line("farm-testkit"))
 }
 
-/// A path without `.` and `..`, whether it is there or not.
+/// An absolute path without `.` and `..`. The path need not exist.
 fn absolute(path: &Path) -> Result<PathBuf> {
     let full = std::path::absolute(path).with_context(|| format!("{} is not a valid path", path.display()))?;
     let mut plain = PathBuf::new();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The repository that a folder lies in: the folder itself or the nearest one above it whose workspace has the engine. None elsewhere.
+/// The repository of a folder: the folder or its nearest ancestor with the engine in its workspace. `None` outside the sources.
 pub fn find_repository(folder: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     let is_top = |folder: &&Path| {

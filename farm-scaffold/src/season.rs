@@ -1,4 +1,4 @@
-//! A game of one's own with crops, a season and an expert that were chosen for it.
+//! A user's game with crops, a season and an expert policy adapted to them.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use crate::{Name, ScaffoldPlan, Taken, filled};
 
 const SEASON: &str = include_str!("../templates/season.yaml.txt");
 
-/// The fields of a new game with their crops, the weather over them and the season.
+/// The fields of a new game with their crops, the weather and the season.
 #[derive(Debug, Clone)]
 pub struct Season {
-    /// What stands behind `Weather:`, a parameter set or a mapping in flow style.
+    /// The value after `Weather:`, a parameter set or a mapping in flow style.
     pub weather: String,
     /// Latitude, longitude and altitude of the fields.
     pub place: [f64; 3],
-    /// Whether the weather is known to be of this place.
+    /// Whether this location is known to be that of the weather.
     pub is_place_known: bool,
-    /// The day of the year on which it begins, 0 on the first of January.
+    /// The first day, as a day of the year (0 is 1 January).
     pub begin: u32,
-    /// How many days it lasts at the most.
+    /// The maximum number of days.
     pub days: u32,
     /// The fields.
     pub fields: Vec<SeasonField>,
@@ -29,26 +29,26 @@ pub struct Season {
 /// A field with a crop.
 #[derive(Debug, Clone)]
 pub struct SeasonField {
-    /// The crop, a parameter set.
+    /// The crop, as a parameter set.
     pub crop: String,
-    /// The day of the year from which on it is sown.
+    /// The first possible day of sowing, as a day of the year.
     pub sown_on: u32,
-    /// Seeds of a plot.
+    /// Seeds per plot.
     pub seeds: u32,
-    /// Litres in a plot below which it is watered.
+    /// Litres in a plot below which the expert waters it.
     pub below: u32,
-    /// Litres of a watering.
+    /// Litres per watering.
     pub amount: u32,
 }
 
-/// The weather of a new game for which nobody has a file, a parameter set.
+/// The default weather of a new game, a parameter set.
 pub const USUAL_WEATHER: &str = "montpellier";
-/// The place of that weather.
+/// The location of the default weather.
 pub const USUAL_PLACE: [f64; 3] = [43.6, 3.9, 27.0];
 
-/// For how many days after the first one a field may be sown.
+/// Number of days from the first one on which a field may be sown.
 const DAYS_TO_SOW: u32 = 20;
-/// Plots of a field, two by two.
+/// Plots of a field: 2 × 2.
 const PLOTS: usize = 4;
 const DAYS_PER_YEAR: u32 = 365;
 const MONTHS: [(&str, u32); 12] = [
@@ -67,7 +67,7 @@ const MONTHS: [(&str, u32); 12] = [
 ];
 
 impl Season {
-    /// The YAML of a game of this name, below a header of comments.
+    /// The YAML of a game with this name, below a header of comments.
     pub fn text(&self, name: &Name, header: &str) -> String {
         let each = |text: &dyn Fn(usize, &SeasonField) -> String| -> String {
             self.fields.iter().enumerate().map(|(i, field)| text(i, field)).collect()
@@ -89,7 +89,7 @@ impl Season {
             ("actions", (PLOTS * self.fields.len()).to_string()),
             ("begin", self.begin.to_string()),
             ("begin_date", date(self.begin)),
-            // The first field's stands beside its weather.
+            // The values of the first field are next to its weather.
             ("starts", each(&|i, _| if i == 0 { String::new() } else { start(i) })),
             ("observations", each(&|i, _| observations(i))),
             ("offered", each(&offered)),
@@ -121,7 +121,7 @@ impl Season {
         let guess = match self.is_place_known {
             true => "",
             false => {
-                "    # The file does not say where its weather was measured: put the place right, since the sun depends on it.\n"
+                "    # The weather file contains no location. Correct this one: the sun depends on it.\n"
             }
         };
         let shape = "{length#nb: 2, width#nb: 2, scale#m: 10.0}";
@@ -143,7 +143,7 @@ fn observations(i: usize) -> String {
 
 fn offered(i: usize, field: &SeasonField) -> String {
     let SeasonField { seeds, amount, .. } = field;
-    // Half as many, the usual number, and half as many again.
+    // Half, the usual number, and one and a half times the usual number.
     let mut numbers = vec![seeds.div_ceil(2), *seeds, seeds + seeds / 2];
     numbers.dedup();
     format!(
@@ -164,7 +164,7 @@ fn sowing(i: usize, field: &SeasonField) -> String {
     let until = (sown_on + DAYS_TO_SOW) % DAYS_PER_YEAR;
     let (from, to) = (date(*sown_on), date(until));
     format!(
-        "        # {crop}: from {from} to {to}. Of the days that were tried, it earned most when sown on the first of these.\n        - SowPolicy: {{entity: \
+        "        # {crop}: from {from} to {to}. Sown on the first of these days, it earned most in the trials.\n        - SowPolicy: {{entity: \
          Field-{i}.Plant-0, amount#seed: {seeds}, first_day#int365: {sown_on}, last_day#int365: {until}}}\n"
     )
 }
@@ -180,7 +180,7 @@ fn watering(i: usize, field: &SeasonField) -> String {
     )
 }
 
-/// A day of the year for people, such as `1 May` for 120.
+/// A day of the year as a date, such as `1 May` for 120.
 fn date(day: u32) -> String {
     let mut left = day % DAYS_PER_YEAR;
     let month = MONTHS.iter().find(|(_, days)| {
@@ -191,7 +191,7 @@ fn date(day: u32) -> String {
     format!("{} {}", left + 1, month.map_or("", |(name, _)| name))
 }
 
-/// A season's text as a file of a folder, and what to do with it.
+/// Plans the file of a season.
 pub(crate) fn plan(folder: &Path, name: &Name, taken: &Taken, program: &str, season: &Season) -> Result<ScaffoldPlan> {
     plan_of_file(folder, name, taken, program, season.text(name, &file_header(name, program)))
 }
@@ -224,6 +224,6 @@ mod tests {
         assert!(!text.split("{{").skip(1).any(|rest| rest.starts_with(char::is_alphabetic)), "{text}");
         assert!(text.contains("last_day#int365: 15") && text.contains("from 27 December to 16 January"), "{text}");
         assert!(text.contains("amount#seed: [1]") && text.contains("uses: [Field-0.Weather-0]"), "{text}");
-        assert_eq!((text.matches("- Weather:").count(), text.matches("put the place right").count()), (1, 2), "{text}");
+        assert_eq!((text.matches("- Weather:").count(), text.matches("Correct this one").count()), (1, 2), "{text}");
     }
 }

@@ -1,28 +1,28 @@
-//! The sorts of parts.
+//! The types of parts.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// What a part is in a game.
+/// The type of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     /// A component of a field.
     Entity,
-    /// Who executes actions.
+    /// Executes actions.
     Farmer,
     /// Start, allowed actions, free observations, end.
     Rule,
     /// Costs and rewards.
     Score,
-    /// How to play.
+    /// A way to play.
     Policy,
 }
 
 impl Sort {
-    /// All of them, in the order in which a game file has them.
+    /// All types, in the order of a game file.
     pub const ALL: [Self; 5] = [Self::Entity, Self::Farmer, Self::Rule, Self::Score, Self::Policy];
 
-    /// Its word.
+    /// The word for the type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Entity => "entity",
@@ -33,7 +33,7 @@ impl Sort {
         }
     }
 
-    /// Its word with an article.
+    /// The word with an article.
     pub fn with_article(self) -> String {
         format!("{} {}", if self == Self::Entity { "an" } else { "a" }, self.name())
     }

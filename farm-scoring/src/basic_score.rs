@@ -1,19 +1,19 @@
-//! The score of the farm games: costs of actions, a daily mix and a final mix of what was achieved.
+//! The score of the farm games: costs of actions, a daily mix and a final mix of results.
 //!
 //! | reads | role or event |
 //! |---|---|
 //! | plants that advance a stage | event `stage_transition` |
-//! | what was harvested | role `harvest_weight` |
-//! | how far the plants have come | role `plant_progress` |
-//! | health of the soil's microlife | role `microlife` |
-//! | water, fertiliser and cides given | role `resource_used` |
-//! | who lived on the fields | roles `birds_seen`, `pollinator_visits`, `pests_come`, `weeds_sprouted` |
+//! | harvest | role `harvest_weight` |
+//! | progress of the plants | role `plant_progress` |
+//! | health of the soil life | role `microlife` |
+//! | water, fertiliser and pesticides used | role `resource_used` |
+//! | animals and weeds on the fields | roles `birds_seen`, `pollinator_visits`, `pests_come`, `weeds_sprouted` |
 //!
-//! Source: Farm-gym paper 3.1.2, with the signs that equation sheet II.11 corrects: what is used up counts against the
-//! farmer. A stage transition counts per plot, as the share of the field's plots that advanced, so that a field of any size
-//! is worth the same; death is no advance. What grows over an episode (transitions, harvest, resources, life) counts in the
-//! daily mix by what the day added, and in the final mix by its total: nothing is paid twice. What has a level (plant,
-//! soil) counts by its level. The `stagecount` of the public reference is what `plant` is here.
+//! Source: Farm-gym paper 3.1.2, with the signs as corrected in equation sheet II.11: used resources count against the
+//! farmer. A stage transition counts per plot, as the share of the field's plots that advanced, so that fields of any size
+//! are worth the same; death is no advance. Quantities that grow over an episode (transitions, harvest, resources, life) count in the
+//! daily mix by the increase of the day, and in the final mix by their total: nothing is paid twice. Levels (plant,
+//! soil) count by their value. `plant` corresponds to the `stagecount` of the public reference.
 
 use farm_core::config::Parameters;
 use farm_core::declare::real;
@@ -27,7 +27,7 @@ use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};
 use crate::counted;
 
-/// Weights of what counts.
+/// Weights of the results.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Mix {
     /// For each plot, as a share of all plots, whose plants advance to their next stage.
@@ -50,7 +50,7 @@ pub struct Mix {
     pub biodiversity: f64,
 }
 
-/// What each living being counts in `biodiversity`.
+/// The weight of each living being in `biodiversity`.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Biodiversity {
     /// Each bird of each day.
@@ -67,33 +67,33 @@ pub struct Biodiversity {
     pub weeds: f64,
 }
 
-/// Costs of actions, a daily mix and a final mix of what was achieved.
+/// Costs of actions, a daily mix and a final mix of results.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct BasicScore {
-    /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+    /// Cost of each intervention, independent of its parameters: {field: {entity: {action: cost}}}.
     #[parameter(range = 0.0..=1e9)]
     pub intervention_cost: CostTable,
-    /// Cost of each intervention that `intervention_cost` does not name.
+    /// Cost of each intervention that is not in `intervention_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_intervention_cost: f64,
-    /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+    /// Cost of each requested value: {field: {entity: {variable: cost}}}; a group such as `air_temperature` covers all its variables.
     #[parameter(range = 0.0..=1e9)]
     pub observation_cost: CostTable,
-    /// Cost of each value that is asked for and that `observation_cost` does not name.
+    /// Cost of each requested value that is not in `observation_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_observation_cost: f64,
     /// The reward of every step.
     pub reward_mix: Mix,
-    /// What is added when the episode ends.
+    /// The reward that is added when the episode ends.
     pub final_reward_mix: Mix,
-    /// What each living being counts in the `biodiversity` of both mixes.
+    /// The weight of each living being in the `biodiversity` of both mixes.
     pub biodiversity: Biodiversity,
-    /// What must stay small; it takes nothing from the reward.
+    /// Quantities that must stay small; they do not change the reward.
     pub constraints: Constraints,
 }
 
 impl Mix {
-    /// Its weights, each with what it is for; empty if it has none.
+    /// Its weights, each with its description; empty if it has none.
     fn in_words(&self) -> String {
         let weights = serde_yaml::to_value(self).unwrap_or_default();
         let weight = |name: &str| weights.get(name).and_then(|weight| weight.as_f64()).filter(|weight| *weight != 0.0);
@@ -111,7 +111,7 @@ impl Score for BasicScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
         let mut advances = vec![0.0; b.parts().iter().map(|part| part.events().len()).sum()];
         for id in b.events_named("stage_transition") {
-            // One part's plots are its field's plots; the share is of that part's field.
+            // The plots of a part are those of its field, so the share is of this field.
             let plots = b.events_per_step(id);
             advances[id.index()] = 1.0 / plots.max(1) as f64;
         }
@@ -145,10 +145,10 @@ impl Score for BasicScore {
             microlife: b.all(MICROLIFE),
             life,
             before: Totals {
-                advanced: last(b, "advanced_before", "Stage transitions up to the step before, as shares of plots."),
-                harvest: last(b, "harvest_before#kg", "Weight harvested up to the step before."),
-                used: last(b, "resource_before", "Resources used up to the step before."),
-                life: within(b, "biodiversity_before", -most_life, most_life, "Biodiversity up to the step before."),
+                advanced: last(b, "advanced_before", "Stage transitions up to the previous step, as shares of plots."),
+                harvest: last(b, "harvest_before#kg", "Weight harvested up to the previous step."),
+                used: last(b, "resource_before", "Resources used up to the previous step."),
+                life: within(b, "biodiversity_before", -most_life, most_life, "Biodiversity up to the previous step."),
             },
             constraints: self.constraints.build(b),
         })
@@ -160,22 +160,22 @@ struct Basic {
     observations: Costs,
     daily: Mix,
     final_: Mix,
-    /// What one event of each kind is worth as a stage transition.
+    /// The value of one event of each kind as a stage transition.
     advances: Vec<f64>,
     harvests: Vec<Column<f64>>,
     used: Vec<Column<f64>>,
     progress: Vec<Column<f64>>,
     microlife: Vec<Column<f64>>,
-    /// Birds, pollinators, pests and weeds: what each counts, and how many there were.
+    /// Birds, pollinators, pests and weeds: the weight, and their numbers.
     life: [(f64, Vec<Column<i32>>); 4],
     before: Totals<Column<f64>>,
     constraints: Meters,
 }
 
-/// Upper end of what grows over an episode.
+/// Upper end of the quantities that grow over an episode.
 const MANY: f64 = 1e12;
 
-/// What grows over an episode.
+/// The quantities that grow over an episode.
 struct Totals<T> {
     advanced: T,
     harvest: T,
@@ -186,7 +186,7 @@ struct Totals<T> {
 impl Behaviour for Basic {}
 
 impl Basic {
-    /// The totals at the end of the step; `advanced` holds its share of the step.
+    /// The totals at the end of the step; `advanced` is the part of this step.
     fn totals(&self, advanced: f64, c: &Context<'_>) -> Totals<f64> {
         Totals {
             advanced: c.value(self.before.advanced) + advanced,
@@ -196,7 +196,7 @@ impl Basic {
         }
     }
 
-    /// What a mix makes of things achieved, of a step or of an episode, and of the levels at its end.
+    /// The value of a mix: of results, of a step or an episode, and of the levels at its end.
     fn mixed(&self, mix: &Mix, achieved: &Totals<f64>, c: &Context<'_>) -> f64 {
         let mut levels = 0.0;
         if mix.plant != 0.0 {

@@ -1,20 +1,20 @@
-//! Constraints: what a farmer must keep small besides earning a reward, for safe reinforcement learning.
+//! Constraints: quantities that a farmer must keep small in addition to the reward, for safe reinforcement learning.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | nutrients washed out today | `leached_N` … `leached_C` | g.day-1 |
-//! | cides in the soil | `cide_residue` | g |
-//! | pollinators that cides killed so far | `pollinators_killed` | nb |
-//! | water that plots were given so far | `water_given` | L |
+//! | nutrients leached today | `leached_N` … `leached_C` | g.day-1 |
+//! | pesticides in the soil | `cide_residue` | g |
+//! | pollinators killed by pesticides so far | `pollinators_killed` | nb |
+//! | irrigation water so far | `water_given` | L |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | the total of each constraint that the score has | g, nb, L |
+//! | the total of each constraint of the score | g, nb, L |
 //!
-//! Constraints take nothing from the reward. They form a constrained Markov decision process (Altman 1999): each has a cost
-//! per step, whose total over an episode is compared to a limit. Leached nutrients, killed pollinators and water are those of the
-//! step. The residue is what lies in the soil at the end of the step, so that its total counts gram times day: a poison
-//! that stays twice as long is twice as bad.
+//! Constraints do not change the reward. They form a constrained Markov decision process (Altman 1999): each has a cost
+//! per step, whose total over an episode is compared to a limit. Leached nutrients, killed pollinators and water are the amounts of
+//! the step. The residue is the amount in the soil at the end of the step, so its total counts grams times days: a pesticide
+//! that stays twice as long counts twice as much.
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
@@ -27,43 +27,43 @@ use crate::{ScoreError, counted};
 /// One constraint.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Constraint {
-    /// What its total over an episode should not exceed; nothing for a cost without a limit.
+    /// The limit of its total over an episode; none for a cost without a limit.
     #[parameter(range = 0.0..=1e12)]
     pub limit: Option<f64>,
-    /// What each unit of it counts in the one cost of the step, `info["cost"]`.
+    /// The weight of one unit in the total cost of the step, `info["cost"]`.
     #[parameter(default = 1.0, range = 0.0..=1e9)]
     pub weight: f64,
 }
 
-/// How much of each washed out nutrient counts.
+/// The counted share of each leached nutrient.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct LeachedShares {
-    /// Share of the nitrogen that counts.
+    /// Counted share of the nitrogen.
     #[parameter(name = "N#prop", default = 1.0, range = 0.0..=1.0)]
     pub nitrogen: f64,
-    /// Share of the phosphorus that counts.
+    /// Counted share of the phosphorus.
     #[parameter(name = "P#prop", default = 1.0, range = 0.0..=1.0)]
     pub phosphorus: f64,
-    /// Share of the potassium that counts.
+    /// Counted share of the potassium.
     #[parameter(name = "K#prop", default = 1.0, range = 0.0..=1.0)]
     pub potassium: f64,
-    /// Share of the carbon that counts.
+    /// Counted share of the carbon.
     #[parameter(name = "C#prop", default = 1.0, range = 0.0..=1.0)]
     pub carbon: f64,
 }
 
-/// What must stay small. A constraint is there when it is named, `{}` for one with weight 1 and no limit.
+/// Quantities that must stay small. A constraint is active if it is present; write `{}` for weight 1 and no limit.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Constraints {
-    /// Grams of nutrients washed out of the soil in the step.
+    /// Grams of nutrients leached from the soil in the step.
     pub leached_nutrients: Option<Constraint>,
-    /// How much of each washed out nutrient counts.
+    /// The counted share of each leached nutrient.
     pub leached_shares: LeachedShares,
-    /// Grams of cides in the soil at the end of the step; its total counts gram times day.
+    /// Grams of pesticides in the soil at the end of the step; its total counts grams times days.
     pub cide_residue: Option<Constraint>,
-    /// Pollinators that cides killed in the step: visits that would have taken place without the cide in the plot.
+    /// Pollinators killed by pesticides in the step: visits that the pesticide in the plot prevented.
     pub pollinator_deaths: Option<Constraint>,
-    /// Litres of water that plots were given in the step.
+    /// Litres of irrigation water in the step.
     pub water_use: Option<Constraint>,
 }
 
@@ -81,17 +81,17 @@ struct Meter {
 enum Reads {
     /// The sum of columns today, each times a share.
     Sum(Vec<(Column<f64>, f64)>),
-    /// The rise of sums that grow over the episode, and where they stood before.
+    /// The increase of counters that grow over the episode, and their sum before.
     Rise(Vec<Column<i32>>, Column<i32>),
-    /// The rise of amounts that grow over the episode, whose sum before is the total of the constraint.
+    /// The increase of amounts that grow over the episode; their sum before is the total of the constraint.
     RiseOfTotal(Vec<Column<f64>>),
 }
 
 impl Constraints {
-    /// Declares the totals of the constraints that are named.
+    /// Declares the totals of the constraints that are present.
     pub fn build(&self, b: &mut Builder<'_>) -> Meters {
         let mut meters = Vec::new();
-        // A constraint that nothing can violate is likely a mistake, but harmless.
+        // A constraint that nothing can violate is probably an error, but harmless.
         let warn = |b: &mut Builder<'_>, name: &str, nobody: bool, giver: &str| {
             if nobody {
                 let path = Path::default().child("constraints").child(name);
@@ -100,9 +100,7 @@ impl Constraints {
                     path,
                     "nothing in this game counts for this constraint, so it stays 0",
                 );
-                b.problem(
-                    problem.value(name).expected(giver).help("leave the constraint out, or add a part").warning(),
-                );
+                b.problem(problem.value(name).expected(giver).help("remove the constraint, or add a part").warning());
             }
         };
         let info = |b: &mut Builder<'_>, name: &str, unit: &str, constraint: &Constraint, doc: &str| ConstraintInfo {
@@ -120,31 +118,31 @@ impl Constraints {
                 columns.into_iter().map(move |column| (column, share))
             });
             let columns: Vec<(Column<f64>, f64)> = columns.collect();
-            warn(b, "leached_nutrients", columns.is_empty(), "a soil from which water washes nutrients out");
+            warn(b, "leached_nutrients", columns.is_empty(), "a soil that leaches nutrients");
             let reads = Reads::Sum(columns);
-            let doc = "Nutrients washed out in this episode, as far as they count.";
+            let doc = "Nutrients leached in this episode, weighted by their shares.";
             meters.push(Meter { info: info(b, "leached_nutrients", "g", constraint, doc), reads });
         }
         if let Some(constraint) = &self.cide_residue {
             let residue = b.all(CIDE_RESIDUE);
-            warn(b, "cide_residue", residue.is_empty(), "a soil in which cides stay");
+            warn(b, "cide_residue", residue.is_empty(), "a soil that stores pesticides");
             let reads = Reads::Sum(residue.into_iter().map(|column| (column, 1.0)).collect());
-            let doc = "Cides in the soil at the end of each step, summed over this episode.";
+            let doc = "Pesticides in the soil at the end of each step, summed over this episode.";
             meters.push(Meter { info: info(b, "cide_residue", "g.day", constraint, doc), reads });
         }
         if let Some(constraint) = &self.pollinator_deaths {
             let killed = b.all(POLLINATORS_KILLED);
             warn(b, "pollinator_deaths", killed.is_empty(), "pollinators");
-            let doc = "Pollinators killed by cides up to the step before.";
+            let doc = "Pollinators killed by pesticides up to the previous step.";
             let before = b.declare(count("pollinator_deaths_before#nb", 0, i32::MAX, doc).hidden());
-            let doc = "Pollinators killed by cides in this episode.";
+            let doc = "Pollinators killed by pesticides in this episode.";
             let info = info(b, "pollinator_deaths", "nb", constraint, doc);
             meters.push(Meter { info, reads: Reads::Rise(killed, before) });
         }
         if let Some(constraint) = &self.water_use {
             let given = b.all(WATER_GIVEN);
             warn(b, "water_use", given.is_empty(), "a soil that can be watered");
-            let doc = "Water that plots were given in this episode.";
+            let doc = "Irrigation water used in this episode.";
             let info = info(b, "water_use", "L", constraint, doc);
             meters.push(Meter { info, reads: Reads::RiseOfTotal(given) });
         }
@@ -153,12 +151,12 @@ impl Constraints {
 }
 
 impl Meters {
-    /// What the engine tells of the constraints.
+    /// The constraints, as the engine needs them.
     pub fn infos(&self) -> Vec<ConstraintInfo> {
         self.0.iter().map(|meter| meter.info.clone()).collect()
     }
 
-    /// Writes the cost of the step of each constraint, and adds it to its total.
+    /// Writes the cost of the step for each constraint, and adds it to the total.
     #[inline]
     pub fn measure(&self, c: &Context<'_>, costs: &mut [f64]) {
         for (meter, cost) in self.0.iter().zip(costs) {

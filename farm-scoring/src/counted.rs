@@ -1,4 +1,4 @@
-//! Sums and means of what entities publish by role.
+//! Sums and means of the variables that entities publish by role.
 
 use std::cell::Cell;
 
@@ -10,17 +10,17 @@ pub(crate) fn total(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     sum(columns.iter().flat_map(|column| c.get(*column)).map(Cell::get))
 }
 
-/// The sum over all values of all columns of whole numbers.
+/// The sum over all values of all integer columns.
 pub(crate) fn count(columns: &[Column<i32>], c: &Context<'_>) -> f64 {
     sum(columns.iter().flat_map(|column| c.get(*column)).map(|cell| f64::from(cell.get())))
 }
 
-/// The most that [`count`] can be, whatever the values are.
+/// The maximum of [`count`] for any values.
 pub(crate) fn most(columns: &[Column<i32>]) -> f64 {
     columns.iter().map(|column| column.len()).sum::<usize>() as f64 * f64::from(i32::MAX)
 }
 
-/// The mean over all values of all columns; 0 without any.
+/// The mean over all values of all columns; 0 without columns.
 pub(crate) fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     let n: usize = columns.iter().map(|column| column.len()).sum();
     if n == 0 { 0.0 } else { total(columns, c) / n as f64 }
@@ -32,6 +32,6 @@ pub(crate) fn by_part<T: Element>(b: &mut Builder<'_>, role: Role<T>) -> Vec<(St
     let parts = b.parts().iter();
     let paths = parts
         .flat_map(|p| p.variables().iter().filter(|v| v.roles().contains(&role.name())).map(|_| p.path().to_owned()));
-    // A score sees the parts of all fields, in the order of both.
+    // A score sees the parts of all fields, in the same order as the columns.
     paths.zip(columns).collect()
 }

@@ -1,17 +1,17 @@
-//! A score of events: each is worth its value times a weight, and the sum is exact.
+//! A score of events: the reward is the value of each event times a weight. The sum is exact.
 //!
-//! A reward is a whole number of fine parts of a point from the event to the total; it becomes a real number once, as the
-//! reward of its step. Where every weight times value is a whole number of parts, rewards and their total are exact.
+//! A reward is an integer number of small parts of a point, from the event to the total. It is converted to a real number once, as the
+//! reward of its step. If every weight times value is an integer number of parts, rewards and their total are exact.
 //!
 //! | reads | |
 //! |---|---|
-//! | the events that have a weight, by their value | as the event says |
+//! | the events with a weight, by their value | as the event declares |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `total` (hidden): all rewards of the episode | parts of a point |
 //!
-//! Source: Valley Farm (crops, products, relationship and coins with a weight each).
+//! Source: Valley Farm (crops, products, relationship and coins, each with a weight).
 
 use std::collections::BTreeMap;
 
@@ -20,13 +20,13 @@ use farm_core::declare::real;
 use farm_core::math::sum;
 use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviour};
 
-/// Each event is worth its value times a weight; sums are exact.
+/// The reward is the value of each event times a weight; sums are exact.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct EventScore {
-    /// What a unit of each event's value is worth, by the name of the event.
+    /// The reward for a unit of each event's value, by the name of the event.
     #[parameter(unit = "point", range = -1e6..=1e6)]
     pub weights: BTreeMap<String, f64>,
-    /// Parts of a point in which rewards are counted.
+    /// Number of parts of a point in which rewards are counted.
     #[parameter(name = "parts_of_a_point#nb", default = 1_000_000.0, range = 1.0..=1e12)]
     pub parts: f64,
 }
@@ -41,7 +41,7 @@ impl Score for EventScore {
                 let known: Vec<String> =
                     b.parts().iter().flat_map(|p| p.events()).map(|e| e.name().to_owned()).collect();
                 let path = Path::default().child("weights#point").child(event);
-                let problem = Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))
+                let problem = Problem::new(NameError::UnknownEvent, path, format!("no part emits an event `{event}`"))
                     .value(event);
                 b.problem(problem.among(event, known.iter().map(String::as_str)));
             }
@@ -51,9 +51,9 @@ impl Score for EventScore {
             let problem = Problem::new(
                 ParameterError::WrongType,
                 Path::default().child("parts_of_a_point#nb"),
-                "this is not a whole number",
+                "this must be an integer",
             );
-            b.problem(problem.value(self.parts).expected("a whole number"));
+            b.problem(problem.value(self.parts).expected("an integer"));
         }
         let total =
             b.declare(real("total#nb", -MAX_PARTS, MAX_PARTS, "All rewards of the episode, in parts.").hidden());
@@ -61,11 +61,11 @@ impl Score for EventScore {
     }
 }
 
-/// Beyond so many parts a real number no longer holds every whole number.
+/// Above this number of parts, a real number cannot represent every integer.
 const MAX_PARTS: f64 = 9e15;
 
 struct Events {
-    /// What a unit of each kind of event is worth.
+    /// The reward for a unit of each event kind.
     worth: Vec<f64>,
     parts: f64,
     total: Column<f64>,
@@ -79,7 +79,7 @@ impl ScoreBehaviour for Events {
         if c.events().is_empty() {
             return 0.0;
         }
-        // Each product is rounded to the whole number that it stands for before anything is added.
+        // Each product is rounded to its integer before the sum.
         let gained =
             c.events().iter().map(|&Event { id, value, .. }| (self.worth[id.index()] * value * self.parts).round());
         let gained = sum(gained);

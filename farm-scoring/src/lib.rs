@@ -1,4 +1,4 @@
-//! Scores: what is worth what, and what it costs; and how risky returns are judged.
+//! Scores: rewards and costs; and criteria for the risk of returns.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

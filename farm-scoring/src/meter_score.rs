@@ -1,14 +1,14 @@
-//! A score of meters: events fill them, each up to its maximum, and the reward is what their sum gained.
+//! A score of meters: events fill them, each up to its maximum, and the reward is the increase of their sum.
 //!
 //! | reads | |
 //! |---|---|
-//! | the events that the meters name, by their value | points |
+//! | the events of the meters, by their value | points |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | each meter (hidden) and their total | points |
 //!
-//! Source: Backwards Valley (three concealed meters from 0 to 100, Farm Value their sum).
+//! Source: Backwards Valley (three hidden meters from 0 to 100; the Farm Value is their sum).
 
 use std::collections::BTreeMap;
 
@@ -22,17 +22,17 @@ use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviou
 pub struct Meter {
     /// The events that fill it, each by its value.
     pub events: Vec<String>,
-    /// Where it stops.
+    /// Its maximum.
     #[parameter(unit = "point", default = 100.0, range = 0.0..=1e9)]
     pub max: f64,
 }
 
-/// Events fill meters up to a maximum; the reward is what their sum gained.
+/// Events fill meters up to a maximum; the reward is the increase of their sum.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct MeterScore {
     /// The meters by name.
     pub meters: BTreeMap<String, Meter>,
-    /// Name of their sum, which can be observed.
+    /// Name of the sum of all meters, a visible variable.
     #[parameter(default = "total".into())]
     pub total: String,
 }
@@ -52,7 +52,7 @@ impl Score for MeterScore {
                         b.parts().iter().flat_map(|p| p.events()).map(|event| event.name().to_owned()).collect();
                     let path = Path::default().child("meters").child(name).child("events");
                     let problem =
-                        Problem::new(NameError::UnknownEvent, path, format!("nobody emits an event `{event}`"))
+                        Problem::new(NameError::UnknownEvent, path, format!("no part emits an event `{event}`"))
                             .value(event);
                     b.problem(problem.among(event, known.iter().map(String::as_str)));
                 }
@@ -68,11 +68,11 @@ impl Score for MeterScore {
 }
 
 struct Meters {
-    /// Which meter an event kind fills; 255 for none.
+    /// The meter that an event kind fills; 255 for none.
     fills: Vec<u8>,
     meters: Vec<(Column<f64>, f64)>,
     total: Column<f64>,
-    /// The most that all meters hold together.
+    /// The sum of the maxima of all meters.
     max: f64,
 }
 
@@ -92,7 +92,7 @@ impl ScoreBehaviour for Meters {
         }
         if gained != 0.0 {
             let total = &c.get(self.total)[0];
-            // What was gained is rounded: its sum may exceed that of the meters by the last digit.
+            // The gain is rounded, so its sum may exceed the sum of the meters by the last digit.
             total.set((total.get() + gained).clamp(0.0, self.max));
         }
         gained

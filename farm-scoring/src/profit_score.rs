@@ -1,20 +1,20 @@
-//! The score of a farm as a business: what the harvest sells for, less what it took to grow it.
+//! The score of a farm as a business: sales of the harvest minus the costs of growing it.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | what was harvested | `harvest_weight` | kg |
-//! | what was used | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown` | L, kg, kg, seed |
+//! | the harvest | `harvest_weight` | kg |
+//! | used inputs | `water_given`, `fertilizer_scattered`, `cide_scattered`, `seeds_sown` | L, kg, kg, seed |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | sales and expenses of the episode | money |
 //!
-//! Rules texts can say the prices: `part("ProfitScore-0").sales` and `.expenses`.
+//! The rules text of a game can include the prices: `part("ProfitScore-0").sales` and `.expenses`.
 //!
-//! Source: farm accounting; the gross margin of a crop is its sales less its variable costs. Prices are in whatever money
-//! the game's author thinks in; the defaults are of the order of small purchases in Europe in euros, to be replaced by
-//! those of the place. Labour is the cost of each intervention: it is subtracted on the day of the work, like every cost of
-//! an action, also where all else is settled at the end.
+//! Source: farm accounting; the gross margin of a crop is its sales minus its variable costs. Prices are in the currency
+//! of the game's author. The defaults are of the order of small purchases in Europe in euros; replace them by
+//! local prices. Labour is the cost of each intervention. It is subtracted on the day of the work, like every cost of
+//! an action, even if everything else is settled at the end.
 
 use std::collections::BTreeMap;
 
@@ -32,13 +32,13 @@ use crate::counted;
 /// When sales and inputs are settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Settlement {
-    /// Every step, what it brought and took.
+    /// Every step, for the harvest and the inputs of the step.
     Daily,
-    /// All at once when the episode ends.
+    /// Once, when the episode ends.
     Final,
 }
 
-/// Prices that differ from part to part.
+/// Prices for single parts.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct PartPrices {
     /// Price of a kilogram harvested from a part: {field: {entity: price}}.
@@ -50,7 +50,7 @@ pub struct PartPrices {
     /// Price of a kilogram of a fertiliser.
     #[parameter(unit = "kg-1", range = 0.0..=1e9)]
     pub fertilizer: PriceTable,
-    /// Price of a kilogram of a cide.
+    /// Price of a kilogram of a pesticide.
     #[parameter(unit = "kg-1", range = 0.0..=1e9)]
     pub cide: PriceTable,
     /// Price of a seed of a part.
@@ -58,48 +58,48 @@ pub struct PartPrices {
     pub seed: PriceTable,
 }
 
-/// What the profit counts in.
+/// The currency of the profit.
 const CURRENCY: &str = "€";
 
 /// Prices by part: {field: {entity: price}}.
 type PriceTable = BTreeMap<String, BTreeMap<String, f64>>;
 
-/// The profit of a farm: what the harvest sells for, less water, fertilisers, cides, seeds and labour.
+/// The profit of a farm: sales of the harvest minus the costs of water, fertilisers, pesticides, seeds and labour.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ProfitScore {
-    /// What a kilogram harvested sells for.
+    /// Price of a kilogram of the harvest.
     #[parameter(name = "yield_price#kg-1", default = 3.0, range = 0.0..=1e9)]
     pub harvest_price: f64,
-    /// What a litre of water costs.
+    /// Price of a litre of water.
     #[parameter(unit = "L-1", default = 0.003, range = 0.0..=1e9)]
     pub water_price: f64,
-    /// What a kilogram of fertiliser costs.
+    /// Price of a kilogram of fertiliser.
     #[parameter(unit = "kg-1", default = 1.0, range = 0.0..=1e9)]
     pub fertilizer_price: f64,
-    /// What a kilogram of a cide costs.
+    /// Price of a kilogram of a pesticide.
     #[parameter(unit = "kg-1", default = 20.0, range = 0.0..=1e9)]
     pub cide_price: f64,
-    /// What a seed costs.
+    /// Price of a seed.
     #[parameter(unit = "seed-1", default = 0.05, range = 0.0..=1e9)]
     pub seed_price: f64,
-    /// Prices that differ from part to part, before those above.
+    /// Prices for single parts, which replace those above.
     pub part_prices: PartPrices,
-    /// Labour of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+    /// Labour of each intervention, independent of its parameters: {field: {entity: {action: cost}}}.
     #[parameter(range = 0.0..=1e9)]
     pub labour_cost: CostTable,
-    /// Labour of each intervention that `labour_cost` does not name.
+    /// Labour of each intervention that is not in `labour_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_labour_cost: f64,
-    /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+    /// Cost of each requested value: {field: {entity: {variable: cost}}}; a group such as `air_temperature` covers all its variables.
     #[parameter(range = 0.0..=1e9)]
     pub observation_cost: CostTable,
-    /// Cost of each value that is asked for and that `observation_cost` does not name.
+    /// Cost of each requested value that is not in `observation_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_observation_cost: f64,
     /// When sales and inputs are settled.
     #[parameter(default = Settlement::Daily)]
     pub settlement: Settlement,
-    /// What must stay small; it takes nothing from the reward.
+    /// Quantities that must stay small; they do not change the reward.
     pub constraints: Constraints,
 }
 
@@ -139,15 +139,15 @@ impl Score for ProfitScore {
     }
 }
 
-/// Where sales and expenses saturate at usual prices.
+/// Limit of sales and expenses at usual prices.
 const MOST_MONEY: f64 = 1e12;
-/// How much of one thing, in kg, L or seeds, an episode may bring or take before sales or expenses saturate at high prices.
+/// The amount of one product, in kg, L or seeds, that an episode may sell or use before sales or expenses saturate at high prices.
 const MOST_AMOUNT: f64 = 1e9;
 
 /// Amounts and their prices.
 type AtPrice<T> = Vec<(Column<T>, f64)>;
 
-/// Where sales and expenses saturate: so much of everything at these prices, in whatever unit it is counted, or [`MOST_MONEY`].
+/// The limit of sales and expenses: this amount of every product at these prices, in its own unit, or [`MOST_MONEY`].
 fn most_money(prices: impl Iterator<Item = f64>) -> f64 {
     MOST_MONEY.max(MOST_AMOUNT * sum(prices))
 }
@@ -156,7 +156,7 @@ fn prices<T>(amounts: &AtPrice<T>) -> impl Iterator<Item = f64> {
     amounts.iter().map(|(_, price)| *price)
 }
 
-/// The providers of a role, each with its own price or that of all, in numbers and in words; prices of parts that provide nothing are
+/// The providers of a role, each with its own price or the common price, in numbers and in words. Prices of parts that provide nothing are
 /// problems.
 fn priced<T: Element>(
     b: &mut Builder<'_>,
@@ -201,7 +201,7 @@ struct Books {
     labour: Costs,
     observations: Costs,
     daily: bool,
-    /// Where sales and expenses saturate.
+    /// The limits of sales and expenses.
     most: [f64; 2],
     sales: Column<f64>,
     expenses: Column<f64>,
@@ -211,7 +211,7 @@ struct Books {
 impl Behaviour for Books {}
 
 impl Books {
-    /// What all amounts of the episode are worth at their prices.
+    /// The value of all amounts of the episode at their prices.
     fn worth<T: Element + Into<f64>>(amounts: &AtPrice<T>, c: &Context<'_>) -> f64 {
         sum(amounts.iter().map(|(column, price)| price * c.value(*column).into()))
     }

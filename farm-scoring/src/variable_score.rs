@@ -1,17 +1,17 @@
-//! A score of variables: each term is what a function makes of a variable, or its change in the step, times a weight.
+//! A score of variables: each term is a function of a variable, or its change in the step, times a weight.
 //!
 //! | reads | |
 //! |---|---|
-//! | the variables that its terms name, of any part | as they say |
+//! | the variables of its terms, of any part | as declared |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | the number of each term at the end of the step before (hidden) | as the variable |
+//! | the value of each change term at the end of the previous step (hidden) | as the variable |
 //!
-//! The reward of a step is r = Σ w f(x), with f one of the functions of monitors; a term with `change` counts f(x) less what it
-//! was at the end of the step before, so that over an episode it pays the difference between end and start.
+//! The reward of a step is r = Σ w f(x), with f one of the functions of monitors. A term with `change` uses f(x) minus its
+//! value at the end of the previous step. Over an episode it pays the difference between end and start.
 //!
-//! Source: Farm-gym paper 3.1.2 for the weighted mix; the variables are the game author's.
+//! Source: Farm-gym paper 3.1.2 for the weighted mix; the author of the game selects the variables.
 
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::declare::{Quantity, real};
@@ -23,20 +23,20 @@ use farm_core::{ConstraintInfo, Monitor};
 use crate::constraints::{Constraints, Meters};
 use crate::costs::{CostTable, Costs, Priced};
 
-/// What is made of all values of a variable.
+/// The function of all values of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum TermFunction {
-    /// Their mean; of a single value the value.
+    /// Their mean; for a single value, the value.
     Mean,
     /// Their sum.
     Sum,
-    /// The highest of them.
+    /// Their maximum.
     Max,
-    /// The lowest of them.
+    /// Their minimum.
     Min,
-    /// How many are one of `of`.
+    /// The number of values that are in `of`.
     Count,
-    /// The share of them that is one of `of`.
+    /// The share of values that are in `of`.
     Fraction,
 }
 
@@ -45,41 +45,41 @@ farm_core::free_form! {
     pub struct VariableName = "a list of names";
 }
 
-/// A variable that counts.
+/// A term of the score: a variable with a weight.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct VariableTerm {
-    /// The variable: `[field, entity, name]` or, of a part of the farm, `[part, name]`; a path behind the name picks one of its values, such as `['(0, 0)']`.
+    /// The variable: `[field, entity, name]`, or `[part, name]` of the farm; a path such as `['(0, 0)']` at the end selects one value.
     pub variable: VariableName,
-    /// What is made of all its values.
+    /// The function of all its values.
     #[parameter(default = TermFunction::Mean)]
     pub function: TermFunction,
-    /// The values that `count` and `fraction` look for; nothing with other functions.
+    /// The values that `count` and `fraction` look for; empty for other functions.
     pub of: Vec<Value>,
-    /// What a unit of it is worth.
+    /// The reward for one unit.
     #[parameter(default = 1.0, range = -1e9..=1e9)]
     pub weight: f64,
-    /// Whether it counts by its change in the step, instead of by its value at the end of the step.
+    /// Whether it uses the change in the step instead of the value at the end of the step.
     pub change: bool,
 }
 
-/// Any variables, by a function and a weight each, or their change.
+/// A weighted sum of functions of any variables, or of their changes.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct VariableScore {
-    /// What counts; the reward of a step is the sum of all terms.
+    /// The terms; the reward of a step is their sum.
     pub terms: Vec<VariableTerm>,
-    /// Cost of each intervention, whatever its parameters: {field: {entity: {action: cost}}}.
+    /// Cost of each intervention, independent of its parameters: {field: {entity: {action: cost}}}.
     #[parameter(range = 0.0..=1e9)]
     pub intervention_cost: CostTable,
-    /// Cost of each intervention that `intervention_cost` does not name.
+    /// Cost of each intervention that is not in `intervention_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_intervention_cost: f64,
-    /// Cost of each value that is asked for: {field: {entity: {variable: cost}}}; the name of a group, such as `air_temperature`, stands for all its variables.
+    /// Cost of each requested value: {field: {entity: {variable: cost}}}; a group such as `air_temperature` covers all its variables.
     #[parameter(range = 0.0..=1e9)]
     pub observation_cost: CostTable,
-    /// Cost of each value that is asked for and that `observation_cost` does not name.
+    /// Cost of each requested value that is not in `observation_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_observation_cost: f64,
-    /// What must stay small; it takes nothing from the reward.
+    /// Quantities that must stay small; they do not change the reward.
     pub constraints: Constraints,
 }
 
@@ -89,12 +89,12 @@ impl Score for VariableScore {
         let terms: Vec<Term> = self.terms.iter().enumerate().filter_map(|(i, term)| term.resolve(i, b)).collect();
         let changing = terms.iter().filter(|term| term.is_change);
         let bounds = changing.filter_map(|term| term.monitor.bounds());
-        // Before the names are known there are none.
+        // Empty before the names are known.
         let range = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0.0, 0.0));
-        let doc = "What the terms that count by their change were at the end of the step before.";
+        let doc = "Values of the terms with `change` at the end of the previous step.";
         let values_before = self.terms.iter().filter(|term| term.change).count();
         let before = (values_before > 0).then(|| {
-            // 0 need not be possible: `settle` writes the values of the start.
+            // 0 may be outside the range: `after_initial_conditions` writes the values of the start.
             let start = 0.0_f64.clamp(range.0, range.1);
             b.declare(real("values_before", range.0, range.1, doc).shape(&[values_before]).default(start).hidden())
         });
@@ -107,8 +107,8 @@ impl Score for VariableScore {
     }
 }
 
-/// What the variable of a term looks like.
-const FORM: &str = "`variable: [field, entity, name]`, or `variable: [part, name]` of a part of the farm";
+/// The form of the variable of a term.
+const FORM: &str = "`variable: [field, entity, name]`, or `variable: [part, name]` for a part of the farm";
 
 /// A term with its names resolved.
 struct Term {
@@ -118,11 +118,11 @@ struct Term {
 }
 
 impl VariableTerm {
-    /// Resolves the names of the term of this rank. What is wrong with them is noted when all parts are known.
+    /// Resolves the names of the term of this rank. Problems are reported when all parts are known.
     fn resolve(&self, rank: usize, b: &mut Builder<'_>) -> Option<Term> {
         let path = Path::default().child("terms").child(rank);
         let mut problems = Problems::default();
-        // An empty list says what no list says: a plain value is required where a monitor looks for values.
+        // An empty list means no list, because a monitor with a list looks for its values.
         let of = if self.of.is_empty() { Value::Null } else { Value::Sequence(self.of.clone()) };
         let function = serde_yaml::to_value(self.function).unwrap_or_default();
         let written = [("variable", self.variable.0.clone()), ("function", function), ("of", of)];
@@ -136,7 +136,7 @@ impl VariableTerm {
             problems.push(problem.expected(FORM));
         }
         for problem in problems.0 {
-            // A monitor has another form, which is of no use here.
+            // The form of a monitor is different, so its message would mislead.
             let is_about_form = problem.is(MonitorError::NotAMonitor)
                 || problem.is(ParameterError::MissingKey)
                 || problem.is(NameError::NotAVariable);
@@ -152,7 +152,7 @@ impl Term {
         self.monitor.value_in(c).unwrap_or(0.0)
     }
 
-    /// Such as `-2 for the change of Field-0.Soil-0.available_Water#L (mean)`.
+    /// For example `-2 for the change of Field-0.Soil-0.available_Water#L (mean)`.
     fn in_words(&self) -> String {
         let change = if self.is_change { "the change of " } else { "" };
         format!("{} for {change}{}", self.weight, self.monitor.title())
@@ -161,7 +161,7 @@ impl Term {
 
 struct Variables {
     terms: Vec<Term>,
-    /// Of the terms that count by their change, in order.
+    /// The values of the change terms, in order.
     before: Option<Column<f64>>,
     interventions: Costs,
     observations: Costs,
@@ -169,7 +169,7 @@ struct Variables {
 }
 
 impl Variables {
-    /// Hands over each term that counts by its change, with where its number of the step before is kept.
+    /// The change terms, each with the cell of its value in the previous step.
     fn changing<'a>(&'a self, c: &Context<'a>) -> impl Iterator<Item = (&'a Term, &'a std::cell::Cell<f64>)> {
         let before = self.before.map_or(&[][..], |column| c.get(column));
         self.terms.iter().filter(|term| term.is_change).zip(before)
@@ -177,7 +177,7 @@ impl Variables {
 }
 
 impl Behaviour for Variables {
-    /// Changes count from the start, initial conditions included.
+    /// Changes count from the start, after the initial conditions.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.changing(c).for_each(|(term, before)| before.set(term.value(c)));
     }

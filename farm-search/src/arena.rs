@@ -1,4 +1,4 @@
-//! Plays policies as YAML values on many seeds, over threads or elsewhere.
+//! Plays policies, given as YAML values, on many seeds, on threads or on other machines.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -9,58 +9,58 @@ use farm_core::{Agent, Block, Column, Executor, Game, RemoteError, State, StepEr
 use farm_games::policies::policy_from_value;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The policy that does nothing, by its kind: all others are compared with it.
+/// The kind of the policy that only waits, the baseline of all comparisons.
 pub const WAIT: &str = "WaitPolicy";
 
-/// After how many steps an episode of a game without a limit counts as endless.
+/// Number of steps after which an episode of a game without a limit counts as endless.
 const ENDLESS: u64 = 1_000_000;
 
-/// Episodes of a block: a policy is compiled anew for each.
+/// Episodes per block. Each block compiles its policy again.
 const BLOCK: usize = 8;
 
-/// Which numbers an episode draws.
+/// The seeds of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Draw {
-    /// Those of an episode seed, as `farm run --seed` plays it.
+    /// One seed for everything, as in `farm run --seed`.
     Episode(u64),
-    /// The weather and the start of one seed, all other dice of another.
+    /// One seed for the weather and the start, and another for all other random draws.
     Split {
-        /// Seed of the weather and of what the rules draw at the start.
+        /// Seed of the weather and of the random start of the rules.
         world: u64,
-        /// Seed of all other dice.
+        /// Seed of all other random draws.
         dice: u64,
     },
 }
 
-/// Why policies could not be played.
+/// Reasons why policies could not be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SearchError {
     /// A policy does not fit the game.
     #[error(transparent)]
     Policy(#[from] Problems),
-    /// A game failed in a step: a defect of the game, which this policy shows.
-    #[error("seed {seed}: {error}; the policy that shows it:\n{policy}")]
+    /// The game failed in a step. This is a defect of the game; the policy reproduces it.
+    #[error("seed {seed}: {error}; this policy reproduces it:\n{policy}")]
     Step {
-        /// What failed.
+        /// The error of the step.
         error: StepError,
-        /// The seed of the episode, or of its dice.
+        /// The seed of the episode, or of its random draws.
         seed: u64,
         /// The policy, as YAML.
         policy: String,
     },
-    /// A game without a limit of steps went on and on.
+    /// An episode of a game without a limit of steps did not end.
     #[error(
-        "no end after {ENDLESS} steps: give the rules a limit of steps (`max_steps`), so that every policy comes to an end"
+        "no end after {ENDLESS} steps: set a limit of steps (`max_steps`) in the rules"
     )]
     Endless,
-    /// A request that makes no sense.
+    /// A request that can't be fulfilled.
     #[error("{0}")]
     Request(String),
-    /// What went wrong elsewhere.
+    /// Another machine failed.
     #[error(transparent)]
     Remote(#[from] RemoteError),
-    /// A text that is not a block of episodes.
+    /// A string that is not a block of episodes.
     #[error("this is not a block of episodes of a policy: {0}; update the program on all machines")]
     Block(String),
     /// A block of another game.
@@ -71,25 +71,25 @@ pub enum SearchError {
     OtherGame {
         /// The fingerprint that was sent.
         sent: u64,
-        /// That of the game.
+        /// The fingerprint of the game.
         own: u64,
     },
 }
 
-/// What an episode counts as.
+/// The value of an episode.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {
     /// Its return.
     #[default]
     Return,
-    /// Its return, and no more than 0 if it goes over a limit of the game.
+    /// Its return, but at most 0 if it exceeds a limit of the game.
     WithinLimits,
-    /// 1 if it goes over a limit of the game, else 0.
+    /// 1 if it exceeds a limit of the game, otherwise 0.
     BreaksLimit,
 }
 
-/// A game with those who play it.
+/// A game and its executor.
 #[derive(Debug, Clone, Copy)]
 pub struct Arena<'g> {
     game: &'g Game,
@@ -98,12 +98,12 @@ pub struct Arena<'g> {
 }
 
 impl<'g> Arena<'g> {
-    /// An arena with this number of threads, or with somebody else who plays.
+    /// An arena with this number of threads, or with another executor.
     pub fn new(game: &'g Game, executor: impl Into<Executor<'g>>) -> Self {
         Self { game, executor: executor.into(), worth: Worth::Return }
     }
 
-    /// The same, where episodes count otherwise.
+    /// The same arena with another value of episodes.
     #[must_use]
     pub fn counting(self, worth: Worth) -> Self {
         Self { worth, ..self }
@@ -119,11 +119,11 @@ impl<'g> Arena<'g> {
         policy_from_value(self.game, policy).is_ok()
     }
 
-    /// The return of each policy with each of its draws, in order, or what its episodes count as ([`Arena::counting`]).
+    /// The values of the episodes ([`Arena::counting`], by default their returns) of each policy with each of its draws, in order.
     ///
     /// # Errors
-    /// A policy that does not fit the game; a step that fails; an episode that does not end; what went wrong elsewhere. Of several the
-    /// first in order.
+    /// A policy does not fit the game, a step fails, an episode does not end, or another machine fails. If there are several errors, the
+    /// first in order is returned.
     pub fn play(&self, jobs: &[(&Value, &[Draw])]) -> Result<Vec<Vec<f64>>, SearchError> {
         let fingerprint = self.game.fingerprint();
         let (mut owners, mut blocks) = (Vec::new(), Vec::new());
@@ -143,10 +143,10 @@ impl<'g> Arena<'g> {
         Ok(returns)
     }
 
-    /// Plays a block that another arena of the same game has sent as JSON, on the thread that asks.
+    /// Plays a block that another arena of the same game has sent as JSON, on the calling thread.
     ///
     /// # Errors
-    /// A text that is not a block; a block of another game; what is wrong with its policy; a step that fails.
+    /// The string is not a block, the block belongs to another game, its policy has errors, or a step fails.
     pub fn play_block(&self, block: &str) -> Result<Vec<f64>, SearchError> {
         let sent: SentBlock = serde_json::from_str(block).map_err(|error| SearchError::Block(error.to_string()))?;
         let own = self.game.fingerprint();
@@ -158,7 +158,7 @@ impl<'g> Arena<'g> {
     }
 }
 
-/// Episodes of one policy. It travels as YAML, which holds every number that a policy can have.
+/// Episodes of one policy. The policy is sent as YAML, which can represent each number of a policy.
 #[derive(Debug, Serialize)]
 struct PolicyBlock<'a> {
     fingerprint: u64,
@@ -174,7 +174,7 @@ impl Block for PolicyBlock<'_> {
     }
 }
 
-/// The same, as it arrives.
+/// The received form of [`PolicyBlock`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SentBlock {
@@ -188,20 +188,20 @@ fn as_yaml<S: Serializer>(policy: &Value, serializer: S) -> Result<S::Ok, S::Err
     serializer.serialize_str(&serde_yaml::to_string(policy).map_err(serde::ser::Error::custom)?)
 }
 
-/// Whether an episode, as it stands, is over a limit of the game.
+/// Whether an episode exceeds a limit of the game in this state.
 pub(crate) fn is_over_limit(game: &Game, state: &State) -> bool {
     let reader = game.reader(state);
     let is_over = |total: Column<f64>, limit: f64| reader.get(total).iter().any(|total| *total > limit);
     game.constraints().iter().any(|info| info.limit.is_some_and(|limit| is_over(info.total, limit)))
 }
 
-/// Whether a part makes the weather: it says how warm it is, or how much it rains.
+/// Whether a part makes the weather: it provides the temperature or the rain.
 fn is_weather(part: &PartInfo) -> bool {
     let roles = [farm_roles::RAIN_AMOUNT.name(), farm_roles::AIR_TEMPERATURE_MEAN.name()];
     part.variables().iter().flat_map(|variable| variable.roles()).any(|role| roles.contains(role))
 }
 
-/// What a thread plays with.
+/// The buffers of a thread.
 struct Table<'g> {
     game: &'g Game,
     state: State,

@@ -1,4 +1,4 @@
-//! Small changes of a policy, all that there are of them: each can be tried alone, and those that help together.
+//! All small changes of a policy. The search tries each change alone, and then combines the helpful ones.
 
 use std::mem::discriminant;
 
@@ -10,11 +10,11 @@ use crate::probes::number_value;
 use crate::rule_lists::{acts_of, conditions_of, visit_rules};
 use crate::vocabulary::{Values, Vocabulary};
 
-/// How many quantiles a threshold is moved by.
+/// Moves of a threshold, in quantiles.
 const STEPS: [isize; 4] = [-10, -3, 3, 10];
-/// What a threshold is multiplied by whose variable was never seen.
+/// Factors for a threshold of a variable without observed values.
 const FACTORS: [f64; 4] = [0.5, 0.75, 1.33, 2.0];
-/// The days between two actions that are tried.
+/// Candidate periods in days between two actions.
 const PERIODS: [u32; 2] = [3, 10];
 
 /// A small change of one rule of a policy.
@@ -29,15 +29,15 @@ pub(crate) struct Edit {
 enum Change {
     /// Another value of a parameter of an action.
     Amount { act: usize, name: String, value: Value },
-    /// Another value that a condition compares with; a list of words or one of them.
+    /// Another reference value of a condition: a number, a word or a list of words.
     Reference { condition: usize, value: Value },
-    /// A condition less.
+    /// A removed condition.
     Unasked { condition: usize },
-    /// Days between two actions.
+    /// Another period in days between two actions.
     Period(u32),
-    /// Before all other rules.
+    /// The rule moves before all other rules.
     First,
-    /// No longer there.
+    /// The rule is removed.
     Dropped,
 }
 
@@ -61,7 +61,7 @@ impl Edit {
     }
 }
 
-/// Those of some edits that can be made together, the first ones first.
+/// The edits that can be combined. Earlier edits take precedence.
 pub(crate) fn compatible<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> Vec<&'e Edit> {
     let mut chosen: Vec<&Edit> = Vec::new();
     for edit in edits {
@@ -153,7 +153,7 @@ fn references(vocabulary: &Vocabulary, rule: &mut Value) -> Vec<Change> {
     found
 }
 
-/// A policy with some changes made together, and the changes in words.
+/// A policy with several changes, and the changes in words.
 pub(crate) fn edited(policy: &Value, edits: &[&Edit]) -> (Value, String) {
     let mut policy = policy.clone();
     let mut words = Vec::new();
@@ -165,7 +165,7 @@ pub(crate) fn edited(policy: &Value, edits: &[&Edit]) -> (Value, String) {
             own(i).for_each(|edit| {
                 words.extend(change(rule, &edit.change).map(|word| format!("rule {}: {word}", first + i + 1)))
             });
-            // From the last on, so that the others keep their places.
+            // From the last to the first, because a removal shifts later conditions.
             let unasked =
                 |edit: &&Edit| if let Change::Unasked { condition } = edit.change { Some(condition) } else { None };
             let mut unasked: Vec<usize> = own(i).filter_map(unasked).collect();
@@ -194,7 +194,7 @@ pub(crate) fn edited(policy: &Value, edits: &[&Edit]) -> (Value, String) {
     (policy, words.join(", "))
 }
 
-/// Makes a change within a rule, and says which; changes of whole rules and conditions are made elsewhere.
+/// Applies a change inside a rule, and returns it in words; none for changes of whole rules and conditions.
 fn change(rule: &mut Value, change: &Change) -> Option<String> {
     match change {
         Change::Amount { act, name, value } => {
@@ -224,7 +224,7 @@ fn change(rule: &mut Value, change: &Change) -> Option<String> {
     }
 }
 
-/// Takes a condition out of a rule, and returns what it looked at.
+/// Removes a condition from a rule, and returns the name of its variable.
 fn leave_out(rule: &mut Value, condition: usize) -> Option<String> {
     let clauses = rule.get_mut("when")?.as_sequence_mut()?;
     let mut before = 0;
@@ -239,9 +239,8 @@ fn leave_out(rule: &mut Value, condition: usize) -> Option<String> {
 }
 
 impl Draws<'_> {
-    /// Steps away from a policy, in an order that is drawn, with one change of each kind before the next of any: there are few amounts, and
-    /// many thresholds. Every third step is two changes of the same rule. Where a farmer has to sow both something else and at another
-    /// time, neither helps alone.
+    /// Steps away from a policy, in random order. The kinds of change alternate, because there are few amounts and many thresholds. Every
+    /// third step changes the same rule twice: if a farmer should sow another amount at another time, neither change helps alone.
     pub(crate) fn steps(&mut self, edits: &[Edit]) -> Vec<Vec<Edit>> {
         let mut kinds: Vec<Vec<&Edit>> = Vec::new();
         for edit in self.shuffled(edits.iter().collect()) {

@@ -1,10 +1,10 @@
-//! Search by evolution: the best candidates are changed and crossed, and new ones join them.
+//! Evolutionary search: changes and crosses the best candidates, and adds new ones.
 //!
-//! Two ways take turns. An *ascent* tries small changes of the best policy one by one, and then those together that helped alone. A
-//! *generation* consists of candidates that are changed, crossed or written at random.
+//! Two methods alternate. An *ascent* tries small changes of the best policy one by one, and then combines the helpful ones. A
+//! *generation* consists of changed, crossed and random candidates.
 //!
-//! All candidates play the same seeds, so that differences come from the policies. Each generation is judged by successive halving:
-//! all play a few seeds, the better half some more, and only the last eighth all of them (Jamieson and Talwalkar 2016).
+//! All candidates play the same seeds, so differences come only from the policies. Successive halving judges each generation: all
+//! candidates play a few seeds, the better half plays more, and only the last eighth plays all seeds (Jamieson and Talwalkar 2016).
 
 use std::collections::BTreeSet;
 
@@ -13,23 +13,23 @@ use crate::generator::{Candidate, Draws, Generator};
 use crate::mutation::lineage;
 use crate::{Arena, Draw, SearchError};
 
-/// How many of the best are parents.
+/// Maximum number of parents.
 const MAX_ELITE: usize = 12;
-/// The episodes are divided by these: so many are played before each halving.
+/// Divisors of the number of episodes: the quotients are the episodes before each halving.
 const RUNGS: [usize; 3] = [8, 4, 2];
-/// How many episodes say anything of a policy.
+/// Minimum number of episodes to judge a policy.
 const FEWEST_EPISODES: usize = 4;
-/// The most rounds in which rules are tried to be left out of the best.
+/// Maximum number of rounds that remove rules from the best policy.
 const MAX_PRUNING: usize = 4;
 
-/// What to search with.
+/// The settings of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchPlan {
-    /// How many candidates are tried.
+    /// Number of candidates.
     pub candidates: usize,
-    /// How many episodes the best of them play.
+    /// Number of episodes of the best candidates.
     pub episodes: usize,
-    /// The seed of the first episode, and of all that is drawn.
+    /// The seed of the first episode and of all random draws.
     pub seed: u64,
 }
 
@@ -40,20 +40,20 @@ impl SearchPlan {
     }
 }
 
-/// How far a search is.
+/// The progress of a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {
     /// Candidates tried.
     pub tried: usize,
     /// Candidates to try.
     pub of: usize,
-    /// The mean of the best on the seeds of the search.
+    /// The mean return of the best candidate on the seeds of the search.
     pub best: f64,
-    /// The mean of the expert on the same.
+    /// The mean return of the expert on the same seeds.
     pub expert: f64,
 }
 
-/// A candidate with what it earned.
+/// A candidate with its returns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored {
     /// The candidate.
@@ -69,16 +69,16 @@ impl Scored {
     }
 }
 
-/// The mean of some returns; 0 of none.
+/// The mean of some returns; 0 if there are none.
 pub(crate) fn mean(returns: &[f64]) -> f64 {
     farm_core::math::sum(returns.iter().copied()) / returns.len().max(1) as f64
 }
 
-/// Searches for policies that earn more than the expert. Returns the best that were found, the best first, each with its returns on all
-/// seeds of the search; the expert is not among them. `more` are further candidates to begin with.
+/// Searches for policies that earn more than the expert. Returns the best policies in descending order, with their returns on all seeds
+/// of the search, but without the expert. `more` are further initial candidates.
 ///
 /// # Errors
-/// A game that fails in a step.
+/// The game fails in a step.
 pub fn search(
     arena: Arena<'_>,
     generator: &Generator<'_>,
@@ -101,7 +101,7 @@ pub fn search(
         if is_first {
             generation.extend(more.iter().take(room / 4).filter(|candidate| seen.insert(candidate.to_yaml())).cloned());
         }
-        // A vocabulary of few words has few policies.
+        // A small vocabulary has few policies.
         let patience = number.saturating_add(50 * room as u32);
         while generation.len() < room && number < patience {
             number += 1;
@@ -138,20 +138,20 @@ pub fn search(
     Ok(elite)
 }
 
-/// The best of the elite.
+/// Reduces the elite to its best candidates.
 fn keep_best(elite: &mut Vec<Scored>) {
     sort(elite);
     elite.truncate(MAX_ELITE);
 }
 
-/// What an ascent comes to.
+/// The result of an ascent.
 #[derive(Default)]
 struct Ascent {
     tried: usize,
     best: Vec<Scored>,
 }
 
-/// Tries small changes of the best one by one, or two of a rule, on a few seeds; then those together that helped.
+/// Tries small changes of the best policy, one by one or two of a rule, on a few seeds. Then combines the helpful ones.
 fn ascend(
     halving: &Halving<'_>,
     generator: &Generator<'_>,
@@ -192,7 +192,7 @@ fn ascend(
         }
     }
     tried += together.len();
-    // The best of each is worth all seeds.
+    // The best single changes and combinations play all seeds.
     let singles = helpful.into_iter().take(2).map(|(.., single)| single);
     let mut finalists: Vec<Scored> = singles.collect();
     halving.play_until(&mut finalists, halving.draws.len())?;
@@ -200,7 +200,7 @@ fn ascend(
     Ok(Ascent { tried, best: finalists })
 }
 
-/// A new candidate, by what its number draws.
+/// A new candidate. Its number determines all random draws.
 fn born(
     generator: &Generator<'_>,
     number: u32,
@@ -210,7 +210,7 @@ fn born(
 ) -> Option<Candidate> {
     let mut draws = generator.choices(number);
     let way = draws.stream.uniform();
-    // The first generation knows of nothing but the expert.
+    // The first generation has only the expert as parent.
     let ends = if is_first { [0.0, 0.0, 0.45, 0.75] } else { [0.5, 0.7, 0.8, 0.92] };
     match ends.iter().position(|end| way < *end) {
         Some(0) => generator.changed(number, parent(&mut draws, elite)?),
@@ -221,19 +221,19 @@ fn born(
     }
 }
 
-/// The better of two drawn.
+/// The better of two random parents.
 fn parent<'e>(draws: &mut Draws<'_>, elite: &'e [Scored]) -> Option<&'e Candidate> {
     let n = elite.len() as u32;
     let rank = draws.stream.index(n).min(draws.stream.index(n));
     elite.get(rank as usize).map(|scored| &scored.candidate)
 }
 
-/// The best first; of equal ones, those that were there before.
+/// Sorts in descending order. Equal candidates keep their order.
 fn sort(scored: &mut [Scored]) {
     scored.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
 }
 
-/// Leaves out rules of a policy as long as it earns no less.
+/// Removes rules of a policy as long as its return does not decrease.
 fn prune(halving: &Halving<'_>, generator: &Generator<'_>, mut best: Scored) -> Result<Scored, SearchError> {
     for _ in 0..MAX_PRUNING {
         let shorter = generator.without_one(&best.candidate);
@@ -255,12 +255,12 @@ struct Halving<'g> {
 }
 
 impl Halving<'_> {
-    /// How many seeds all candidates play.
+    /// The number of seeds that all candidates play.
     fn few(&self) -> usize {
         (self.draws.len() / RUNGS[0]).max(FEWEST_EPISODES).min(self.draws.len())
     }
 
-    /// The best of a generation, at least `fewest` if there are so many, each with its returns on all seeds.
+    /// The best candidates of a generation with their returns on all seeds: at least `fewest`, unless the generation is smaller.
     fn best(&self, generation: Vec<Candidate>, fewest: usize) -> Result<Vec<Scored>, SearchError> {
         let mut scored: Vec<Scored> =
             generation.into_iter().map(|candidate| Scored { candidate, returns: Vec::new() }).collect();
@@ -282,7 +282,7 @@ impl Halving<'_> {
         Ok(scored)
     }
 
-    /// Plays on until each has played so many seeds.
+    /// Plays until each candidate has played this number of seeds.
     fn play_until(&self, scored: &mut [Scored], seeds: usize) -> Result<(), SearchError> {
         let end = seeds.min(self.draws.len());
         let jobs: Vec<_> = scored

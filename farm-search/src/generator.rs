@@ -1,4 +1,4 @@
-//! Candidates: policies that are written from a game's vocabulary.
+//! Candidates: policies generated from a game's vocabulary.
 
 use farm_core::serde_yaml::{self, Value};
 use farm_core::{Purpose, Stream, hash_name};
@@ -7,24 +7,24 @@ use crate::Arena;
 use crate::probes::{number_value, of_number, of_words, rounded};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
-/// The days between two actions of a rule.
+/// Periods in days between two actions of a rule.
 const PERIODS: [u32; 12] = [1, 1, 1, 1, 2, 3, 5, 7, 10, 14, 21, 30];
-/// The days between two actions of a rule that looks at nothing.
+/// Periods in days between two actions of a rule without observations.
 const SCHEDULED: [u32; 9] = [1, 2, 3, 5, 7, 10, 14, 21, 30];
-/// The most rules of a policy that is written at random.
+/// Maximum number of rules of a random policy.
 const MAX_RANDOM_RULES: u32 = 6;
-/// How often a policy is written anew that does not fit the game.
+/// Maximum number of attempts to generate a policy that fits the game.
 pub(crate) const ATTEMPTS: usize = 20;
 
 const WRITE: Purpose = Purpose::named("candidate");
 const CHOOSE: Purpose = Purpose::named("way");
 
-/// A policy, and how it came about.
+/// A policy and its origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// The policy.
     pub policy: Value,
-    /// How it came about, such as `expert, rule 3 dropped`.
+    /// Its origin, such as `expert, rule 3 dropped`.
     pub how: String,
 }
 
@@ -34,13 +34,13 @@ impl Candidate {
         Self { policy, how: how.into() }
     }
 
-    /// The policy as a YAML text.
+    /// The policy as YAML.
     pub fn to_yaml(&self) -> String {
         serde_yaml::to_string(&self.policy).unwrap_or_default()
     }
 }
 
-/// Writes candidates for a game. Each has a number, from which everything in it is drawn.
+/// Generates candidates for a game. The number of a candidate determines all its random draws.
 #[derive(Debug, Clone, Copy)]
 pub struct Generator<'v> {
     arena: Arena<'v>,
@@ -54,12 +54,12 @@ impl<'v> Generator<'v> {
         Self { arena, vocabulary, seed }
     }
 
-    /// What policies of the game can look at and do.
+    /// The observations and actions of policies of the game.
     pub fn vocabulary(&self) -> &'v Vocabulary {
         self.vocabulary
     }
 
-    /// What decides how the candidate with this number comes about, and from whom.
+    /// The random draws that choose the method and the parents of the candidate with this number.
     pub(crate) fn choices(&self, number: u32) -> Draws<'v> {
         self.draws(number, CHOOSE)
     }
@@ -69,7 +69,7 @@ impl<'v> Generator<'v> {
         Draws { stream, vocabulary: self.vocabulary }
     }
 
-    /// What `write` writes, if after some attempts it fits the game.
+    /// A candidate from `write` that fits the game; none if all attempts fail.
     pub(crate) fn fitting(
         &self,
         number: u32,
@@ -79,7 +79,7 @@ impl<'v> Generator<'v> {
         (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.arena.fits(&candidate.policy)))
     }
 
-    /// Rules at random: conditions at values that were seen, any action, any period.
+    /// Random rules: conditions at observed values, with any action and any period.
     pub fn rules(&self, number: u32) -> Option<Candidate> {
         self.fitting(number, |draws| {
             let n = 1 + draws.stream.index(MAX_RANDOM_RULES);
@@ -88,7 +88,7 @@ impl<'v> Generator<'v> {
         })
     }
 
-    /// Open-loop schedules: from a day on, perhaps until another, an action every so many days.
+    /// Open-loop schedules: an action at a fixed period, from a day on, possibly until another day.
     pub fn schedule(&self, number: u32) -> Option<Candidate> {
         self.fitting(number, |draws| {
             let n = 1 + draws.stream.index(MAX_RANDOM_RULES);
@@ -98,14 +98,14 @@ impl<'v> Generator<'v> {
     }
 }
 
-/// What a candidate is drawn with.
+/// The random stream and the vocabulary of a candidate.
 pub(crate) struct Draws<'v> {
     pub stream: Stream,
     pub vocabulary: &'v Vocabulary,
 }
 
 impl<'v> Draws<'v> {
-    /// One of several, if there is any.
+    /// A random element; none of an empty list.
     pub(crate) fn one<'t, T>(&mut self, of: &'t [T]) -> Option<&'t T> {
         of.get(self.stream.index(of.len() as u32) as usize)
     }
@@ -134,7 +134,7 @@ impl<'v> Draws<'v> {
         Some(rule)
     }
 
-    /// A rule that looks at nothing but the count of steps.
+    /// A rule that observes only the number of steps.
     fn scheduled(&mut self) -> Option<Value> {
         let vocabulary = self.vocabulary;
         let doing = self.one(&vocabulary.doings)?;
@@ -154,13 +154,13 @@ impl<'v> Draws<'v> {
         Some(self.doing(doing, if when.is_empty() { Vec::new() } else { vec![when] }, period))
     }
 
-    /// A rule with the values of its action's parameters drawn.
+    /// A rule with random values for the parameters of its action.
     pub(crate) fn doing(&mut self, doing: &Doing, when: Vec<Vec<Value>>, period: u32) -> Value {
         let stream = &mut self.stream;
         self.vocabulary.rule(doing, when, period, &mut |n| stream.index(n as u32) as usize)
     }
 
-    /// A condition for a rule that does something: on the part that it acts on as often as on any other.
+    /// A condition for a rule with an action: in half of the cases on the part of the action, otherwise on any part.
     pub(crate) fn condition(&mut self, doing: &Doing) -> Option<Value> {
         let vocabulary = self.vocabulary;
         let own: Vec<&Sight> = vocabulary.sights.iter().filter(|sight| sight.part == Some(doing.part)).collect();
@@ -169,7 +169,7 @@ impl<'v> Draws<'v> {
         Some(self.condition_on(sight, at_plot))
     }
 
-    /// A condition on something, at a value that was seen.
+    /// A condition on a variable, at an observed value.
     pub(crate) fn condition_on(&mut self, sight: &Sight, at_plot: bool) -> Value {
         let is_of_several = sight.is_per_plot && !at_plot;
         match &sight.values {
@@ -188,7 +188,7 @@ impl<'v> Draws<'v> {
         }
     }
 
-    /// A value between two neighbouring quantiles of what was seen.
+    /// A value between two neighbouring quantiles of the observed values.
     pub(crate) fn number(&mut self, sight: &Sight) -> f64 {
         let Values::Numbers { quantiles, .. } = &sight.values else { return 0.0 };
         let i = self.stream.index(quantiles.len() as u32) as usize;
@@ -197,7 +197,7 @@ impl<'v> Draws<'v> {
     }
 }
 
-/// A number as a policy writes it, with three significant digits or whole.
+/// A number as a policy writes it: an integer, or with three significant digits.
 pub(crate) fn written(value: f64, is_whole: bool) -> Value {
     number_value(rounded(value, is_whole))
 }

@@ -1,17 +1,17 @@
-//! Search over policies of a game, and what it says of the game.
+//! Search over policies of a game, to test the game.
 //!
-//! A game whose best play is nonsense teaches nonsense. This crate looks for such play before a learner does: it writes policies from
-//! nothing but the compiled game (what is observed, what may be done, what the game's own policies do), plays them, keeps the best and
-//! changes them. Everything is deterministic: equal plans give equal results on any number of threads.
+//! A game whose best play is nonsense teaches nonsense. This crate looks for such play before a learner finds it. It generates policies
+//! only from the compiled game: its observations, its actions and its own policies. It plays them, keeps the best and changes them.
+//! The search is deterministic: equal plans give equal results on any number of threads.
 //!
-//! * [`Arena`] plays policies as YAML values on seeds, over threads.
-//! * [`Vocabulary`] is what a policy of a game can look at and do, with the values that were seen in a few episodes.
-//! * [`Generator`] writes candidates: random rules, open-loop schedules, changes of other policies.
-//! * [`spammers`] lists the naive policies that must not pay.
+//! * [`Arena`] plays policies, given as YAML values, on many seeds and threads.
+//! * [`Vocabulary`] contains the observations and actions of policies of a game, with the values observed in a few episodes.
+//! * [`Generator`] generates candidates: random rules, open-loop schedules, changes of other policies.
+//! * [`spammers`] lists naive policies that should earn little.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
-//! * [`plan`] plays by trying things in copies of the episode.
-//! * [`tune`] makes the numbers of a policy better.
-//! * [`luck`] divides the variance of returns among policy, weather, both together, and dice.
+//! * [`plan`] plans by trying actions in copies of the episode.
+//! * [`tune`] optimises the numbers of a policy.
+//! * [`luck`] splits the variance of returns into policy, weather, their interaction, and other chance.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

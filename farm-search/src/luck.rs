@@ -1,31 +1,31 @@
-//! Luck and skill: how much of what skilled policies earn is made by the policy, by the weather, and by dice.
+//! Luck and skill: the shares of the variance of returns due to the policy, the weather, and other chance.
 
 use farm_core::serde_yaml::Value;
 use farm_core::{hash_name, mix};
 
 use crate::{Arena, Draw, SearchError, VarianceTable};
 
-/// How many episodes are played.
+/// The number of episodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LuckPlan {
-    /// Seeds of the weather and of the start; every policy meets each of them.
+    /// Number of seeds of the weather and the start. Each policy plays all of them.
     pub worlds: usize,
-    /// Episodes of each policy with each of these, with dice of their own.
+    /// Episodes of each policy in each world. All other random draws differ between episodes.
     pub repeats: usize,
     /// The seed of the first world.
     pub seed: u64,
 }
 
-/// Plays every policy in every world several times. The world is the weather with what the rules draw at the start; all else, such as
-/// who is born, visited or eaten, are dice, which differ from episode to episode.
+/// Plays each policy in each world several times. The world is the weather and the random start of the rules. All other random draws, such
+/// as births and visits of animals, differ between episodes.
 ///
 /// # Errors
-/// Less than two policies, worlds or repetitions; a policy that does not fit; a game that fails in a step.
+/// There are fewer than two policies, worlds or repetitions, a policy does not fit the game, or the game fails in a step.
 pub fn luck(arena: Arena<'_>, policies: &[Value], plan: LuckPlan) -> Result<VarianceTable, SearchError> {
     let draws_of = |policy: usize| -> Vec<Draw> {
         let draw = |i: usize| {
             let world = plan.seed.wrapping_add((i / plan.repeats) as u64);
-            // Dice of a cell of the table are no other cell's, so that what is left of the variance is independent.
+            // Each cell of the table has its own random draws, which makes the residual variance independent.
             let dice = mix(mix(hash_name("dice") ^ plan.seed, policy as u64), i as u64);
             Draw::Split { world, dice }
         };

@@ -1,4 +1,4 @@
-//! Candidates that are made by changing others.
+//! Candidates made by changing other candidates.
 
 use farm_core::serde_yaml::{Mapping, Value};
 
@@ -7,9 +7,9 @@ use crate::generator::{Candidate, Draws, Generator, written};
 use crate::rule_lists::{Entries, acts_of, conditions_of, each_list, visit_rules};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
-/// The most rules that a policy grows to.
+/// Maximum number of rules of a policy.
 const MAX_RULES: usize = 16;
-/// The longest text about how a policy came about, in changes.
+/// Maximum number of changes in the text on a policy's origin.
 const MAX_CHANGES: usize = 6;
 
 impl Generator<'_> {
@@ -27,7 +27,7 @@ impl Generator<'_> {
         })
     }
 
-    /// A candidate with the rules of one parent and some of another, anywhere among them.
+    /// A candidate with the rules of one parent, and some rules of another parent at random places.
     pub fn crossed(&self, number: u32, mother: &Candidate, father: &Candidate) -> Option<Candidate> {
         self.fitting(number, |draws| {
             let mut given = Vec::new();
@@ -51,7 +51,7 @@ impl Generator<'_> {
         })
     }
 
-    /// The candidates with one rule, or one of several policies, less.
+    /// The candidates without one rule, or without one of several policies.
     pub(crate) fn without_one(&self, parent: &Candidate) -> Vec<Candidate> {
         let mut count = 0;
         each_list(&mut parent.policy.clone(), &mut |_, list| count += if list.len() > 1 { list.len() } else { 0 });
@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 }
 
-/// How a policy came about, with what was changed last.
+/// The origin of a policy: that of its parent and the last change.
 pub(crate) fn lineage(parent: &str, change: &str) -> String {
     let changes: Vec<&str> = parent.split("; ").chain([change]).collect();
     match changes.len() {
@@ -87,7 +87,7 @@ pub(crate) fn lineage(parent: &str, change: &str) -> String {
 }
 
 impl Draws<'_> {
-    /// Changes one thing in a policy, and says what: one of its small changes, or something that those are not.
+    /// Changes a policy in one place: one of its small changes, or a larger change. Returns the change in words.
     pub(crate) fn change(&mut self, policy: &mut Value) -> Option<String> {
         if self.chance(0.5) {
             let edits = edits_of(self.vocabulary, policy);
@@ -116,7 +116,7 @@ impl Draws<'_> {
         done
     }
 
-    /// Changes policies that decide together: their numbers, their order, or what they are.
+    /// Changes combined policies: their numbers, their order or the policies themselves.
     fn change_policies(&mut self, policies: &mut Vec<Value>) -> Option<String> {
         let n = policies.len() as u32;
         if n == 0 {
@@ -162,7 +162,7 @@ impl Draws<'_> {
             1..5 => self.shift(&mut rules[at]).map(|change| format!("{name}: {change}")),
             5..7 => self.other_conditions(&mut rules[at]).map(|change| format!("{name}: {change}")),
             7 if rules.len() < MAX_RULES => {
-                // A copy with another threshold: alone it would do what the rule does.
+                // A copy with another threshold. An equal copy would have no effect.
                 let mut copy = rules[at].clone();
                 let change = self.shift(&mut copy)?;
                 rules.insert(at + 1, copy);
@@ -177,7 +177,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Shifts a threshold of a rule: anywhere in what was seen, or not far.
+    /// Shifts a threshold of a rule to a random observed value, or to a nearby value.
     fn shift(&mut self, rule: &mut Value) -> Option<String> {
         let conditions = conditions_of(rule).into_iter();
         let mut conditions: Vec<_> =
@@ -213,7 +213,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Turns a condition of a rule around, or adds one.
+    /// Negates a condition of a rule, or adds one.
     fn other_conditions(&mut self, rule: &mut Value) -> Option<String> {
         let doing = {
             let act = acts_of(rule).first().map(|act| (**act).clone());
@@ -262,7 +262,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Changes a number of a policy, wherever it stands.
+    /// Changes a random number of a policy.
     fn scale(&mut self, policy: &mut Value) -> Option<String> {
         let mut numbers = Vec::new();
         numbers_of(policy, &mut numbers);
@@ -277,7 +277,7 @@ impl Draws<'_> {
     }
 }
 
-/// What an action of a rule does, with the values that its parameters may have.
+/// The action of a rule, with the allowed values of its parameters.
 pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<&'v Doing> {
     // An action may leave out the field.
     let is_same = |key: &str, doing: &Doing| match (act.get(key), doing.act.get(key)) {
@@ -287,7 +287,7 @@ pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<
     vocabulary.doings.iter().find(|doing| ["field", "entity", "action"].iter().all(|key| is_same(key, doing)))
 }
 
-/// What is known of a variable.
+/// The observed values of a variable.
 pub(crate) fn sight_of<'v>(vocabulary: &'v Vocabulary, variable: &Value) -> Option<&'v Sight> {
     vocabulary.sights.iter().find(|sight| sight.variable == *variable)
 }

@@ -1,4 +1,4 @@
-//! What can be seen in a few episodes: the values of each variable that conditions can look at.
+//! The observed values, in a few episodes, of each variable that conditions can use.
 
 use farm_core::declare::{Quantity, Reference, ValueKind};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -9,18 +9,18 @@ use crate::SearchError;
 use crate::rule_lists::mapping;
 use crate::vocabulary::{Sight, Values};
 
-/// How many episodes of each policy are looked at.
+/// Number of observed episodes per policy.
 const EPISODES: u64 = 4;
-/// The longest list of which each value is looked at by itself.
+/// Maximum length of a list whose values are observed one by one.
 const MAX_LIST: usize = 16;
-/// The most values of a variable that are kept of a step: every so many plots.
+/// Maximum number of recorded values of a variable per step, taken from evenly spaced plots.
 const MAX_OF_STEP: usize = 4;
-/// How many quantiles of a number are kept.
+/// Number of recorded quantiles of a number.
 const QUANTILES: usize = 33;
-/// The most steps of an episode that are looked at.
+/// Maximum number of observed steps of an episode.
 const MAX_STEPS: usize = 20_000;
 
-/// A variable that is looked at while episodes are played.
+/// A variable that is recorded while episodes are played.
 #[derive(Debug, Clone)]
 pub(crate) struct Probe {
     /// The variable as conditions name it.
@@ -31,25 +31,25 @@ pub(crate) struct Probe {
     source: Source,
 }
 
-/// Where a probe reads.
+/// The source of a probe.
 #[derive(Debug, Clone)]
 enum Source {
-    /// The count of steps.
+    /// The number of steps.
     Steps,
     /// Values of the state.
     State(StateSlice),
-    /// One value of an entry of the observation, which is computed when it is observed.
+    /// One value of an entry of the observation that is computed on observation.
     Observed { entry: usize, index: usize },
 }
 
 impl Probe {
-    /// The count of steps, which every policy knows.
+    /// The number of steps, which every policy observes.
     pub(crate) fn steps() -> Self {
         let kind = ValueKind::Count { low: 0, high: i32::MAX };
         Self { variable: "step".into(), part: None, is_per_plot: false, kind, source: Source::Steps }
     }
 
-    /// What conditions can look at of a variable: its values plot by plot, its one value, or each value of a short list.
+    /// The probes of a variable: one for its values on plots, one for a single value, or one for each value of a short list.
     pub(crate) fn of(game: &Game, reference: &Reference) -> Vec<Self> {
         let (variable, part) = match reference.quantity() {
             Quantity::Step | Quantity::Remaining => return Vec::new(),
@@ -90,7 +90,7 @@ impl Probe {
         elements.into_iter().filter_map(probe).collect()
     }
 
-    /// Some condition on it that can hold.
+    /// A condition on it that can hold.
     pub(crate) fn any_condition(&self, at_plot: bool) -> Value {
         let (low, _) = self.kind.range();
         let value = self.kind.to_yaml(low.max(0.0));
@@ -102,7 +102,7 @@ impl Probe {
         }
     }
 
-    /// What can be looked at, with the values that were seen; none of what was always the same.
+    /// The variable with its observed values; none if all values are equal.
     pub(crate) fn sight(self, mut seen: Vec<f64>) -> Option<Sight> {
         seen.sort_by(f64::total_cmp);
         let values = if self.kind.is_quantity() {
@@ -129,7 +129,7 @@ impl Probe {
             Source::Steps => seen.push(f64::from(state.step())),
             Source::State(slice) => {
                 let reader = game.reader(state);
-                // Another plot each day, so that all are seen in the end.
+                // Other plots each day, so that every plot is recorded.
                 let stride = slice.len().div_ceil(MAX_OF_STEP).max(1);
                 let start = state.step() as usize % stride;
                 seen.extend((start..slice.len()).step_by(stride).map(|i| slice.get(&reader, i)));
@@ -140,7 +140,7 @@ impl Probe {
 }
 
 impl Source {
-    /// The place of a computed value in the observation; none if it is not shown.
+    /// The index of a computed value in the observation; none if it is not observed.
     fn observed(game: &Game, wanted: &Reference, element: Option<usize>) -> Option<Self> {
         let entries = game.observation().entries();
         let is_it = |seen: &Reference| (seen.part(), seen.quantity()) == (wanted.part(), wanted.quantity());
@@ -151,7 +151,7 @@ impl Source {
     }
 }
 
-/// A condition on a number. Of several numbers, without a plot at hand, the mean is compared.
+/// A condition on a number. It compares the mean if there are several numbers and no current plot.
 pub(crate) fn of_number(variable: &Value, is_of_several: bool, operator: &str, value: Value) -> Value {
     let mut condition = Mapping::new();
     condition.insert("state_variable".into(), variable.clone());
@@ -163,7 +163,7 @@ pub(crate) fn of_number(variable: &Value, is_of_several: bool, operator: &str, v
     Value::Mapping(condition)
 }
 
-/// The condition that a variable is one of some words. Of several, without a plot at hand, one of them has to be.
+/// The condition that a variable has one of some words. If there are several values and no current plot, one of them must have it.
 pub(crate) fn of_words(variable: &Value, is_of_several: bool, mut words: Vec<Value>) -> Value {
     if is_of_several {
         return mapping([
@@ -183,7 +183,7 @@ pub(crate) fn of_words(variable: &Value, is_of_several: bool, mut words: Vec<Val
 
 pub(crate) use farm_core::spec::yaml_number as number_value;
 
-/// A number with three significant digits, or a whole one.
+/// A number rounded to an integer, or to three significant digits.
 pub(crate) fn rounded(value: f64, is_whole: bool) -> f64 {
     if is_whole || value == 0.0 || !value.is_finite() {
         return value.round();
@@ -191,10 +191,10 @@ pub(crate) fn rounded(value: f64, is_whole: bool) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
 
-/// The values of each probe in episodes of doing nothing, of random play and of the expert.
+/// The values of each probe in episodes of waiting, of random play and of the expert.
 ///
 /// # Errors
-/// An expert that does not fit the game; a game that fails in a step.
+/// The expert does not fit the game, or the game fails in a step.
 pub(crate) fn watch(game: &Game, probes: &[Probe], expert: &Value, seed: u64) -> Result<Vec<Vec<f64>>, SearchError> {
     let mut seen = vec![Vec::new(); probes.len()];
     let mut bytes = vec![0; game.observation().size()];

@@ -1,4 +1,4 @@
-//! Policies as lists of rules that can be read and changed: rules of thumb, tasks on foot, and combinations of policies.
+//! Policies as lists of rules that can be read and changed: trigger rules, tasks of walking policies, and combined policies.
 
 use farm_core::Game;
 use farm_core::config::Document;
@@ -7,20 +7,20 @@ use farm_games::policies::{Task, Trigger, policy_from_value};
 
 use crate::SearchError;
 
-/// The kinds that are lists, with the key of the list.
+/// The kinds of policies with a list, and the key of the list.
 const LISTS: [(&str, &str, Entries); 3] = [
     ("TriggerPolicy", "rules", Entries::Rules),
     ("WalkingPolicy", "tasks", Entries::Tasks),
     ("CombinedPolicy", "policies", Entries::Policies),
 ];
 
-/// How deep policies within policies are followed.
+/// Maximum depth of nested policies.
 const MAX_DEPTH: usize = 8;
 
-/// The policy that a text means: a YAML file, a name of the game's policies or of a kind, or a policy in YAML.
+/// Reads a policy: the path of a YAML file, the name of a policy of the game or of a kind, or a policy in YAML.
 ///
 /// # Errors
-/// A file that can't be read or is not YAML; a policy that does not fit the game.
+/// The file can't be read or is not YAML, or the policy does not fit the game.
 pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     let path = std::path::Path::new(text);
     if !path.is_file() && (text.starts_with(['[', '{']) || text.contains(": ")) {
@@ -37,14 +37,14 @@ pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     Ok(document.value().clone())
 }
 
-/// The policy with the game's own policies written out in place of their names, and without what a rule says by default.
+/// The policy with names of the game's own policies replaced by these policies, and without default values of rules.
 pub fn expand(game: &Game, policy: &Value) -> Value {
     let mut policy = expand_within(game, policy, 0, false);
     leave_out_defaults(&mut policy);
     policy
 }
 
-/// The same with the tunable numbers of the game's own policies as they are written.
+/// The same, but with the tunable numbers of the game's own policies.
 pub fn expand_tunable(game: &Game, policy: &Value) -> Value {
     let mut policy = expand_within(game, policy, 0, true);
     leave_out_defaults(&mut policy);
@@ -91,18 +91,18 @@ fn expand_within(game: &Game, policy: &Value, depth: usize, is_as_written: bool)
     }
 }
 
-/// What the entries of a list are.
+/// The type of the entries of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entries {
-    /// Rules of thumb.
+    /// Trigger rules.
     Rules,
-    /// Tasks of a policy that walks.
+    /// Tasks of a walking policy.
     Tasks,
-    /// Policies that decide together.
+    /// Combined policies.
     Policies,
 }
 
-/// Calls `visit` with each list of rules, tasks or policies in a policy: first those within, then that which holds them.
+/// Calls `visit` with each list of rules, tasks or policies in a policy. Inner lists come before outer lists.
 pub(crate) fn each_list(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
     let (entries, list) = match policy {
         Value::Sequence(policies) => (Entries::Policies, policies),
@@ -123,7 +123,7 @@ pub(crate) fn each_list(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut 
     visit(entries, list);
 }
 
-/// Calls `visit` with each list of rules or tasks in a policy, those within combinations too.
+/// Calls `visit` with each list of rules or tasks in a policy, including lists inside combined policies.
 pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mut Vec<Value>)) {
     each_list(policy, &mut |entries, list| {
         if entries != Entries::Policies {
@@ -132,14 +132,14 @@ pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mu
     });
 }
 
-/// The conditions of a rule, one after the other, whatever clause they stand in.
+/// The conditions of all clauses of a rule, in order.
 pub(crate) fn conditions_of(rule: &mut Value) -> Vec<&mut Mapping> {
     let clauses = rule.get_mut("when").and_then(Value::as_sequence_mut);
     let conditions = clauses.into_iter().flatten().filter_map(Value::as_sequence_mut).flatten();
     conditions.filter_map(Value::as_mapping_mut).collect()
 }
 
-/// The actions of a rule, as mappings; those written as lists are left out.
+/// The actions of a rule that are mappings, without actions written as lists.
 pub(crate) fn acts_of(rule: &mut Value) -> Vec<&mut Mapping> {
     match rule.get_mut("act") {
         Some(Value::Mapping(act)) => vec![act],

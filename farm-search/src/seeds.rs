@@ -1,20 +1,20 @@
-//! Which seeds are for what: results are published on the test seeds, so nothing is chosen by what is earned on them.
+//! The purposes of seeds. Published results use the test seeds, so these seeds must not select anything.
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-/// The test seeds: published results are measured on the first of them.
+/// The test seeds. Published results are measured on the first test seeds.
 pub const TEST_SEEDS: Range<u64> = 1_000_000..2_000_000;
-/// The first validation seed: what compares and selects measures here.
+/// The first validation seed. Comparison and selection use validation seeds.
 pub const VALIDATION_SEED: u64 = 2_000_000;
 /// The first seed that tuning plays by default.
 pub const TUNING_SEED: u64 = 3_000_000;
 
-/// Seeds to choose by are test seeds.
+/// The seeds for tuning or selection include test seeds.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "seeds {first} to {last} include test seeds, on which results are published (1000000 to 1999999): a policy chosen by \
+    "seeds {first} to {last} include test seeds (1000000 to 1999999), which published results use: a policy chosen by \
      them has seen the test; take --seed {TUNING_SEED}"
 )]
 pub struct TestSeedsError {

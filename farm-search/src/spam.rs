@@ -1,7 +1,7 @@
-//! Naive policies that must not pay: each thing that can be done, done all the time.
+//! Naive policies that should earn little: each action, repeated all the time.
 //!
-//! Sowing daily, harvesting at the first fruit, watering, fertilising and spraying daily are among them wherever a game has such
-//! actions; which action is which is not known here.
+//! Examples are sowing, watering, fertilising or spraying daily, and harvesting at the first fruit, if a game has these actions. This
+//! code does not know the meaning of an action.
 
 use farm_core::serde_yaml::Value;
 
@@ -9,7 +9,7 @@ use crate::probes::of_words;
 use crate::vocabulary::{Doing, Values, Vocabulary};
 use crate::{Arena, Candidate};
 
-/// The amounts that a spammer takes.
+/// The amounts of a naive policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Amounts {
     Lowest,
@@ -24,7 +24,7 @@ impl Amounts {
         vocabulary.rule(doing, when, period, &mut |n| if is_lowest { 0 } else { n.saturating_sub(1) })
     }
 
-    /// The amounts in words; nothing where there is no choice.
+    /// The amounts in words; empty if there is no choice.
     fn of(self, doing: &Doing) -> &'static str {
         match self {
             _ if doing.parameters.iter().all(|(_, values)| values.len() < 2) => "",
@@ -37,9 +37,9 @@ impl Amounts {
 /// The naive policies of a game:
 ///
 /// * each action daily, with its lowest and its highest amounts;
-/// * all actions in turn;
-/// * each action whenever a word of its own part (such as the stage of a plant) is seen, alone, with the other actions of the part, and
-///   with all others.
+/// * all actions in rotation;
+/// * each action when its part has a certain word (such as the stage of a plant): alone, with the other actions of the part, and with all
+///   other actions.
 pub fn spammers(arena: Arena<'_>, vocabulary: &Vocabulary) -> Vec<Candidate> {
     let doings: Vec<&Doing> = vocabulary.doings.iter().filter(|doing| doing.act.is_mapping()).collect();
     let mut found: Vec<Candidate> = Vec::new();
@@ -83,14 +83,14 @@ fn words_of(amounts: Amounts) -> &'static str {
     }
 }
 
-/// Rules that give each action its share of the days: one that is done waits until the others have been.
+/// Rules that give each action its share of the days. After an action, its rule waits until the other actions had their turn.
 fn in_turn(vocabulary: &Vocabulary, doings: &[&Doing], amounts: Amounts) -> Vec<Value> {
     let in_a_round: usize = doings.iter().map(|doing| if doing.is_per_plot { vocabulary.plots } else { 1 }).sum();
     let period = in_a_round.div_ceil(vocabulary.max_schedule).clamp(1, 1000) as u32;
     doings.iter().map(|doing| amounts.rule(vocabulary, doing, Vec::new(), period)).collect()
 }
 
-/// The words that were seen of the part that an action acts on, each with its condition.
+/// The observed words of the part of an action, each with its condition.
 fn words_seen(vocabulary: &Vocabulary, doing: &Doing) -> Vec<(String, Value)> {
     let at_plot = doing.is_per_plot || vocabulary.on_foot.is_some();
     let mut found = Vec::new();
@@ -105,7 +105,7 @@ fn words_seen(vocabulary: &Vocabulary, doing: &Doing) -> Vec<(String, Value)> {
     found
 }
 
-/// Entity and action.
+/// The names of entity and action.
 fn name_of(doing: &Doing) -> String {
     let word = |key: &str| doing.act.get(key).and_then(Value::as_str).unwrap_or_default();
     format!("{} {}", word("entity"), word("action"))

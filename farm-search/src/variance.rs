@@ -1,17 +1,17 @@
-//! Analysis of variance with two factors and repetitions: policy × world, and dice.
+//! Analysis of variance with two factors and repetitions: policy × world, and residual chance (dice).
 //!
 //! Components of variance by the method of moments, from the mean squares of a balanced table (Montgomery, Design and Analysis of
 //! Experiments, section 13.2): with P policies, W worlds and R repetitions in each cell,
 //!
 //! σ²(dice) = MS(dice), σ²(both) = (MS(both) − MS(dice)) / R, σ²(policy) = (MS(policy) − MS(both)) / (W R),
-//! σ²(world) = (MS(world) − MS(both)) / (P R); what comes out negative is 0.
+//! σ²(world) = (MS(world) − MS(both)) / (P R); negative results become 0.
 
 use farm_core::math::sum;
 use farm_scoring::risk::{Bootstrap, Estimate};
 
 use crate::SearchError;
 
-/// Returns of each policy in each world, several times with other dice.
+/// The returns of each policy in each world, with several repetitions that differ in their random draws.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VarianceTable {
     /// Returns by policy, world and repetition.
@@ -19,18 +19,18 @@ pub struct VarianceTable {
     repeats: usize,
 }
 
-/// The shares of the variance of returns. They add up to 1 where returns differ at all, else all are 0.
+/// The shares of the variance of returns. Their sum is 1; if all returns are equal, all shares are 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shares {
-    /// What the choice of the policy makes, whatever the world.
+    /// The share of the policy, in all worlds.
     pub policy: f64,
-    /// What the world makes, whatever the policy.
+    /// The share of the world, for all policies.
     pub world: f64,
-    /// What is made by some policies in some worlds: worlds that one can act on.
+    /// The share of the interaction: effects of worlds that a policy can respond to.
     pub both: f64,
-    /// What differs between equal policies in equal worlds: luck that nobody can act on.
+    /// The share of the differences between equal policies in equal worlds: luck that no policy can influence.
     pub dice: f64,
-    /// The variance of a return, of which these are shares.
+    /// The total variance of a return.
     pub variance: f64,
 }
 
@@ -45,7 +45,7 @@ impl VarianceTable {
     /// A table of returns by policy, world and repetition.
     ///
     /// # Errors
-    /// A table that is not complete, or with less than two policies, worlds or repetitions.
+    /// The table is incomplete, or has fewer than two policies, worlds or repetitions.
     pub fn new(cells: Vec<Vec<Vec<f64>>>) -> Result<Self, SearchError> {
         let worlds = cells.first().map_or(0, Vec::len);
         let repeats = cells.iter().flatten().map(Vec::len).next().unwrap_or(0);
@@ -93,7 +93,7 @@ impl VarianceTable {
         self.cells[0].len()
     }
 
-    /// The mean squares where world `w` counts `counts[w]` times.
+    /// The mean squares if world `w` counts `counts[w]` times.
     fn mean_squares_of(&self, counts: &[u32]) -> [f64; 4] {
         let (policies, repeats) = (self.cells.len() as f64, self.repeats as f64);
         let count = |world: usize| f64::from(counts[world]);

@@ -1,4 +1,4 @@
-//! Verdicts: the best that was found against the expert, and policies against one another, on seeds that no search has seen.
+//! Verdicts: compares the best found policy with the expert, and policies with each other, on seeds that no search has used.
 
 use farm_core::serde_yaml::Value;
 use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
@@ -6,32 +6,32 @@ use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use crate::evolution::mean;
 use crate::{Arena, Candidate, Draw, Scored, SearchError};
 
-/// How much better than the expert a policy may be.
+/// Maximum ratio to the expert that is not a hole.
 pub const BOUND: f64 = 1.10;
 
-/// The smallest scale that returns are divided by.
+/// Minimum scale by which returns are divided.
 const MIN_SCALE: f64 = 1e-9;
 
-/// The best that was found, and what it is measured by, on common fresh seeds.
+/// The best found policy and its references, on common fresh seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// Returns of doing nothing.
+    /// The returns of waiting.
     pub wait: Vec<f64>,
-    /// Returns of the expert.
+    /// The returns of the expert.
     pub expert: Vec<f64>,
-    /// What was found, with its returns.
+    /// The best found policy, with its returns.
     pub found: Scored,
-    /// What was found in units of the expert, with its interval: see [`ratio`].
+    /// Its return in units of the expert's return, with its interval; see [`ratio`].
     pub ratio: Estimate,
 }
 
 impl Verdict {
-    /// Whether what was found beats the expert by more than [`BOUND`], beyond chance: the lower end of the interval says so.
+    /// Whether the found policy beats the expert by more than [`BOUND`], judged by the lower end of the interval.
     pub fn is_hole(&self) -> bool {
         self.ratio.low > BOUND
     }
 
-    /// The mean return of doing nothing.
+    /// The mean return of waiting.
     pub fn wait_mean(&self) -> f64 {
         mean(&self.wait)
     }
@@ -42,11 +42,11 @@ impl Verdict {
     }
 }
 
-/// Judges what a search has found: the best of `found` on `select` is played, with the expert and with doing nothing, on `fresh`.
-/// Without anything found, the expert is judged against itself.
+/// Judges the result of a search. The best policy of `found` on `select` plays `fresh`, together with the expert and waiting.
+/// If `found` is empty, the expert is compared with itself.
 ///
 /// # Errors
-/// A game that fails in a step.
+/// The game fails in a step.
 pub fn judge(
     arena: Arena<'_>,
     expert: &Candidate,
@@ -56,7 +56,7 @@ pub fn judge(
 ) -> Result<Verdict, SearchError> {
     let jobs: Vec<_> = found.iter().map(|scored| (&scored.candidate.policy, select)).collect();
     let selected = arena.play(&jobs)?;
-    // Of equal ones the first: it was the better one in the search.
+    // If equal, the first wins, because it was better in the search.
     let best = (0..found.len()).rev().max_by(|a, b| mean(&selected[*a]).total_cmp(&mean(&selected[*b])));
     let candidate = best.map_or(expert, |best| &found[best].candidate).clone();
     let wait = Value::from(crate::WAIT);
@@ -66,11 +66,11 @@ pub fn judge(
     Ok(Verdict { wait, expert, found: Scored { candidate, returns }, ratio })
 }
 
-/// Returns in units of the expert's, of the same episodes: 1 + (mean − expert) / max(|expert|, expert − wait), with a 95 % bootstrap
-/// interval that draws the three returns of an episode together.
+/// Returns in units of the expert's returns on the same episodes: 1 + (mean − expert) / max(|expert|, expert − wait). The 95 % bootstrap
+/// interval resamples the three returns of an episode together.
 ///
-/// Where the expert earns more than 0 and waiting does not lose, this is the ratio of the means. Where the expert's mean is near 0 or
-/// below, what it gains over waiting is the unit.
+/// If the expert earns more than 0 and waiting does not lose, this is the ratio of the means. If the expert's mean is near or below 0,
+/// the unit is its gain over waiting.
 pub fn ratio(returns: &[f64], expert: &[f64], wait: &[f64]) -> Estimate {
     let n = returns.len().min(expert.len()).min(wait.len());
     let statistic = |counts: &[u32]| {
@@ -88,15 +88,15 @@ pub fn ratio(returns: &[f64], expert: &[f64], wait: &[f64]) -> Estimate {
 /// Two policies on common seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Which of the policies is the first, by index.
+    /// Index of the first policy.
     pub first: usize,
-    /// Which is the second.
+    /// Index of the second policy.
     pub second: usize,
-    /// The first less the second, with a 95 % interval that draws both returns of an episode together.
+    /// First minus second, with a 95 % interval that resamples both returns of an episode together.
     pub paired: Paired,
 }
 
-/// The differences of the mean returns of policies that played the same seeds: each less each of those behind it.
+/// The differences of the mean returns of policies on the same seeds: each policy minus each later policy.
 pub fn compare(returns: &[Vec<f64>]) -> Vec<Comparison> {
     let pairs = (0..returns.len()).flat_map(|first| (first + 1..returns.len()).map(move |second| (first, second)));
     let compared = pairs.filter_map(|(first, second)| {

@@ -1,7 +1,7 @@
-//! What a policy of a game can look at and do, with the values that were seen in a few episodes.
+//! The observations and actions of policies of a game, with the values observed in a few episodes.
 //!
-//! Everything comes from the compiled game: the observation says what may be looked at, the catalogue of actions what may be done.
-//! Whether a condition or an action is possible is not judged here: a policy of it is compiled, as for any user.
+//! Everything comes from the compiled game: its observation and its action table. To check whether a condition or an action is possible,
+//! the code compiles a policy with it, as for any user.
 
 use farm_core::action::{ActionTarget, Allowed, BaseAction, Call};
 use farm_core::declare::{ActionParameterKind, Quantity, Reference};
@@ -13,70 +13,70 @@ use crate::probes::{Probe, number_value, watch};
 use crate::rule_lists::{Entries, acts_of, mapping, visit_rules};
 use crate::{SearchError, expand};
 
-/// Something that a policy can look at.
+/// A variable that a policy can observe.
 #[derive(Debug, Clone)]
 pub struct Sight {
     /// The variable as conditions name it, such as `[Field-0, Soil-0, available_Water#L]`.
     pub variable: Value,
-    /// The part that it belongs to, by index; none for the count of steps.
+    /// Index of its part; none for the number of steps.
     pub part: Option<usize>,
-    /// Whether there is a value at each of several plots.
+    /// Whether it has a value for each of several plots.
     pub is_per_plot: bool,
-    /// What was seen of it.
+    /// Its observed values.
     pub values: Values,
 }
 
-/// The values that were seen of a variable.
+/// The observed values of a variable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Numbers: distinct quantiles in order, at least two.
     Numbers {
         /// The quantiles.
         quantiles: Vec<f64>,
-        /// Whether there is nothing between neighbouring whole numbers.
+        /// Whether the values are integers.
         is_whole: bool,
     },
     /// Words, in the order of their declaration.
     Words(Vec<Value>),
 }
 
-/// Something that a policy can do.
+/// An action that a policy can take.
 #[derive(Debug, Clone)]
 pub struct Doing {
-    /// The action without its parameters: field, entity and action; or all of a look.
+    /// The action without its parameters: field, entity and action; or the whole action of a paid observation.
     pub act: Value,
-    /// The part that it acts on, by index.
+    /// Index of its part.
     pub part: usize,
-    /// The parameters besides the plot, each with the values that the rules offer.
+    /// Its parameters except the plot, with the values that the rules offer.
     pub parameters: Vec<(String, Vec<Value>)>,
-    /// Whether it is done at one of several plots, or at the only one.
+    /// Whether it has a plot parameter.
     pub is_per_plot: bool,
-    /// Stock, amount and place that a policy on foot needs for it.
+    /// Stock, amount and filling place that a walking policy needs for it.
     pub supply: Mapping,
 }
 
-/// What a policy of a game can look at and do.
+/// The observations and actions of policies of a game.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
-    /// What it can look at.
+    /// The variables that policies can observe.
     pub sights: Vec<Sight>,
-    /// What it can do.
+    /// The actions that policies can take.
     pub doings: Vec<Doing>,
-    /// How many actions find room in a day.
+    /// Maximum number of actions per day.
     pub max_schedule: usize,
-    /// How many plots the largest field has.
+    /// Number of plots of the largest field.
     pub plots: usize,
-    /// The expert's policy, with the policies that it names written out.
+    /// The expert's policy, with names of policies replaced by these policies.
     pub expert: Value,
-    /// The frame of a policy that walks, without its tasks; none where rules of thumb play.
+    /// The parameters of the walking policy, without its tasks; none if the expert does not walk.
     pub(crate) on_foot: Option<Mapping>,
 }
 
 impl Vocabulary {
-    /// What can be looked at and done in a game, from a few episodes of doing nothing, of random play and of the expert.
+    /// The vocabulary of a game, from a few episodes of waiting, of random play and of the expert.
     ///
     /// # Errors
-    /// An expert that does not fit the game; a game that fails in a step.
+    /// The expert does not fit the game, or the game fails in a step.
     pub fn new(game: &Game, expert: &Value, seed: u64) -> Result<Self, SearchError> {
         policy_from_value(game, expert)?;
         let expert = expand(game, expert);
@@ -95,7 +95,7 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// A policy of rules, or of tasks where the expert walks.
+    /// A policy of rules, or of tasks if the expert walks.
     pub fn policy(&self, rules: Vec<Value>) -> Value {
         match &self.on_foot {
             Some(frame) => {
@@ -107,7 +107,7 @@ impl Vocabulary {
         }
     }
 
-    /// A rule, or a task where the expert walks: `choose` picks one of so many values of each parameter.
+    /// A rule, or a task if the expert walks. `choose` gets the number of values of each parameter and returns the index of one.
     pub fn rule(
         &self,
         doing: &Doing,
@@ -159,7 +159,7 @@ impl Vocabulary {
         let mut doings: Vec<Doing> = Vec::new();
         for base in game.catalogue().base_actions() {
             for mut doing in doings_of(game, base) {
-                // Who does it is left open, so that each farmer who may has his turn.
+                // The farmer is left open, so that every permitted farmer can act.
                 if doings.iter().any(|other| other.act == doing.act) {
                     continue;
                 }
@@ -174,13 +174,13 @@ impl Vocabulary {
         doings
     }
 
-    /// Everything that a condition of a rule can look at.
+    /// All variables that a condition of a rule can use.
     fn find_probes(&self, game: &Game) -> Vec<Probe> {
         let mut probes = vec![Probe::steps()];
         let shown = game.observation().entries().iter().filter_map(|entry| entry.reference());
         let mut references: Vec<Reference> = shown.cloned().collect();
         if self.on_foot.is_some() {
-            // A window shows variables of the field under names of its own.
+            // A window shows variables of the field under other names.
             for (i, part) in game.parts().iter().enumerate().filter(|(_, part)| part.field().is_some()) {
                 let visible = part.variables().iter().enumerate().filter(|(_, v)| v.visible() && v.per_plot());
                 references.extend(visible.map(|(v, variable)| {
@@ -204,7 +204,7 @@ impl Vocabulary {
     }
 }
 
-/// The frame of the first policy that walks: its parameters without the tasks.
+/// The parameters of the first walking policy, without its tasks.
 fn frame_on_foot(expert: &Value) -> Option<Mapping> {
     let policy = match expert {
         Value::Sequence(policies) => return policies.iter().find_map(frame_on_foot),
@@ -218,7 +218,7 @@ fn frame_on_foot(expert: &Value) -> Option<Mapping> {
     Some(frame)
 }
 
-/// The action of a task without its parameters, with the stock that it draws from.
+/// The action of a task without its parameters, with the stock that it uses.
 fn supply_of(task: &mut Value) -> Option<(Value, Mapping)> {
     let mut act = acts_of(task).first().map(|act| (**act).clone())?;
     act.remove("parameters");
@@ -230,7 +230,7 @@ fn supply_of(task: &mut Value) -> Option<(Value, Mapping)> {
     Some((Value::Mapping(act), supply.collect()))
 }
 
-/// What a base action lets a policy do: one thing, or one look for each of its values.
+/// The actions of a base action: one intervention, or one paid observation for each of its values.
 fn doings_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     let part = &game.parts()[base.part()];
     let field = part.field().map(|field| &game.fields()[field]);
@@ -268,7 +268,7 @@ fn offered(game: &Game, kind: &ActionParameterKind, allowed: &Allowed) -> Vec<Va
     allowed.offered(game.catalogue().bins()).into_iter().map(word).collect()
 }
 
-/// The looks of a base action that asks for variables.
+/// The paid observations of a base action that observes variables.
 fn looks_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     let is_own = |call: &&Call| {
         let other = &game.catalogue().base_actions()[call.base()];
@@ -277,7 +277,7 @@ fn looks_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     let calls = game.catalogue().calls().iter().filter(is_own);
     let looks = calls.filter_map(|call| {
         let mut words = farm_core::serde_yaml::to_value(game.catalogue().to_json(call)).ok()?;
-        // The first word is the farmer, who is left open.
+        // The first word is the farmer, which is left open.
         let words_left = words.as_sequence_mut()?;
         words_left.remove(0);
         let (part, parameters, supply) = (base.part(), Vec::new(), Mapping::new());

@@ -17,7 +17,7 @@ const dark = HighlightStyle.define([
 
 /**
  * Opens an editor in an element.
- * @param {HTMLElement} parent where it stands
+ * @param {HTMLElement} parent the element of the editor
  * @param {{nonce: string, dark: boolean, label: string, change: (text: string) => void,
  *          complete: (text: string, at: number) => Promise<{from: number, options: object[]} | null>}} options
  * @returns {{text: () => string, set: (text: string) => void, mark: (problems: object[]) => void,

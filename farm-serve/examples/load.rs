@@ -1,13 +1,13 @@
-//! Loads a server: many sessions over WebSocket, each of which sends a step and waits for its answer.
+//! Loads a server with many WebSocket sessions, each of which sends a step and waits for its answer.
 //!
 //! ```console
 //! $ farm serve backwards_valley --threads 1 --port 8000
 //! $ cargo run --release -p farm-serve --example load -- 127.0.0.1:8000 --sessions 5000 --seconds 10
 //! ```
 //!
-//! `--server PID` adds what the server's process takes in memory for each session, from `/proc`. `--echo` sends the messages of OpenEnv's echo
-//! environment instead. `--active N` lets only the first N sessions send; the others stay open and idle. `--rate N` sends N messages a second
-//! over all sessions, evenly; without it each session sends as soon as it was answered.
+//! `--server PID` also prints the memory of the server's process per session, from `/proc`. `--echo` sends the messages of OpenEnv's echo
+//! environment instead. With `--active N`, only the first N sessions send; the others stay open and idle. With `--rate N`, all sessions
+//! together send N messages/s, evenly spaced; otherwise each session sends its next message after the answer.
 
 #![expect(clippy::print_stdout, reason = "what an example prints is what it is for")]
 
@@ -23,7 +23,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
-/// What is asked of the generator.
+/// The settings of the load generator.
 struct Plan {
     address: String,
     sessions: usize,

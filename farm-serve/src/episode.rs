@@ -1,4 +1,4 @@
-//! An episode as clients play it: where it begins, what is chosen, and what is told.
+//! An episode as clients play it: its start, its choices and its texts.
 
 use std::sync::Arc;
 
@@ -9,14 +9,14 @@ use serde_json::{Map, Value as Json, json};
 use crate::fields::{self, Invalid};
 use crate::record::RecordError;
 
-/// Where an episode begins.
+/// The start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// The seed, and with it the split that it is kept for, if any.
+    /// The seed, which also determines the split that it is reserved for, if any.
     pub(crate) seed: u64,
-    /// How the text is written.
+    /// The form of the texts.
     pub(crate) form: TextForm,
-    /// Whether the rules are told.
+    /// Whether the instructions show the rules.
     pub(crate) rules: RulesText,
 }
 
@@ -27,10 +27,10 @@ impl Default for Start {
 }
 
 impl Start {
-    /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is kept for a split needs its split.
+    /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is reserved for a split needs its split.
     ///
     /// # Errors
-    /// A value that is none, a seed of another split, an index without a split.
+    /// A value is not valid, the seed belongs to another split, or there is an index without a split.
     pub(crate) fn read(object: &Map<String, Json>) -> Result<Self, Invalid> {
         let form =
             fields::one_of(object, "form", &TextForm::ALL.map(|form| (form.name(), form)))?.unwrap_or(TextForm::Full);
@@ -45,9 +45,9 @@ impl Start {
                 SeedSplit::check(None, seed).map_err(refused)?;
                 seed
             }
-            (None, Some(_), _) => return Err(Invalid("`index` counts the worlds of a split: name the `split`".into())),
+            (None, Some(_), _) => return Err(Invalid("`index` is the number of a world in a split: add `split`".into())),
             (Some(_), Some(_), Some(_)) => {
-                return Err(Invalid("`index` and `seed` both say which world: leave one of them out".into()));
+                return Err(Invalid("`index` and `seed` both select the world: remove one of them".into()));
             }
             (Some(split), None, Some(seed)) => {
                 SeedSplit::check(Some(split), seed).map_err(refused)?;
@@ -58,7 +58,7 @@ impl Start {
         Ok(Self { seed, form, rules })
     }
 
-    /// The split of the world that is played, and the number of the world in it.
+    /// The split of the world, and the number of the world in it.
     pub(crate) fn split(&self) -> Option<(SeedSplit, u64)> {
         SeedSplit::of(self.seed).map(|split| (split, self.seed - split.seeds().start))
     }
@@ -67,13 +67,13 @@ impl Start {
 /// The seed of a world of a split.
 ///
 /// # Errors
-/// A number beyond the last world.
+/// The number is beyond the last world.
 pub(crate) fn split_seed(split: SeedSplit, index: u64) -> Result<u64, Invalid> {
     let last = SeedSplit::WORLDS - 1;
     split.seed(index).ok_or_else(|| Invalid(format!("`index` is {index}; the worlds of a split go from 0 to {last}")))
 }
 
-/// What is chosen for a step.
+/// The choice for a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
     /// A text, as people and language models write it.
@@ -85,10 +85,10 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    /// Reads a choice: a text, a whole number or a list.
+    /// Reads a choice: a string, an integer or a list.
     ///
     /// # Errors
-    /// Anything else.
+    /// The value has another type.
     pub(crate) fn read(json: &Json) -> Result<Self, Invalid> {
         match json {
             Json::String(text) => Ok(Self::Text(text.clone())),
@@ -96,16 +96,16 @@ impl Choice {
             Json::Number(number) => {
                 let id = number.as_u64().and_then(|id| usize::try_from(id).ok());
                 id.map(Self::Id)
-                    .ok_or_else(|| Invalid(format!("`action` is {number}; ids are whole numbers from 0 on")))
+                    .ok_or_else(|| Invalid(format!("`action` is {number}; ids are integers from 0")))
             }
             other => {
-                let form = "expected a text such as \"wait\", a number of the flat list, or a list of named actions";
+                let form = "expected a string such as \"wait\", an id of the flat list, or a list of named actions";
                 Err(Invalid(format!("`action` is {}; {form}", fields::short(other))))
             }
         }
     }
 
-    /// As it is read again.
+    /// The choice in the form that [`Choice::read`] accepts.
     pub(crate) fn to_json(&self) -> Json {
         match self {
             Self::Text(text) => json!(text),
@@ -115,7 +115,7 @@ impl Choice {
     }
 }
 
-/// An episode in the playing.
+/// An episode in progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Episode {
     start: Start,
@@ -124,38 +124,38 @@ pub(crate) struct Episode {
     total: f64,
 }
 
-/// Who writes the texts. A conversation remembers what it has told, which only short texts need.
+/// The writer of the texts. A conversation remembers the texts so far, which only short forms need.
 #[derive(Debug, Clone)]
 enum Player {
     Full(Box<Environment>),
     Short(Box<Conversation>),
 }
 
-/// Why a step was not taken, or ended its episode.
+/// The reason why a step was not taken, or ended its episode.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Untaken {
-    /// The choice is none of the game's.
+    /// The choice is not valid in the game.
     #[error(transparent)]
     Invalid(#[from] Invalid),
     /// The episode is over, or a part has failed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// What is played can't be recorded.
+    /// The episode can't be recorded.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
-/// What a step says.
+/// The result of a step.
 #[derive(Debug, Clone)]
 pub(crate) struct Told {
-    /// What there is to read.
+    /// The observation as text.
     pub(crate) text: String,
-    /// What was earned, and whether it was the last step.
+    /// The reward, and whether this was the last step.
     pub(crate) outcome: Outcome,
 }
 
 impl Episode {
-    /// Begins an episode: the first text with it.
+    /// Starts an episode; returns it with its first text.
     pub(crate) fn begin(game: Arc<Game>, start: Start) -> (Self, String) {
         let split = SeedSplit::of(start.seed);
         let (player, text) = match start.form {
@@ -179,7 +179,7 @@ impl Episode {
     /// Takes a step.
     ///
     /// # Errors
-    /// An id or a schedule that is none of the game's; an episode that is over; a part that fails.
+    /// The id or schedule is not valid in the game, the episode is over, or a part fails.
     pub(crate) fn step(&mut self, choice: &Choice) -> Result<Told, Untaken> {
         let told = match &mut self.player {
             Player::Full(environment) => {
@@ -229,7 +229,7 @@ impl Episode {
         }
     }
 
-    /// Where it began.
+    /// The start.
     pub(crate) fn start(&self) -> Start {
         self.start
     }
@@ -239,7 +239,7 @@ impl Episode {
         self.environment().game().instructions_in(self.start.rules, self.start.form)
     }
 
-    /// How many steps were taken, those included that only looked.
+    /// The number of steps, including steps that only observed.
     pub(crate) fn steps(&self) -> u64 {
         self.steps
     }
@@ -254,7 +254,7 @@ impl Episode {
         self.environment().state().over()
     }
 
-    /// What was not done or read in the last step, each with `action` and `reason`.
+    /// The rejected or unread actions of the last step, each with `action` and `reason`.
     pub(crate) fn rejected(&self) -> Vec<Json> {
         match &self.player {
             Player::Full(environment) => environment.rejected().map(|rejected| json!(rejected)).collect(),

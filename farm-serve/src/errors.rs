@@ -1,4 +1,4 @@
-//! Why a server does not begin, or ends.
+//! Errors that keep a server from starting, or end it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,44 +6,44 @@ use std::path::PathBuf;
 
 use farm_core::config::Problems;
 
-/// Why a server does not begin, or ends.
+/// Errors that keep a server from starting, or end it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
     /// A game can't be opened.
     #[error(transparent)]
     Game(#[from] Problems),
-    /// The address is reachable by others, and nothing keeps them out.
+    /// The address is reachable from other machines, and no token is set.
     #[error(
-        "{0} can be reached from other machines: anyone there could play. `--token-env VARIABLE` names the environment variable that \
-         holds the token that clients must send; without `--host` the server listens on 127.0.0.1 alone"
+        "{0} is reachable from other machines, so a token is required. Pass `--token-env VARIABLE` with the name of the environment \
+         variable that holds the token; clients must send it. Without `--host`, the server listens only on 127.0.0.1"
     )]
     TokenMissing(SocketAddr),
-    /// A token that is too short to keep anyone out.
-    #[error("the token has {0} characters: at least {min} are needed", min = crate::guard::MIN_TOKEN_LENGTH)]
+    /// The token is too short to be safe.
+    #[error("the token has {0} characters; it needs at least {min}", min = crate::guard::MIN_TOKEN_LENGTH)]
     TokenTooShort(usize),
-    /// The address can't be listened on.
-    #[error("{address} can't be listened on: {error}")]
+    /// The server can't listen on the address.
+    #[error("can't listen on {address}: {error}")]
     Bind {
         /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// What is played can't be recorded.
+    /// Episodes can't be recorded.
     #[error("episodes can't be recorded in {folder}: {error}", folder = folder.display())]
     Record {
         /// The folder.
         folder: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// The system gives no threads or no sockets.
+    /// The operating system provides no threads or no sockets.
     #[error("the server can't run: {0}")]
     Io(io::Error),
 }
 
-/// Without `source`: the sentence has it, and whoever prints the causes of an error, too, would say it twice.
+/// Has no `source`: the message already contains it, so code that prints all causes would print it twice.
 impl From<io::Error> for ServeError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)

@@ -1,17 +1,17 @@
-//! What clients send, read key by key: what is not known is refused with the nearest name, and never ignored.
+//! Reads the requests of clients key by key. Unknown keys and values are rejected with the nearest name, and never ignored.
 
 use farm_core::config::nearest;
 use serde_json::{Map, Value as Json};
 
-/// Why a request is refused, in a sentence with the way out.
+/// The reason why a request is rejected, in a sentence with a fix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Invalid(pub(crate) String);
 
-/// An object that may have these keys and no others.
+/// Reads an object that may have only these keys.
 ///
 /// # Errors
-/// Anything but an object; a key that is not one of them, with the nearest that is.
+/// The value is not an object, or has an unknown key; the error names the nearest known one.
 pub(crate) fn object<'j>(json: &'j Json, what: &str, keys: &[&str]) -> Result<&'j Map<String, Json>, Invalid> {
     let object = json.as_object().ok_or_else(|| Invalid(format!("{what} is not an object: found {}", short(json))))?;
     match object.keys().find(|key| !keys.contains(&key.as_str())) {
@@ -20,7 +20,7 @@ pub(crate) fn object<'j>(json: &'j Json, what: &str, keys: &[&str]) -> Result<&'
     }
 }
 
-/// What is said of a name that is not one of those known.
+/// The message for an unknown name.
 pub(crate) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     let found: String = found.chars().take(100).collect();
     let meant = nearest(&found, known).map_or(String::new(), |name| format!("; did you mean `{name}`?"));
@@ -28,30 +28,30 @@ pub(crate) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     format!("unknown {what} `{found}`{meant}; known: {}", known.join(", "))
 }
 
-/// A whole number from 0 on; none where it does not stand there, or is null.
+/// Reads an integer from 0; `None` if the key is missing or null.
 ///
 /// # Errors
-/// Anything else.
+/// The value has another type.
 pub(crate) fn whole(object: &Map<String, Json>, key: &str) -> Result<Option<u64>, Invalid> {
-    let expected = |found: &Json| Invalid(format!("`{key}` is {}; expected a whole number from 0 on", short(found)));
+    let expected = |found: &Json| Invalid(format!("`{key}` is {}; expected an integer from 0", short(found)));
     let value = object.get(key).filter(|value| !value.is_null());
     value.map(|value| value.as_u64().ok_or_else(|| expected(value))).transpose()
 }
 
-/// A text; none where it does not stand there, or is null.
+/// Reads a string; `None` if the key is missing or null.
 ///
 /// # Errors
-/// Anything else.
+/// The value has another type.
 pub(crate) fn text<'j>(object: &'j Map<String, Json>, key: &str) -> Result<Option<&'j str>, Invalid> {
-    let expected = |found: &Json| Invalid(format!("`{key}` is {}; expected a text", short(found)));
+    let expected = |found: &Json| Invalid(format!("`{key}` is {}; expected a string", short(found)));
     let value = object.get(key).filter(|value| !value.is_null());
     value.map(|value| value.as_str().ok_or_else(|| expected(value))).transpose()
 }
 
-/// One of several names; none where it does not stand there, or is null.
+/// Reads one of several names; `None` if the key is missing or null.
 ///
 /// # Errors
-/// Anything else, with the nearest name.
+/// The value is another one; the error names the nearest name.
 pub(crate) fn one_of<T: Copy>(
     object: &Map<String, Json>,
     key: &str,
@@ -63,7 +63,7 @@ pub(crate) fn one_of<T: Copy>(
     found.map(Some).ok_or_else(|| Invalid(unknown(&format!("value of `{key}`"), name, &names)))
 }
 
-/// A value as a message shows it: the begin of a long one.
+/// A value for a message; long values are cut.
 pub(crate) fn short(json: &Json) -> String {
     const LONGEST: usize = 80;
     let text = json.to_string();

@@ -1,4 +1,4 @@
-//! The games that a server plays.
+//! The games of a server.
 
 use std::sync::Arc;
 
@@ -6,24 +6,24 @@ use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
 use serde_json::{Value as Json, json};
 
-/// What is odd about a game that can be played, for trainers and agents: each with its code and a sentence. What to do about it is left to
-/// whoever serves the game, who has read it when the server began.
+/// Warnings about a game for trainers and agents, each with a code and a sentence. They contain no fix: the operator of the server has read
+/// the full warnings at the start.
 pub(crate) fn warnings(game: &Game) -> Vec<Json> {
     let told = |warning: &Problem| json!({ "code": warning.code.name(), "message": warning.sentence() });
     game.warnings().0.iter().map(told).collect()
 }
 
-/// The games that a server plays, by name, compiled once and shared by all sessions.
+/// The games of a server by name, compiled once and shared by all sessions.
 #[derive(Debug, Clone, Default)]
 pub struct Games {
     games: Vec<(String, Arc<Game>)>,
 }
 
 impl Games {
-    /// The games of these names, opened.
+    /// Opens games by name.
     ///
     /// # Errors
-    /// Every problem of the first that can't be opened.
+    /// All problems of the first game that can't be opened.
     pub fn open(names: &[String], options: &farm_games::Options) -> Result<Self, Problems> {
         let mut games = Self::default();
         for name in names {
@@ -32,21 +32,21 @@ impl Games {
         Ok(games)
     }
 
-    /// Adds a game; one of the same name is replaced.
+    /// Adds a game; it replaces a game with the same name.
     pub fn add(&mut self, name: String, game: Arc<Game>) {
         self.games.retain(|(known, _)| *known != name);
         self.games.push((name, game));
     }
 
-    /// The first game, which is played where none is named.
+    /// The first game, which is the default.
     pub fn first(&self) -> Option<&(String, Arc<Game>)> {
         self.games.first()
     }
 
-    /// The game of a name.
+    /// Finds a game by name.
     ///
     /// # Errors
-    /// A name that is not served, with the nearest one that is.
+    /// The name is not served; the error names the nearest one.
     pub fn find(&self, name: &str) -> Result<&Arc<Game>, Box<Problem>> {
         let found = self.games.iter().find(|(known, _)| known == name);
         found.map(|(_, game)| game).ok_or_else(|| {
@@ -56,12 +56,12 @@ impl Games {
         })
     }
 
-    /// All games, in the order in which they were given.
+    /// All games, in the given order.
     pub fn all(&self) -> impl Iterator<Item = &Game> {
         self.games.iter().map(|(_, game)| &**game)
     }
 
-    /// The names of all, in the order in which they were given.
+    /// All names, in the given order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.games.iter().map(|(name, _)| name.as_str())
     }

@@ -1,7 +1,7 @@
-//! Who may ask for anything: checks that every request passes before it is routed.
+//! Access control: checks that every request must pass before routing.
 //!
-//! A page in a browser can reach a server on the same machine. Two checks keep strangers' pages out: the header `Host` has to name this server,
-//! which a page that rebinds its own name to 127.0.0.1 can't arrange, and `Origin`, where a browser sends it, has to be the server's own.
+//! A page in a browser can reach a server on the same machine. Two checks keep foreign pages out. The header `Host` must name this server,
+//! which a page that rebinds its own name to 127.0.0.1 can't achieve. `Origin`, if a browser sends it, must be the server's own.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -19,23 +19,23 @@ use subtle::ConstantTimeEq;
 
 use crate::{Shared, exam, playground};
 
-/// The fewest characters of a token.
+/// The minimum length of a token.
 pub(crate) const MIN_TOKEN_LENGTH: usize = 16;
 
-/// The most addresses whose requests are counted at once.
+/// The maximum number of addresses with counted requests.
 const MAX_COUNTED_ADDRESSES: usize = 4096;
 
-/// Who may ask for anything.
+/// Checks the access of requests.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    /// The names by which clients may call the server, without port.
+    /// The host names that clients may use, without port.
     hosts: Vec<String>,
-    /// What clients must send, if anything.
+    /// The token that clients must send, if any.
     token: Option<Token>,
     rates: Rates,
 }
 
-/// A token, which is printed nowhere.
+/// A token. It is never printed.
 struct Token(String);
 
 impl std::fmt::Debug for Token {
@@ -45,17 +45,17 @@ impl std::fmt::Debug for Token {
 }
 
 impl Guard {
-    /// A guard of a server that goes by these names besides those of the own machine.
+    /// Creates a guard for a server with these names, in addition to the names of the local machine.
     pub(crate) fn new(names: Vec<String>, token: Option<String>, requests_per_second: u32) -> Self {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         let hosts = own.into_iter().chain(names).map(|name| name.to_ascii_lowercase()).collect();
         Self { hosts, token: token.map(Token), rates: Rates::new(requests_per_second) }
     }
 
-    /// Whether a request may go on.
+    /// Checks whether a request is allowed.
     ///
     /// # Errors
-    /// The status and the reason of one that may not.
+    /// The request is rejected, with status and reason.
     fn check(&self, request: &Request) -> Result<(), (StatusCode, &'static str)> {
         let headers = request.headers();
         let host = single(headers, &header::HOST)?.ok_or((StatusCode::BAD_REQUEST, "the header `Host` is missing"))?;
@@ -67,7 +67,7 @@ impl Guard {
         if let Some(origin) = single(headers, &header::ORIGIN)? {
             let of = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
             if !of.is_some_and(|of| of.eq_ignore_ascii_case(host)) {
-                return Err((StatusCode::FORBIDDEN, "requests from pages of other origins are not answered"));
+                return Err((StatusCode::FORBIDDEN, "requests from pages of other origins are rejected"));
             }
         }
         let Some(token) = &self.token else { return Ok(()) };
@@ -80,7 +80,7 @@ impl Guard {
 }
 
 impl Token {
-    /// Whether a request has it, found in a time that says nothing of how much of it is right.
+    /// Whether a request has the token. The comparison takes constant time, so it does not reveal how much of the token is right.
     fn is_in(&self, headers: &HeaderMap) -> bool {
         let sent = headers.get(header::AUTHORIZATION).map_or(&b""[..], HeaderValue::as_bytes);
         let sent = sent.strip_prefix(b"Bearer ").unwrap_or_default();
@@ -88,12 +88,12 @@ impl Token {
     }
 }
 
-/// The value of a header that may stand there once; none where it does not.
+/// The value of a header that may occur at most once; `None` if it is missing.
 fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, (StatusCode, &'static str)> {
     let mut values = headers.get_all(name).iter();
     let value = values.next();
     if values.next().is_some() {
-        return Err((StatusCode::BAD_REQUEST, "`Host` or `Origin` stands there twice"));
+        return Err((StatusCode::BAD_REQUEST, "`Host` or `Origin` occurs twice"));
     }
     let text = value.map(HeaderValue::to_str).transpose();
     text.map_err(|_| (StatusCode::BAD_REQUEST, "`Host` or `Origin` is not text"))
@@ -107,7 +107,7 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// How many requests each address may still begin: a bucket that fills with time.
+/// The number of requests that each address may still start: a bucket that fills with time.
 #[derive(Debug)]
 struct Rates {
     per_second: f64,
@@ -125,16 +125,16 @@ impl Rates {
         Self { per_second: f64::from(per_second.max(1)), buckets: Mutex::default() }
     }
 
-    /// Whether an address may begin a request now.
+    /// Whether an address may start a request now.
     fn allow(&self, address: IpAddr, now: Instant) -> bool {
-        // A bucket is a number and a time: a panic elsewhere leaves none half written.
+        // A bucket is a number and a time, so a panic elsewhere can't leave it half written.
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let full = self.per_second;
         let filled = |bucket: &Bucket| {
             (bucket.left + now.saturating_duration_since(bucket.since).as_secs_f64() * full).min(full)
         };
         if buckets.len() >= MAX_COUNTED_ADDRESSES && !buckets.contains_key(&address) {
-            // A full bucket is the same as none.
+            // A full bucket is equivalent to no bucket.
             buckets.retain(|_, bucket| filled(bucket) < full);
             if buckets.len() >= MAX_COUNTED_ADDRESSES {
                 return false;
@@ -150,7 +150,7 @@ impl Rates {
     }
 }
 
-/// Lets a request through, or refuses it; all answers say that no page of others may use them.
+/// Lets a request pass or rejects it. The headers of all responses forbid their use by other pages.
 pub(crate) async fn check(
     State(shared): State<Shared>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -183,16 +183,16 @@ pub(crate) async fn check(
     response
 }
 
-/// How much of a body that is too long is read at most, in lengths that it may have.
+/// The maximum part of an overlong body that is read, as a multiple of the maximum body length.
 const MAX_DISCARDED: usize = 8;
 
-/// Refuses a body that says of itself that it is too long. What of it is on its way is read and thrown away: a connection that is closed over
-/// unread bytes takes the answer with it.
+/// Rejects a body with an overlong `Content-Length`. The data on its way is read and discarded: closing a connection with unread data would
+/// lose the response.
 pub(crate) async fn refuse_long(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let most = shared.limits.max_body_bytes;
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     let Some(length) = length.filter(|length: &usize| *length > most) else { return next.run(request).await };
-    // Who asks before he sends has sent nothing yet.
+    // A client that sends `Expect` has not sent the body yet.
     if !request.headers().contains_key(header::EXPECT) {
         let mut body = request.into_body();
         let mut left = most.saturating_mul(MAX_DISCARDED);
@@ -203,7 +203,7 @@ pub(crate) async fn refuse_long(State(shared): State<Shared>, request: Request, 
             }
         }
     }
-    let reason = format!("the body has {length} bytes, and this server reads at most {most}");
+    let reason = format!("the body has {length} bytes, above the maximum of {most}");
     (StatusCode::PAYLOAD_TOO_LARGE, reason).into_response()
 }
 

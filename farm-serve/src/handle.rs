@@ -1,8 +1,8 @@
-//! Handles: an episode so far as a text that whoever plays passes along, so that no server has to remember it.
+//! Handles: an episode so far as a string that the client passes along, so that no server has to remember it.
 //!
-//! A handle has the fingerprint of the game, where the episode began and what was chosen since. Whoever has it plays on, on this server or any
-//! other with the game; two continuations of one handle are two branches. A check at its end tells a text that was copied wrongly; it is no
-//! secret, and keeps nobody from writing handles of his own.
+//! A handle contains the fingerprint of the game, the start of the episode and all choices. Any client with the handle can continue, on
+//! this server or any other with the game; two continuations of one handle are two branches. A check value at the end detects copying
+//! errors. It is not secret, so clients can write their own handles.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::episode::{Choice, Episode, Start, Untaken};
 use crate::fields::Invalid;
 
-/// The first byte of a handle, which changes with its form.
+/// The first byte of a handle: the version of its format.
 const VERSION: u8 = 1;
-/// How many steps of a handle are played before other work has its turn.
+/// The number of steps to play before other work has its turn.
 pub(crate) const STEPS_AT_ONCE: usize = 64;
-/// The most steps of a handle.
+/// The maximum number of steps of a handle.
 pub(crate) const MAX_STEPS: usize = 100_000;
 
 /// An episode so far.
@@ -28,21 +28,21 @@ pub(crate) const MAX_STEPS: usize = 100_000;
 pub(crate) struct Handle {
     /// The fingerprint of the game.
     pub(crate) fingerprint: u64,
-    /// Where it began.
+    /// The start of the episode.
     pub(crate) start: Start,
-    /// What was chosen, each different choice once, as JSON.
+    /// The different choices, as JSON.
     choices: Vec<String>,
-    /// Which of them was chosen in each step.
+    /// The index of the choice in each step.
     steps: Vec<u32>,
 }
 
 impl Handle {
-    /// An episode that begins.
+    /// Creates the handle of a new episode.
     pub(crate) fn new(game: &Game, start: Start) -> Self {
         Self { fingerprint: game.fingerprint(), start, choices: Vec::new(), steps: Vec::new() }
     }
 
-    /// Adds what was chosen.
+    /// Adds a choice.
     pub(crate) fn push(&mut self, choice: &Choice) {
         let text = choice.to_json().to_string();
         let known = self.choices.iter().position(|known| *known == text).unwrap_or_else(|| {
@@ -52,7 +52,7 @@ impl Handle {
         self.steps.push(u32::try_from(known).unwrap_or(u32::MAX));
     }
 
-    /// As a text of letters, digits, `-` and `_`.
+    /// Writes the handle as a string of letters, digits, `-` and `_`.
     pub(crate) fn write(&self) -> String {
         let mut bytes = vec![VERSION];
         bytes.extend(self.fingerprint.to_le_bytes());
@@ -65,7 +65,7 @@ impl Handle {
             write_number(&mut bytes, choice.len() as u64);
             bytes.extend(choice.as_bytes());
         }
-        // What is chosen is often chosen again at once.
+        // Choices often repeat.
         for run in self.steps.chunk_by(|a, b| a == b) {
             write_number(&mut bytes, u64::from(run[0]));
             write_number(&mut bytes, run.len() as u64);
@@ -78,12 +78,12 @@ impl Handle {
     /// Reads a handle of a game.
     ///
     /// # Errors
-    /// A text that is none, or was changed; a handle of another game.
+    /// The text is not a handle or is damaged, or the handle belongs to another game.
     pub(crate) fn read(text: &str, game: &Game) -> Result<Self, Invalid> {
         let damaged = || {
             let shown: String = text.chars().take(40).collect();
             Invalid(format!(
-                "`handle` is not one of this server's, or was copied wrongly: {shown:?}; pass the last handle as it is"
+                "`handle` is not valid or was copied with errors: {shown:?}; pass the last handle unchanged"
             ))
         };
         let bytes = URL_SAFE_NO_PAD.decode(text.trim()).map_err(|_| damaged())?;
@@ -94,7 +94,7 @@ impl Handle {
         let handle = Self::of_bytes(body).ok_or_else(damaged)?;
         if handle.fingerprint != game.fingerprint() {
             let name = game.spec().name();
-            return Err(Invalid(format!("the handle is of another game than `{name}`, or of another version of it")));
+            return Err(Invalid(format!("the handle belongs to another game than `{name}`, or to another version of it")));
         }
         Ok(handle)
     }
@@ -130,10 +130,10 @@ impl Handle {
         Some(Self { fingerprint: u64::from_le_bytes(*fingerprint), start: Start { seed, form, rules }, choices, steps })
     }
 
-    /// Plays the episode so far, with pauses in which others have their turn.
+    /// Plays the episode so far, with pauses for other tasks.
     ///
     /// # Errors
-    /// What the game does not take; it took everything when the handle was written.
+    /// The game rejects a choice. It accepted all choices when the handle was written.
     pub(crate) async fn play(&self, game: Arc<Game>) -> Result<(Episode, String), Untaken> {
         let (mut episode, mut text) = Episode::begin(game, self.start);
         let read = |choice: &String| {
@@ -151,7 +151,7 @@ impl Handle {
     }
 }
 
-/// A number in as many bytes as it needs, seven bits each.
+/// Writes a number in as few bytes as possible, with 7 bits each.
 fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push((number & 0x7f) as u8 | 0x80);

@@ -1,4 +1,4 @@
-//! `/health`: whether the server answers, and does what it was asked to.
+//! `/health`: whether the server responds, and can record episodes if it has to.
 
 use axum::Json;
 use axum::extract::State;
@@ -9,15 +9,15 @@ use serde::Serialize;
 use crate::Shared;
 use crate::record::Recorder;
 
-/// What `/health` answers.
+/// The response of `/health`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Health {
     /// `healthy`, or `unhealthy` with the reason.
     status: &'static str,
-    /// What is wrong.
+    /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
-    /// How many games are served.
+    /// The number of games.
     games: usize,
 }
 
@@ -25,7 +25,7 @@ pub(crate) fn router() -> axum::Router<Shared> {
     axum::Router::new().route("/health", get(health))
 }
 
-/// Answers that the server is there, with status 503 if episodes can't be recorded.
+/// Responds with status 200, or 503 if episodes can't be recorded.
 pub(crate) async fn health(State(shared): State<Shared>) -> (StatusCode, Json<Health>) {
     let games = shared.games.names().count();
     match shared.recorder.as_ref().and_then(Recorder::failure) {

@@ -1,7 +1,7 @@
-//! Serves farm games: to trainers by OpenEnv, to agents by MCP, and to anyone with a browser; and exams to people.
+//! Serves farm games: OpenEnv for trainers, MCP for agents, a playground for browsers, and exams for people.
 //!
-//! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session is a state of a game and a few fields; it has no
-//! thread, and its steps, which take microseconds, run where its message is read.
+//! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session is the state of a game and a few fields. It
+//! has no thread: its steps take microseconds and run on the thread that reads its messages.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

@@ -1,23 +1,23 @@
-//! How much clients may take.
+//! Limits for clients.
 
 use std::time::Duration;
 
-/// How much clients may take of a server. All of it is bounded, so that no client can take the server from the others.
+/// Limits for clients of a server. Every resource is limited, so that no client can block the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest body of a request, and the longest message of a WebSocket, in bytes.
+    /// The maximum length of a request body and of a WebSocket message, in bytes.
     pub max_body_bytes: usize,
-    /// The most sessions at once.
+    /// The maximum number of sessions at once.
     pub max_sessions: usize,
-    /// The most connections at once, those included that have not said anything yet.
+    /// The maximum number of connections at once, including connections without a request so far.
     pub max_connections: usize,
-    /// The most requests that one address may begin in a second; a message of a session is not a request.
+    /// The maximum number of requests per second from one address. Messages of a session do not count as requests.
     pub max_requests_per_second: u32,
-    /// After how long without a message a session ends.
+    /// The time without a message after which a session ends.
     pub idle: Duration,
-    /// How long the head of a request may take to arrive, its body, and the answer to it.
+    /// The maximum time for the head of a request to arrive, for its body, and for the response.
     pub request: Duration,
-    /// How long sessions have to end once the server is asked to.
+    /// The maximum time for sessions to end after a request to stop.
     pub stop: Duration,
 }
 

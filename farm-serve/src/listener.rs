@@ -1,4 +1,4 @@
-//! Connections: accepted while there is room, each with time-outs and small buffers.
+//! Accepts connections while there is room, each with timeouts and small buffers.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -21,16 +21,16 @@ use tower::ServiceExt;
 use crate::limits::Limits;
 use crate::shared::stopped;
 
-/// The largest head of a request, in bytes.
+/// The maximum size of the head of a request, in bytes.
 const MAX_HEAD_BYTES: usize = 16 * 1024;
 
-/// How long the listener waits when the system has no more sockets to give.
+/// The wait of the listener when the system has no more sockets.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// A connection that was accepted, with its place.
+/// An accepted connection with its permit.
 pub(crate) type Accepted = (std::net::TcpStream, SocketAddr, OwnedSemaphorePermit);
 
-/// Accepts connections while there is room, and hands them to the threads that serve, one after the other.
+/// Accepts connections while there is room, and passes them to the serving threads in turn.
 pub(crate) async fn accept(listener: TcpListener, workers: Vec<UnboundedSender<Accepted>>, room: Arc<Semaphore>) {
     for worker in workers.iter().cycle() {
         let (stream, address) = loop {
@@ -42,16 +42,16 @@ pub(crate) async fn accept(listener: TcpListener, workers: Vec<UnboundedSender<A
                 }
             }
         };
-        // A connection for which there is no room is closed: a client sees that at once, and not after a time-out.
+        // A connection without room is closed: the client sees this at once, not after a timeout.
         let Ok(permit) = room.clone().try_acquire_owned() else { continue };
-        // It belongs to the thread that serves it, and is closed where that has ended.
+        // It belongs to its serving thread, and is closed if that thread has ended.
         if let Ok(stream) = stream.into_std() {
             let _ = worker.send((stream, address, permit));
         }
     }
 }
 
-/// Serves the connections that a thread is given until it gets no more, then waits for the last of all to end, for as long as the limits say.
+/// Serves the connections of a thread until no more come. Then waits for the end of all connections, at most for the stop limit.
 pub(crate) async fn serve_all(
     mut accepted: UnboundedReceiver<Accepted>,
     router: Router,
@@ -71,7 +71,7 @@ pub(crate) async fn serve_all(
     let _ = tokio::time::timeout(limits.stop, room.acquire_many(all)).await;
 }
 
-/// Serves one connection, whose permit stays with it also where it becomes a WebSocket.
+/// Serves one connection, which keeps its permit even if it becomes a WebSocket.
 async fn serve(
     stream: TcpStream,
     address: SocketAddr,
@@ -80,7 +80,7 @@ async fn serve(
     mut stopping: watch::Receiver<bool>,
     permit: OwnedSemaphorePermit,
 ) {
-    // Small answers are not held back for larger ones; a socket that can't do it is only slower.
+    // Sends small responses without delay; a socket that does not support this is only slower.
     let _ = stream.set_nodelay(true);
     let permit = Arc::new(permit);
     let service = service_fn(move |request: Request<Incoming>| {
@@ -109,6 +109,6 @@ async fn serve(
     }
 }
 
-/// The place of a connection among those that a server has room for. A WebSocket keeps it until it ends.
+/// The permit of a connection. A WebSocket keeps it until it ends.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectionPermit(#[expect(dead_code, reason = "it counts by being there")] Arc<OwnedSemaphorePermit>);

@@ -1,4 +1,4 @@
-//! `/metrics`: what the server has done, as text for Prometheus.
+//! `/metrics`: counters of the server in the text format of Prometheus.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use axum::routing::get;
 
 use crate::Shared;
 
-/// Upper bounds of the classes of times, in seconds.
+/// Upper bounds of the histogram buckets, in seconds.
 const BOUNDS: [f64; 9] = [0.000_05, 0.000_1, 0.000_25, 0.001, 0.005, 0.025, 0.1, 0.5, 2.5];
 
-/// What is counted.
+/// The counters.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     open: Arc<AtomicI64>,
@@ -25,12 +25,12 @@ pub(crate) struct Metrics {
     refused_requests: AtomicU64,
     episodes: AtomicU64,
     steps: AtomicU64,
-    /// How many messages took at most as long as each bound, and how many longer.
+    /// The number of messages per bucket; the last bucket has no bound.
     times: [AtomicU64; BOUNDS.len() + 1],
     nanoseconds: AtomicU64,
 }
 
-/// A session that is counted as open as long as this is there.
+/// Counts a session as open until it is dropped.
 #[derive(Debug)]
 pub(crate) struct OpenSession(Arc<AtomicI64>);
 
@@ -63,7 +63,7 @@ impl Metrics {
         self.steps.fetch_add(1, Relaxed);
     }
 
-    /// Counts how long a message of a session took to be answered, the way to the client not included.
+    /// Counts the time to answer a message of a session, without the network.
     pub(crate) fn count_message(&self, time: Duration) {
         let seconds = time.as_secs_f64();
         let class = BOUNDS.iter().position(|bound| seconds <= *bound).unwrap_or(BOUNDS.len());
@@ -71,19 +71,19 @@ impl Metrics {
         self.nanoseconds.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// All of it, in Prometheus' text format.
+    /// All counters in the text format of Prometheus.
     fn text(&self) -> String {
         let mut out = String::new();
         let counters = [
-            ("farm_sessions_total", "Sessions that were opened.", &self.sessions),
-            ("farm_sessions_refused_total", "Sessions for which there was no room.", &self.refused_sessions),
+            ("farm_sessions_total", "Sessions opened.", &self.sessions),
+            ("farm_sessions_refused_total", "Sessions rejected because there was no room.", &self.refused_sessions),
             (
                 "farm_requests_refused_total",
-                "Requests that did not pass the checks of host, origin, token and rate.",
+                "Requests rejected by the checks of host, origin, token and rate.",
                 &self.refused_requests,
             ),
-            ("farm_episodes_total", "Episodes that began.", &self.episodes),
-            ("farm_steps_total", "Steps that were taken.", &self.steps),
+            ("farm_episodes_total", "Episodes started.", &self.episodes),
+            ("farm_steps_total", "Steps taken.", &self.steps),
         ];
         for (name, help, value) in counters {
             // Writing to a string never fails.
@@ -92,11 +92,11 @@ impl Metrics {
         let open = self.open.load(Relaxed);
         let _ = writeln!(
             out,
-            "# HELP farm_sessions_open Sessions that are open.\n# TYPE farm_sessions_open gauge\nfarm_sessions_open {open}"
+            "# HELP farm_sessions_open Open sessions.\n# TYPE farm_sessions_open gauge\nfarm_sessions_open {open}"
         );
         let name = "farm_message_seconds";
         let _ =
-            writeln!(out, "# HELP {name} How long messages of sessions took to be answered.\n# TYPE {name} histogram");
+            writeln!(out, "# HELP {name} Time to answer messages of sessions.\n# TYPE {name} histogram");
         let mut count = 0;
         for (i, class) in self.times.iter().enumerate() {
             count += class.load(Relaxed);

@@ -1,7 +1,7 @@
-//! `--record DIR`: what is played, as JSON lines, a file for each episode.
+//! `--record DIR`: records episodes as JSON Lines, one file per episode.
 //!
-//! Each line is handed to the system before its step is answered, so that a program that is killed loses the step in flight at most. An episode
-//! of which a line can't be written ends there: its client is told, and so is whoever asks for `/health`.
+//! Each line is passed to the operating system before its step is answered, so a killed program loses at most the step in flight. If a line
+//! can't be written, the episode ends: its client gets an error, and `/health` reports the failure.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -22,23 +22,23 @@ use crate::openenv::hex;
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
     folder: Arc<Path>,
-    /// What the files of this run of the program begin with.
+    /// The prefix of the files of this program run.
     begun: u64,
     count: Arc<AtomicU64>,
-    /// Why the last episode that failed could not be recorded; none once another one has begun.
+    /// The error of the last episode that could not be recorded; `None` after another episode has started.
     failure: Arc<Mutex<Option<String>>>,
 }
 
-/// Why an episode is not recorded, and therefore not played on. Clients read it: where the file is stands in the log alone.
+/// The reason why an episode can't be recorded and therefore ended. Clients read it, so only the log names the file.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the record of an episode can't be written: {0}; the episode has ended")]
 pub(crate) struct RecordError(Arc<io::Error>);
 
 impl Recorder {
-    /// Makes the folder, if it is not there, and finds out whether it takes files.
+    /// Creates the folder if it does not exist, and checks that it is writable.
     ///
     /// # Errors
-    /// A folder that can't be made or written to.
+    /// The folder can't be created or written to.
     pub(crate) fn new(folder: PathBuf) -> Result<Self, ServeError> {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let begun = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
@@ -51,10 +51,10 @@ impl Recorder {
         Ok(Self { folder: folder.into(), begun, count: Arc::default(), failure: Arc::default() })
     }
 
-    /// Begins the file of an episode.
+    /// Starts the file of an episode.
     ///
     /// # Errors
-    /// A file that can't be created or takes no line.
+    /// The file can't be created or written to.
     pub(crate) fn begin(&self, game: &str, episode: &Episode) -> Result<EpisodeRecord, RecordError> {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let path = file(&self.folder, self.begun, number);
@@ -77,12 +77,12 @@ impl Recorder {
         Ok(record)
     }
 
-    /// Why the last episode that failed could not be recorded; none if another one has begun since.
+    /// The error of the last episode that could not be recorded; `None` if another episode has started since.
     pub(crate) fn failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes an error for whoever asks for it.
+    /// Stores an error for later queries.
     fn failed(&self, path: &Path, error: io::Error) -> RecordError {
         tracing::error!(path = %path.display(), %error, "an episode can't be recorded");
         let error = RecordError(Arc::new(error));
@@ -101,9 +101,9 @@ fn file(folder: &Path, begun: u64, number: u64) -> PathBuf {
 pub(crate) struct EpisodeRecord {
     recorder: Recorder,
     path: PathBuf,
-    /// None once the episode has ended; why it could not be written.
+    /// `Err(None)` after the end of the episode, `Err(Some(…))` after a write error.
     file: Result<File, Option<RecordError>>,
-    /// Bytes of the lines that are whole.
+    /// The size of the complete lines in bytes.
     length: u64,
     steps: u64,
     total: f64,
@@ -113,7 +113,7 @@ impl EpisodeRecord {
     /// Adds a step.
     ///
     /// # Errors
-    /// A line that can't be written, now or before.
+    /// The line, or an earlier one, can't be written.
     pub(crate) fn step(&mut self, choice: &Choice, outcome: Outcome, episode: &Episode) -> Result<(), RecordError> {
         (self.steps, self.total) = (episode.steps(), episode.total());
         self.write(&json!({
@@ -127,20 +127,20 @@ impl EpisodeRecord {
         if outcome.over() { self.end() } else { Ok(()) }
     }
 
-    /// Says that the episode has no further steps.
+    /// Records the end of the episode.
     ///
     /// # Errors
-    /// A line that can't be written, now or before.
+    /// The line, or an earlier one, can't be written.
     pub(crate) fn end(&mut self) -> Result<(), RecordError> {
         self.write(&json!({ "type": "end", "steps": self.steps, "return": self.total }))?;
         self.file = Err(None);
         Ok(())
     }
 
-    /// Whether all of the episode has been written so far.
+    /// Checks that the whole episode so far is recorded.
     ///
     /// # Errors
-    /// Why it has not.
+    /// An earlier line could not be written.
     pub(crate) fn check(&self) -> Result<(), RecordError> {
         match &self.file {
             Err(Some(failure)) => Err(failure.clone()),
@@ -148,7 +148,7 @@ impl EpisodeRecord {
         }
     }
 
-    /// Writes a line, or nothing of it.
+    /// Writes a whole line or nothing.
     fn write(&mut self, line: &Json) -> Result<(), RecordError> {
         let file = match &mut self.file {
             Ok(file) => file,
@@ -159,7 +159,7 @@ impl EpisodeRecord {
             self.length += line.len() as u64;
             return Ok(());
         };
-        // Half a line would keep others from reading the lines before it.
+        // Half a line would make the file unreadable.
         let _ = file.set_len(self.length);
         let error = self.recorder.failed(&self.path, error);
         self.file = Err(Some(error.clone()));

@@ -1,4 +1,4 @@
-//! A server: its address, its routes, and its end.
+//! A server: its address, its routes, and its shutdown.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -24,20 +24,20 @@ use crate::record::Recorder;
 use crate::shared::{self, Shared};
 use crate::{guard, health, listener, mcp, openenv, playground};
 
-/// What is served, where, and to whom.
+/// The settings of a server.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The address to listen on; one that other machines reach needs a token.
+    /// The address to listen on. An address that other machines can reach needs a token.
     pub host: IpAddr,
-    /// The port; 0 takes one that is free.
+    /// The port; 0 selects a free one.
     pub port: u16,
-    /// The names by which clients call the server, besides those of this machine and the address.
+    /// Host names that clients may use, in addition to the local names and the address.
     pub allowed_hosts: Vec<String>,
-    /// What clients must send.
+    /// The token that clients must send, if any.
     pub token: Option<String>,
-    /// The folder in which what is played is recorded.
+    /// The folder for recorded episodes, if any.
     pub record: Option<PathBuf>,
-    /// How much clients may take.
+    /// Limits for clients.
     pub limits: Limits,
 }
 
@@ -48,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-/// A server that listens, and does not answer before [`Server::run`].
+/// A server that listens but does not answer before [`Server::run`].
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -59,20 +59,20 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to listen, to serve games.
+    /// Starts to listen for clients of games.
     ///
     /// # Errors
-    /// An address that is taken or not of this machine; one that others reach, without a token; a token that is too short.
+    /// The address is in use or not local; it is reachable from other machines and there is no token; the token is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
         let routes = metrics::router().merge(mcp::router()).merge(openenv::router()).merge(playground::router());
         Self::listen(games, routes, settings)
     }
 
-    /// Begins to listen, to serve the page of an exam and nothing else. Returns the address of the page, with a token that is drawn for it and
-    /// without which nothing is answered.
+    /// Starts to listen for the page of an exam only. Returns the URL of the page with a random token; requests without the token are
+    /// rejected.
     ///
     /// # Errors
-    /// As for [`Server::bind`]; a system that gives no random numbers.
+    /// Those of [`Server::bind`], or the system provides no random numbers.
     pub fn bind_exam(exam: &Exam, settings: Settings) -> Result<(Self, String), ServeError> {
         let token = playground::drawn().map_err(std::io::Error::other)?;
         let settings = Settings { token: Some(token.clone()), ..settings };
@@ -115,19 +115,19 @@ impl Server {
         Ok(Self { listener, address, shared, routes, stop })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers on so many threads until `until` is there, then ends: no more is accepted, sessions end after the message in flight, and what
-    /// they recorded is written.
+    /// Serves on `threads` threads until `until` completes. Then it accepts no more connections, sessions end after the message in flight,
+    /// and all records are written.
     ///
-    /// Each thread has connections of its own, which it serves in turn. A scheduler that moves tasks between threads keeps a short queue for each
-    /// thread and serves what does not fit there late: of thousands of sessions that all play, some then wait for seconds.
+    /// Each thread serves its own connections in turn. A scheduler that moves tasks between threads has a short queue per thread and serves
+    /// further tasks late: with thousands of busy sessions, some would wait for seconds.
     ///
     /// # Errors
-    /// When the system gives no threads.
+    /// The system provides no threads.
     pub fn run(self, threads: usize, until: impl Future<Output = ()>) -> Result<(), ServeError> {
         let Self { listener, shared, routes, stop, .. } = self;
         let (limits, stopping) = (shared.limits, shared.stopping.clone());
@@ -152,7 +152,7 @@ impl Server {
                     () = listener::accept(listener, workers, room) => {}
                 }
                 tracing::info!("the server stops");
-                // Whoever listens for it is on the threads that serve.
+                // The receivers are on the serving threads.
                 let _ = stop.send(true);
                 Ok(())
             })
@@ -160,12 +160,12 @@ impl Server {
     }
 }
 
-/// What runs on one thread, each task in its turn.
+/// A runtime on one thread, which runs tasks in turn.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-/// Routes, and whether the server is there, behind what every request passes.
+/// Adds `/health` and the checks that every request must pass to the routes.
 fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
     let limits = shared.limits;
     routes
@@ -173,7 +173,7 @@ fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
         .layer(CatchPanicLayer::new())
         .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, limits.request * 3))
         .layer(DefaultBodyLimit::disable())
-        // Within the deadline's wrapping, so that handlers tell a body that is too long from one that broke.
+        // Inside the deadline layer, so that handlers can distinguish an overlong body from a broken one.
         .layer(RequestBodyLimitLayer::new(limits.max_body_bytes))
         .layer(middleware::from_fn_with_state(shared.clone(), guard::refuse_long))
         .layer(RequestBodyDeadlineLayer::new(limits.request))
@@ -181,11 +181,11 @@ fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Waits for the signal that ends a server: INT (Ctrl-C); where there are these, TERM and, unless `ignores_hangup`, HUP.
+/// Waits for the signal that ends a server: INT (Ctrl-C); on Unix also TERM and, unless `ignores_hangup`, HUP.
 pub async fn signal(ignores_hangup: bool) {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {
-            // A system without signals ends the program by itself.
+            // A system without signals ends the program in its own way.
             std::future::pending::<()>().await;
         }
     };

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State that all requests share.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -12,28 +12,28 @@ use crate::metrics::Metrics;
 use crate::playground::Playground;
 use crate::record::Recorder;
 
-/// What all requests share: the state of every router.
+/// The shared state of every router.
 #[derive(Debug, Clone)]
 pub(crate) struct Shared(Arc<Server>);
 
-/// The server as requests see it.
+/// The state of the server for requests.
 #[derive(Debug)]
 pub(crate) struct Server {
-    /// The games that are played.
+    /// The games.
     pub(crate) games: Games,
-    /// How much clients may take.
+    /// Limits for clients.
     pub(crate) limits: Limits,
-    /// Who may ask for anything.
+    /// The access control.
     pub(crate) guard: Guard,
-    /// Room for sessions.
+    /// Permits for sessions.
     pub(crate) sessions: Arc<Semaphore>,
-    /// What the server has done.
+    /// Counters of the server.
     pub(crate) metrics: Metrics,
-    /// The games that the page in the browser has compiled.
+    /// Compiled games of the playground.
     pub(crate) playground: Playground,
-    /// Where episodes are recorded.
+    /// Records episodes, if enabled.
     pub(crate) recorder: Option<Recorder>,
-    /// Whether the server was asked to stop.
+    /// Whether the server has to stop.
     pub(crate) stopping: watch::Receiver<bool>,
 }
 
@@ -51,8 +51,8 @@ impl Deref for Shared {
     }
 }
 
-/// Waits until the server is asked to stop.
+/// Waits until the server has to stop.
 pub(crate) async fn stopped(stopping: &mut watch::Receiver<bool>) {
-    // A server that is gone has stopped, too.
+    // A dropped server has also stopped.
     let _ = stopping.wait_for(|stop| *stop).await;
 }

@@ -7,27 +7,27 @@ codes! {
     pub enum StudyError: "studies" {
         /// The file is not a study.
         ///
-        /// A study is a mapping with a game, a measure and what is expected of it.
+        /// A study is a mapping with at least `name`, `game` and `measure`.
         NotAStudy = "not-a-study",
-        /// There is no study of this name.
+        /// No study has this name.
         ///
-        /// A study of your own is given by its path, `./study.yaml`.
+        /// Pass the path of your own study, such as `./study.yaml`.
         UnknownStudy = "unknown-study",
-        /// What stands in braces can't be computed.
+        /// An expression in braces can't be computed.
         ///
-        /// It has numbers, names of the study's values, `+ - * /`, parentheses, and `round`, `min` and `max`.
+        /// Expressions consist of numbers, names of the study's values, `+ - * /`, parentheses, `round`, `min` and `max`.
         WrongExpression = "wrong-expression",
-        /// An expectation says nothing that can be checked, or is about something that the study does not have.
+        /// An expectation has no check or several checks, or it names something that the study does not have.
         ///
-        /// An expectation that nothing can fail proves nothing.
+        /// Give each expectation one check, such as `within`, and use only panels, lines and axis values of the study.
         WrongExpectation = "wrong-expectation",
-        /// An episode of the study did not come to its end.
+        /// An episode of the study failed before its end.
         ///
-        /// A part of the game failed; that is a defect of the part.
+        /// A part of the game failed, which is a defect of this part.
         EpisodeFailed = "episode-failed",
-        /// Episodes that another machine asks for are not those of the study as it is here.
+        /// Episodes requested by another machine do not match the study on this machine.
         ///
-        /// The machines of a cluster need the same version of the program and the same files.
+        /// All machines of a cluster need the same version of the program and the same files.
         OtherBlock = "other-block",
     }
 }

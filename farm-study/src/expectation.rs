@@ -1,4 +1,4 @@
-//! What a study expects of its lines, checked.
+//! Checks of the expectations of a study.
 
 use farm_core::config::{Path, Problems};
 use farm_games::farm_scoring::risk::Bootstrap;
@@ -9,16 +9,16 @@ use crate::point::{Point, one};
 use crate::run::{LineResults, PanelResults};
 use crate::study::{Study, wrong_expression};
 
-/// An expectation, and what came of it.
+/// An expectation and its verdicts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What is claimed.
+    /// The claim.
     pub claim: String,
-    /// Who claims it.
+    /// The source of the claim.
     pub source: String,
-    /// Why it does not hold, where that is known.
+    /// The known reason why it does not hold; empty for none.
     pub gap: String,
-    /// The lines that it is about, in the order of the file.
+    /// The verdict on each line, in the order of the file.
     pub verdicts: Vec<Verdict>,
 }
 
@@ -27,27 +27,27 @@ pub struct Finding {
 pub struct Verdict {
     /// The line: its panel and its own title.
     pub line: String,
-    /// What was found there.
+    /// The values found on the line.
     pub found: String,
-    /// What was expected, where it differs from line to line; empty otherwise.
+    /// The expected ranges of a `within` check; empty for other checks.
     pub expected: String,
     /// Whether it holds.
     pub holds: bool,
 }
 
 impl Finding {
-    /// Whether it holds on all lines that it is about.
+    /// Whether it holds on all its lines.
     pub fn holds(&self) -> bool {
         !self.verdicts.is_empty() && self.verdicts.iter().all(|verdict| verdict.holds)
     }
 
-    /// Whether it is as the file says: it holds, or there is a reason why it does not.
+    /// Whether it agrees with the file: it holds, or it does not hold and the file gives a reason (`gap`).
     pub fn is_as_said(&self) -> bool {
         self.holds() == self.gap.is_empty()
     }
 }
 
-/// A number with three digits that count.
+/// A number with three significant digits and at most two decimals.
 pub(crate) fn shown(value: f64) -> String {
     let decimals = match value.abs() {
         large if large >= 100.0 => 0,
@@ -59,7 +59,7 @@ pub(crate) fn shown(value: f64) -> String {
 }
 
 impl Study {
-    /// What came of all expectations.
+    /// The results of all expectations.
     pub(crate) fn findings(&self, panels: &[PanelResults]) -> Result<Vec<Finding>, Problems> {
         let all = self.file.expect.iter().enumerate();
         all.map(|(i, expectation)| {
@@ -82,7 +82,7 @@ impl Study {
         .collect()
     }
 
-    /// The range of each point of a line in which values are expected; none where nothing is.
+    /// The expected range of each point of a line; none for points without an expected range.
     pub(crate) fn ranges(
         &self,
         expectation: &Expectation,
@@ -107,12 +107,12 @@ impl Study {
     }
 }
 
-/// Whether a panel or a line is one of those that an expectation names, or it names none.
+/// Whether an expectation names a panel or line, or names none and so means all.
 pub(crate) fn is_meant(names: &[String], title: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == title)
 }
 
-/// What is found on a line, what was expected there if that is its own, and whether it holds.
+/// The values found on a line, the expected ranges of a `within` check, and whether the expectation holds.
 fn check(
     expectation: &Expectation,
     panel: &PanelResults,
@@ -126,7 +126,7 @@ fn check(
         within.map(|point| (point.x, point.mean)).collect()
     };
     let way = |points: &[(f64, f64)], holds: bool| {
-        // Of what goes back on the way, the ends do not show where.
+        // If values go back in between, the ends do not show it: print all values.
         let all = points.iter().map(|(_, y)| shown(*y));
         let ends = points.iter().take(1).chain(points.last()).map(|(_, y)| shown(*y));
         if holds { ends.collect::<Vec<_>>().join(" → ") } else { all.collect::<Vec<_>>().join(" ") }
@@ -169,7 +169,7 @@ fn check(
     (found, said.join(" "), holds)
 }
 
-/// What was measured in each episode, added over the places on the axis; over all of them if none is named.
+/// The measured value of each episode, summed over these places on the axis, or over all places if the list is empty.
 fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
     let mut sums = Vec::new();
     for point in line.points.iter().filter(|point| places.is_empty() || places.contains(&point.x)) {
@@ -179,13 +179,13 @@ fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The mean of values divided by that of others of the same seeds, with its interval.
+/// The quotient of the sums of two lists of values with common seeds, with its interval.
 fn quotient(versus: &Versus, values: &[f64], other: &LineResults, at: &[f64]) -> (String, String, bool) {
     let others = at_places(other, if versus.at.is_empty() { at } else { &versus.at });
     let sum = |values: &[f64], counts: &[u32]| -> f64 {
         values.iter().zip(counts).map(|(value, count)| value * f64::from(*count)).sum()
     };
-    // A mean of nothing is beaten by anything: so many times as much as the range's end, and no infinite number.
+    // A divisor of zero gives the largest quotient instead of infinity.
     let whole = |counts: &[u32]| sum(&others, counts).max(f64::MIN_POSITIVE);
     let ratio = |counts: &[u32]| (sum(values, counts) / whole(counts)).min(MAX_RATIO);
     let [low, high] = versus.ratio;
@@ -201,29 +201,29 @@ fn quotient(versus: &Versus, values: &[f64], other: &LineResults, at: &[f64]) ->
     }
 }
 
-/// A quotient is not said to be larger.
+/// Upper limit of quotients.
 const MAX_RATIO: f64 = 1e9;
 
-/// Whether a value lies within a range; a share that is 1 but for rounding is 1.
+/// Whether a value is in a range, with a tolerance for rounding.
 fn inside(value: f64, low: f64, high: f64) -> bool {
     let rounding = 1e-9 * value.abs().max(1.0);
     value >= low - rounding && value <= high + rounding
 }
 
-/// Whether values rise, or fall if `sign` is −1: none goes back by more than the slack, and the end lies beyond the beginning by more.
+/// Whether values rise, or fall if `sign` is −1: no step goes back by more than the slack, and the last value exceeds the first by more.
 fn rises(points: &[(f64, f64)], sign: f64, slack: f64) -> bool {
     let steps = points.windows(2).all(|pair| sign * (pair[1].1 - pair[0].1) >= -slack);
     let ends = points.first().zip(points.last());
     steps && ends.is_some_and(|(first, last)| sign * (last.1 - first.1) > slack)
 }
 
-/// Whether no value lies below the straight line between the ends.
+/// Whether no value is below the straight line between the ends.
 fn saturates(points: &[(f64, f64)], slack: f64) -> bool {
     let Some(((x0, y0), (x1, y1))) = points.first().zip(points.last()) else { return false };
     points.iter().all(|(x, y)| *y >= y0 + (y1 - y0) * (x - x0) / (x1 - x0) - slack)
 }
 
-/// The share of the gain between two ends that is reached on half of the way.
+/// The share of the gain between the ends that is reached halfway.
 fn gained_halfway(points: &[(f64, f64)]) -> f64 {
     let Some(((x0, y0), (x1, y1))) = points.first().zip(points.last()) else { return f64::NAN };
     let middle = (x0 + x1) / 2.0;
@@ -249,16 +249,16 @@ fn hyperbola(wanted: &Hyperbola, line: &LineResults) -> (String, String, bool) {
     (found, String::new(), holds)
 }
 
-/// How far the losses may lie from the hyperbola, as the root of the mean square.
+/// Maximum distance of the losses from the hyperbola, as root mean square.
 const MAX_ERROR: f64 = 0.1;
 
-/// The i and a of the hyperbola that the losses are nearest to, and how far they lie from it: the root of the mean square.
+/// The i and a of the hyperbola that fits the losses best, and its root mean square error.
 fn fit(losses: &[(f64, f64)]) -> (f64, f64, f64) {
     let error = |i: f64, a: f64| {
         let square = |(d, loss): &(f64, f64)| (loss - i * d / (1.0 + i * d / a)).powi(2);
         (losses.iter().map(square).sum::<f64>() / losses.len() as f64).sqrt()
     };
-    // Both are searched for on a grid that becomes finer around the best.
+    // Searches both on a grid that becomes finer around the best point.
     let (mut best, mut factor) = ((0.05, 0.7, error(0.05, 0.7)), 2.0_f64);
     for _ in 0..20 {
         let (i, a, _) = best;

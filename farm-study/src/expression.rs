@@ -1,4 +1,4 @@
-//! What stands in braces in a study: `{x}`, `{round(plants * 100)}`.
+//! Expressions in braces in a study: `{x}`, `{round(plants * 100)}`.
 
 use farm_core::config::nearest;
 use farm_core::serde_yaml::{Mapping, Value};
@@ -7,20 +7,20 @@ use indexmap::IndexMap;
 /// The values of a point of the grid, by name.
 pub(crate) type Names = IndexMap<String, Value>;
 
-/// Why an expression can't be computed.
+/// An expression that can't be computed, with the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WrongExpression {
     /// The expression, with its braces.
     pub text: String,
-    /// What is wrong with it.
+    /// The error.
     pub message: String,
-    /// What would have been right.
+    /// The expected content.
     pub expected: Option<String>,
-    /// The name that was meant.
+    /// The nearest known name.
     pub nearest: Option<String>,
 }
 
-/// A value with everything in braces computed, in its texts and in the names of its entries.
+/// A value with all expressions in braces computed, in its strings and in its keys.
 pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpression> {
     Ok(match value {
         Value::String(text) => fill_value(text, names)?,
@@ -42,7 +42,7 @@ pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpressio
     })
 }
 
-/// A text that is one expression becomes its value; in other texts values stand as texts.
+/// A string that is one expression becomes its value. In other strings, values are inserted as text.
 fn fill_value(text: &str, names: &Names) -> Result<Value, WrongExpression> {
     let inner = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     match inner.filter(|inner| !inner.contains(['{', '}'])) {
@@ -51,7 +51,7 @@ fn fill_value(text: &str, names: &Names) -> Result<Value, WrongExpression> {
     }
 }
 
-/// A text with everything in braces written out.
+/// A string with all expressions in braces replaced by their values.
 pub(crate) fn fill_text(text: &str, names: &Names) -> Result<String, WrongExpression> {
     let (mut filled, mut rest) = (String::new(), text);
     while let Some((before, behind)) = rest.split_once('{') {
@@ -69,7 +69,7 @@ pub(crate) fn fill_text(text: &str, names: &Names) -> Result<String, WrongExpres
     Ok(filled)
 }
 
-/// The number that a value means, an expression computed.
+/// The number of a value, with its expression computed.
 pub(crate) fn number(value: &Value, names: &Names) -> Result<f64, WrongExpression> {
     let filled = fill(value, names)?;
     filled.as_f64().filter(|number| number.is_finite()).ok_or_else(|| WrongExpression {
@@ -84,19 +84,19 @@ fn wrong(inner: &str, message: &str) -> WrongExpression {
 }
 
 fn compute(inner: &str, names: &Names) -> Result<Value, WrongExpression> {
-    // A name alone has its value as it is, be it a text.
+    // A single name keeps its value, which may be a string.
     if let Some(value) = names.get(inner.trim()) {
         return Ok(value.clone());
     }
     let mut reader = Reader { rest: inner.trim(), inner, names, depth: 0 };
     let value = reader.sum()?;
     if !reader.rest.is_empty() {
-        return Err(wrong(inner, &format!("`{}` is too much", reader.rest)));
+        return Err(wrong(inner, &format!("unexpected `{}`", reader.rest)));
     }
     if !value.is_finite() {
         return Err(wrong(inner, "the result is not a finite number"));
     }
-    // A whole number is written as one, for parameters that take no other.
+    // An integer stays an integer, for parameters that accept only integers.
     Ok(if value == value.round() && value.abs() < 1e15 { Value::from(value as i64) } else { Value::from(value) })
 }
 
@@ -105,11 +105,11 @@ struct Reader<'e> {
     rest: &'e str,
     inner: &'e str,
     names: &'e Names,
-    /// How many parentheses are open.
+    /// Number of open parentheses.
     depth: usize,
 }
 
-/// No expression that somebody understands has more parentheses within one another.
+/// Maximum depth of nested parentheses.
 const MAX_DEPTH: usize = 20;
 
 impl<'e> Reader<'e> {
@@ -130,7 +130,7 @@ impl<'e> Reader<'e> {
     fn sum(&mut self) -> Result<f64, WrongExpression> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(wrong("(…", "too many parentheses stand within one another"));
+            return Err(wrong("(…", "too many nested parentheses"));
         }
         let sum = self.terms();
         self.depth -= 1;
@@ -164,7 +164,7 @@ impl<'e> Reader<'e> {
     }
 
     fn factor(&mut self) -> Result<f64, WrongExpression> {
-        // An expression of nothing but signs is not read deeper than it is long.
+        // A loop instead of recursion, because there may be many signs.
         let mut sign = 1.0;
         while self.take('-') {
             sign = -sign;
@@ -189,7 +189,7 @@ impl<'e> Reader<'e> {
         Ok(sign * value)
     }
 
-    /// What stands within parentheses of which the first was read.
+    /// The content of parentheses whose first one was read.
     fn closed(&mut self) -> Result<f64, WrongExpression> {
         let value = self.sum()?;
         if self.take(')') { Ok(value) } else { Err(self.wrong("a parenthesis is not closed")) }
@@ -207,7 +207,7 @@ impl<'e> Reader<'e> {
             ("max", Some(second)) => Ok(first.max(second)),
             _ => Err(WrongExpression {
                 expected: Some("round(a), min(a, b) or max(a, b)".into()),
-                ..self.wrong(format!("there is no function `{function}` of these arguments"))
+                ..self.wrong(format!("no function `{function}` takes these arguments"))
             }),
         }
     }
@@ -220,7 +220,7 @@ impl<'e> Reader<'e> {
                 Err(WrongExpression {
                     expected: Some(known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")),
                     nearest: nearest(name, &known).map(str::to_owned),
-                    ..self.wrong(format!("nothing in the study is called `{name}`"))
+                    ..self.wrong(format!("unknown name `{name}`"))
                 })
             }
         }
@@ -260,7 +260,7 @@ mod tests {
         assert_eq!(said("{plant}").nearest.as_deref(), Some("plants"));
         for (text, part) in [
             ("{x +}", "found the end"),
-            ("{x) }", "too much"),
+            ("{x) }", "unexpected"),
             ("{(x}", "not closed"),
             ("{crop * 2}", "not a number"),
             ("{1 / 0}", "not a finite number"),
@@ -269,7 +269,7 @@ mod tests {
             ("{1.2.3}", "not a number"),
             ("{}", "found the end"),
             (&format!("{{{}x", "(".repeat(100_000)), "not closed"),
-            (&format!("{{{}x}}", "(".repeat(100_000)), "too many parentheses"),
+            (&format!("{{{}x}}", "(".repeat(100_000)), "too many nested parentheses"),
         ] {
             assert!(said(text).message.contains(part), "{text}: {:?}", said(text));
         }

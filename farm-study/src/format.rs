@@ -1,4 +1,4 @@
-//! The format of studies, declared once: the check of a file and the schema for editors read these tables.
+//! The format of studies, declared once. The check of a file and the schema for editors use these tables.
 
 use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::serde_yaml::Value;
@@ -6,101 +6,101 @@ use farm_core::spec::{SchemaFile, table_schema};
 use indexmap::IndexMap;
 
 farm_core::free_form! {
-    /// Whose seasons a study plays.
+    /// The game of a study.
     pub struct GameOf = "the name of a game, the path of a file, or a game";
-    /// Who plays.
+    /// The policy of a study.
     pub struct PolicyOf = "the name of a policy, or a policy";
     /// A dimension of the grid.
-    pub struct Dimension = "a mapping from titles to values by name, or the file that holds one";
+    pub struct Dimension = "a mapping from titles to named values, or its file";
     /// An amount.
     pub struct Amount = "a number, or an expression in braces";
-    /// What a monitor reads.
-    pub struct Variable = "[field, entity, variable], with a path behind it for one value of several";
+    /// The variable of a term.
+    pub struct Variable = "[field, entity, variable], with a path for one of several values";
 }
 
-/// A study: a game played over a grid of changes, what is measured, and what is expected of it.
+/// A study: a game played over a grid of changes, with a measure and expectations.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct StudyFile {
-    /// What it is called.
+    /// The name of the study.
     pub name: String,
-    /// The heading of its picture.
+    /// The title of its chart.
     pub title: String,
-    /// What it is to show, in a sentence.
+    /// The main claim, in one sentence.
     pub claim: String,
-    /// Who claims it.
+    /// The source of the claim.
     pub source: String,
     /// The game: a name, a path relative to the study, or the game itself.
     pub game: GameOf,
-    /// Presets of the game that are applied first; names in braces stand for the values of a point.
+    /// Presets of the game, applied first. Names in braces are replaced by the values of a point.
     pub preset: String,
-    /// Changes of the game by path; `{x}` and other names in braces stand for the values of a point of the grid.
+    /// Changes of the game by path. `{x}` and other names in braces are replaced by the values of a point of the grid.
     pub set: IndexMap<String, Value>,
-    /// Who plays: a policy of the game by name, or a policy. Names in braces stand for the values of a point.
+    /// The policy: the name of a policy of the game, or a policy; default: wait. Names in braces are replaced by the values of a point.
     pub policy: PolicyOf,
-    /// What goes from left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// The charts side by side: a mapping from titles to values by name, or the file that holds one.
+    /// The charts side by side: a mapping from titles to named values, or its file.
     pub panels: Dimension,
-    /// The lines of each chart, likewise.
+    /// The lines of each chart: a mapping from titles to named values, or its file.
     pub lines: Dimension,
-    /// How many episodes are played at each point, on the same seeds everywhere.
+    /// Number of episodes per point. All points use the same seeds.
     #[parameter(default = 4, range = 1..=1_000_000)]
     pub seeds: u32,
     /// The first seed.
     #[parameter(range = 0..=1_000_000_000)]
     pub first_seed: u32,
-    /// What is measured in each episode; points show the mean.
+    /// The measure of an episode. Points show its mean.
     pub measure: Measure,
-    /// A risk criterion of the episodes of a point, such as `cvar:0.1`, which is shown beside their mean; none if nothing is said.
+    /// A risk criterion over the episodes of a point, such as `cvar:0.1`, shown below the mean; default: none.
     pub risk: String,
-    /// What the band around a line is.
+    /// The band around a line.
     #[parameter(default = Band::Range)]
     pub band: Band,
-    /// What is expected.
+    /// The expectations.
     pub expect: Vec<Expectation>,
 }
 
-/// What of the episodes of a point a picture shows around their mean.
+/// The band around the mean of the episodes of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Band {
-    /// From the least to the greatest, where a chart has one line.
+    /// From the least to the greatest value; only for charts with one line.
     Range,
-    /// From the first to the third quartile, around all lines.
+    /// From the first to the third quartile, for all lines.
     Quartiles,
 }
 
-/// What goes from left to right.
+/// The horizontal axis.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Axis {
-    /// What it is.
+    /// The label.
     pub label: String,
-    /// Its unit.
+    /// The unit.
     pub unit: String,
-    /// The values, in rising order, each known as `x`; one point if nothing is said.
+    /// The values in rising order, each available as `x`; default: one point.
     pub values: Vec<f64>,
-    /// Names of the values; they themselves if nothing is said.
+    /// Names of the values; default: the values.
     pub names: Vec<String>,
     /// Further values of each point by name.
     #[parameter(name = "with")]
     pub with: Vec<IndexMap<String, Value>>,
-    /// Whether values stand at equal distances whatever they are.
+    /// Draws the values at equal distances.
     pub is_even: bool,
 }
 
-/// What is measured in an episode: a sum of terms, or the quotient of two sums.
+/// The measure of an episode: a sum of terms, or the quotient of two sums.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Measure {
-    /// What it is.
+    /// The label.
     pub label: String,
-    /// Its unit.
+    /// The unit.
     pub unit: String,
-    /// The terms that are added.
+    /// The terms of the sum.
     pub of: Vec<Term>,
-    /// The terms whose sum divides it; 0 where that is 0.
+    /// The terms of the divisor. The measure is 0 if the divisor is 0.
     pub per: Vec<Term>,
-    /// A factor; 1 if nothing is said.
+    /// A factor; default: 1.
     pub times: Amount,
-    /// What of a line a value is a share of.
+    /// The value of the line by which all its values are divided.
     #[parameter(default = Share::None)]
     pub share: Share,
 }
@@ -110,17 +110,17 @@ pub struct Measure {
 pub struct Term {
     /// The variable.
     pub variable: Variable,
-    /// What is read of several values: value, sum, mean, min, max.
+    /// The function of several values: value, sum, mean, min or max.
     #[parameter(default = "value".to_owned())]
     pub function: String,
-    /// What counts of the days.
+    /// The function over the days.
     #[parameter(default = Over::End)]
     pub over: Over,
-    /// A factor; 1 if nothing is said.
+    /// A factor; default: 1.
     pub times: Amount,
 }
 
-/// What counts of the days of an episode.
+/// The function over the days of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Over {
     /// The value at the end.
@@ -135,62 +135,62 @@ pub enum Over {
     Mean,
 }
 
-/// What a value is a share of.
+/// The value of a line by which its values are divided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Share {
-    /// Of nothing: it is shown as it is.
+    /// None: values are not divided.
     None,
-    /// Of the greatest of its line.
+    /// The greatest mean of the line.
     Best,
-    /// Of the first of its line.
+    /// The first mean of the line.
     First,
-    /// Of the last of its line.
+    /// The last mean of the line.
     Last,
 }
 
-/// What is expected of lines.
+/// An expectation about lines.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Expectation {
-    /// What is claimed, in a sentence.
+    /// The claim, in one sentence.
     pub claim: String,
-    /// Who claims it.
+    /// The source of the claim.
     pub source: String,
-    /// Why it does not hold, where that is known; then it counts as wrong as soon as it does.
+    /// The known reason why it does not hold. The study then fails as soon as it holds.
     pub gap: String,
-    /// The panels that it is about; all if nothing is said.
+    /// The panels to check; default: all.
     pub panels: Vec<String>,
-    /// The lines that it is about; all if nothing is said.
+    /// The lines to check; default: all.
     pub lines: Vec<String>,
-    /// From where to where on the axis values rise.
+    /// Values rise between these two places on the axis.
     pub rises: Option<[f64; 2]>,
-    /// From where to where they fall.
+    /// Values fall between these two places.
     pub falls: Option<[f64; 2]>,
-    /// From where to where they rise less and less: no value lies below the straight line between the ends.
+    /// Values rise less and less between these two places: no value is below the straight line between the ends.
     pub saturates: Option<[f64; 2]>,
-    /// Where on the axis values lie within a range; everywhere if nothing is said.
+    /// The places on the axis for `within` and `versus`; default: all.
     pub at: Vec<f64>,
-    /// The least and the greatest value there: numbers, or expressions in braces.
+    /// The range of values at these places: two numbers, or expressions in braces.
     pub within: Vec<Amount>,
-    /// From where to where on the axis the greatest value lies.
+    /// The greatest value is between these two places on the axis.
     pub best: Option<[f64; 2]>,
-    /// The loss in yield is a hyperbola of the number of weeds, fitted to the values as shares of the first.
+    /// Losses, as shares of the first value, follow a hyperbola of the number of weeds.
     pub hyperbola: Option<Hyperbola>,
-    /// How values compare with those of another line, or of another point.
+    /// Compares values with those of another line, or of other places.
     pub versus: Option<Versus>,
-    /// How much two neighbours may differ against the claim, as a share of the greatest value of the line.
+    /// Allowed difference of two neighbours against the claim, as a share of the greatest value of the line.
     #[parameter(unit = "prop", default = 0.015, range = 0.0..=1.0)]
     pub tolerance: f64,
 }
 
-/// The values of a line, divided by others of the same seeds: the quotient of the sums, with its 95 % interval, of which all must lie in
-/// the range.
+/// The sum of values of a line, divided by another sum with the same seeds. The whole 95 % interval of the quotient must be in the
+/// range.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Versus {
-    /// The line whose values divide; the same one if nothing is said.
+    /// The line of the divisor; default: the same line.
     pub line: String,
-    /// Where on the axis they lie; at the same places if nothing is said.
+    /// The places of the divisor on the axis; default: the same places.
     pub at: Vec<f64>,
-    /// The least and the greatest quotient.
+    /// The range of the quotient.
     #[parameter(default = [0.0, 1.0], range = 0.0..=1e9)]
     pub ratio: [f64; 2],
 }
@@ -198,15 +198,15 @@ pub struct Versus {
 /// Cousens' hyperbola: loss = i·d / (1 + i·d/a) at d weeds per square metre.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Hyperbola {
-    /// The share lost to the first weed per square metre.
+    /// The range of i, the share lost to the first weed per square metre.
     #[parameter(default = [0.0, 1.0], range = 0.0..=10.0)]
     pub i: [f64; 2],
-    /// The share lost to any number of them.
+    /// The range of a, the share lost to any number of weeds.
     #[parameter(default = [0.0, 1.0], range = 0.0..=10.0)]
     pub a: [f64; 2],
 }
 
-/// What a study says in any case.
+/// The required keys of a study.
 pub(crate) const REQUIRED: [&str; 3] = ["name", "game", "measure"];
 
 /// The keys of a study.
@@ -214,7 +214,7 @@ pub fn keys() -> Vec<ParameterDoc> {
     StudyFile::table()
 }
 
-/// The JSON Schemas of all files of the platform, those of studies among them; see [`farm_games::schema::all`].
+/// The JSON Schemas of all files of the platform, including studies; see [`farm_games::schema::all`].
 pub fn schemas() -> Vec<SchemaFile> {
     let mut files = farm_games::schema::all();
     let schema = table_schema("A study of a farm game", &keys(), &REQUIRED);

@@ -1,14 +1,14 @@
-//! Studies: a game played over a grid of changes, what is measured, what is expected of it, and whether it holds.
+//! Studies: a game played over a grid of changes, with a measure, expectations and verdicts.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `format.rs` | the format of the files, declared once: their check, their schema |
 //! | `study.rs` | reading a study, with every problem located |
-//! | `expression.rs` | what stands in braces |
-//! | `point.rs` | a point of the grid as a game with a player |
-//! | `measure.rs` | what is measured in an episode |
-//! | `run.rs` | playing all points in blocks of episodes, on several threads or elsewhere |
-//! | `expectation.rs` | what is expected, checked |
+//! | `expression.rs` | expressions in braces |
+//! | `point.rs` | a point of the grid as a game with a policy |
+//! | `measure.rs` | the measure of an episode |
+//! | `run.rs` | playing all points in blocks of episodes, on several threads or on other machines |
+//! | `expectation.rs` | checks of the expectations |
 //! | `report.rs` | the results as a table, as JSON and as a picture |
 //! | `shipped.rs` | the studies that come with the project |
 //!

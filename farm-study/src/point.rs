@@ -1,4 +1,4 @@
-//! A point of the grid: the game with the changes that hold there, and its player.
+//! A point of the grid: the game with its changes, and its policy.
 
 use farm_core::config::{Location, Path, Problem, Problems};
 use farm_core::serde_yaml::Value;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::expression::{Names, fill, fill_text};
 use crate::study::{Study, wrong_expression};
 
-/// The place of a point: its panel, its line, and its rank on the axis.
+/// The position of a point: its panel, its line, and its rank on the axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Point {
@@ -19,7 +19,7 @@ pub(crate) struct Point {
 }
 
 impl Study {
-    /// How many points stand on a line.
+    /// The number of points per line.
     pub(crate) fn ranks(&self) -> usize {
         self.file.x.values.len().max(1)
     }
@@ -35,7 +35,7 @@ impl Study {
         points
     }
 
-    /// What is known by which name at a point.
+    /// The named values of a point.
     pub(crate) fn names(&self, point: Point) -> Names {
         let mut names = Names::new();
         let x = &self.file.x;
@@ -86,7 +86,7 @@ impl Study {
         if problems.has_errors() { Err(self.located(problems)) } else { compile(&document) }
     }
 
-    /// The player of a point.
+    /// The agent that plays a point.
     pub(crate) fn player_at(&self, game: &Game, names: &Names) -> Result<Box<dyn Agent>, Problems> {
         let path = Path::default().child("policy");
         let written = match &self.file.policy.0 {
@@ -98,7 +98,7 @@ impl Study {
         policies::player(game, &written, &path).map_err(|problems| self.located(problems))
     }
 
-    /// What a problem at a point is told with: the point, unless it is said already.
+    /// Adds the name of the point to the messages of problems that do not contain it.
     pub(crate) fn at_point(&self, point: Point, mut problems: Problems) -> Problems {
         let name = self.name(point);
         for problem in problems.0.iter_mut().filter(|_| !name.is_empty()) {

@@ -1,4 +1,4 @@
-//! The results of a study as a picture, as rows of a table and as JSON.
+//! The results of a study as a chart, as rows of a table and as JSON.
 
 use farm_core::config::Problems;
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
@@ -10,16 +10,16 @@ use crate::format::Band;
 use crate::run::{LineResults, PointResults, StudyResults};
 use crate::study::Study;
 
-/// Pixels of a chart of a picture.
+/// Size of one chart in pixels.
 const WIDTH: f64 = 232.0;
 const HEIGHT: f64 = 120.0;
-/// So many lines are named in a table.
+/// Maximum number of lines that a table names.
 const MAX_NAMED: usize = 10;
-/// How many charts stand side by side.
+/// Charts per row.
 const COLUMNS: usize = 4;
 
 impl Study {
-    /// The results as small multiples: a chart for each panel, a line for each line, grey bars where values are expected.
+    /// The results as small multiples: a chart per panel, a curve per line, and grey bars for expected ranges.
     ///
     /// # Errors
     /// Expressions of the expectations that can't be computed.
@@ -40,7 +40,7 @@ impl Study {
         for (p, panel) in results.panels.iter().enumerate() {
             let expected = self.expected(p)?;
             has_bars |= !expected.is_empty();
-            // Shares are compared from panel to panel; what has a unit has a scale of its own. A little above the whole is the whole.
+            // Shares have a common scale, and values with a unit have one scale per panel. Slightly above 1 counts as 1.
             let points = panel.lines.iter().flat_map(|line| &line.points).map(|point| point.range().1);
             let own = points.chain(expected.iter().map(|(.., high)| *high)).fold(0.0, f64::max);
             let highest = match self.is_share() {
@@ -90,7 +90,7 @@ impl Study {
             x: with_unit(&x.label, &x.unit),
             y: with_unit(&measure.label, &measure.unit),
             columns: COLUMNS.min(panels.len()),
-            // What bad seasons are like stands below the means.
+            // Risk criteria are below the means.
             panels: panels.into_iter().chain(risks).collect(),
             width: WIDTH,
             height: HEIGHT,
@@ -119,7 +119,7 @@ impl Study {
         }
     }
 
-    /// A line of a risk criterion, with its intervals where the episodes suffice for them.
+    /// A line of a risk criterion, with its intervals if there are enough episodes.
     fn risk_series(&self, line: &LineResults, color: usize, at: &impl Fn(usize) -> f64, risk: Criterion) -> Series {
         let found: Vec<(f64, Option<Estimate>)> = line.points.iter().map(|point| risk_of(point, risk)).collect();
         let points = found.iter().enumerate();
@@ -133,7 +133,7 @@ impl Study {
         }
     }
 
-    /// Where values of a panel are expected: rank, least and greatest.
+    /// The expected ranges of a panel: rank, lower and upper end.
     fn expected(&self, panel: usize) -> Result<Vec<(usize, f64, f64)>, Problems> {
         let mut bars = Vec::new();
         for (i, expectation) in self.file.expect.iter().enumerate() {
@@ -221,14 +221,14 @@ impl Study {
         (header, rows.collect())
     }
 
-    /// What was expected, what was found and the verdict, as rows of a table in Markdown: claim, found, verdict.
+    /// The expectations as rows of a Markdown table: claim, found values, verdict.
     pub fn rows(&self, results: &StudyResults) -> Vec<[String; 3]> {
         let row = |finding: &crate::Finding| {
             let claim = match finding.source.as_str() {
                 "" => finding.claim.clone(),
                 source => format!("{} ({source})", finding.claim),
             };
-            // Of many lines, those are named that are not as they should be.
+            // If there are many lines, only failing lines are named.
             let is_long = finding.verdicts.len() > MAX_NAMED;
             let held = finding.verdicts.iter().filter(|verdict| verdict.holds).count();
             let common = finding.verdicts.first().map(|verdict| verdict.expected.as_str()).filter(|common| {
@@ -255,13 +255,13 @@ impl Study {
     }
 }
 
-/// A risk criterion of a point, and its interval where the episodes suffice for one.
+/// A risk criterion of a point, and its interval if there are enough episodes.
 fn risk_of(point: &PointResults, risk: Criterion) -> (f64, Option<Estimate>) {
     let value = risk.value(&point.values).unwrap_or(f64::NAN);
     (value, Bootstrap { resamples: 500, ..Bootstrap::default() }.estimate(&risk, &point.values))
 }
 
-/// What an axis shows, with its unit as it is printed: `g.m-2` is g m⁻².
+/// The label of an axis with its printed unit: `g.m-2` becomes g m⁻².
 fn with_unit(label: &str, unit: &str) -> String {
     if unit.is_empty() {
         return label.to_owned();
@@ -283,7 +283,7 @@ fn with_unit(label: &str, unit: &str) -> String {
     format!("{label} [{printed}]")
 }
 
-/// The value of the axis with this rank.
+/// The axis value of this rank.
 fn at_value(x: &crate::format::Axis, rank: usize) -> f64 {
     x.values.get(rank).copied().unwrap_or_default()
 }

@@ -13,17 +13,17 @@ use crate::measure::Meter;
 use crate::point::{Point, one};
 use crate::study::Study;
 
-/// Episodes of a block: enough of them that opening the game takes little of the time.
+/// Episodes per block, enough to make the time for opening the game negligible.
 const BLOCK: u32 = 25;
 
-/// Why a study was not played.
+/// Reasons why a study could not be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// What is wrong with the study, or an episode that failed.
+    /// The study has errors, or an episode failed.
     #[error(transparent)]
     Problems(#[from] Problems),
-    /// What went wrong elsewhere.
+    /// Another machine failed.
     #[error(transparent)]
     Remote(#[from] RemoteError),
 }
@@ -32,7 +32,7 @@ pub enum RunError {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StudyBlock {
-    /// Of all that is played, where the block is played elsewhere.
+    /// Fingerprint of the game, policy and measure; none for blocks played on this machine.
     fingerprint: Option<u64>,
     point: Point,
     first_seed: u64,
@@ -45,7 +45,7 @@ impl Block for StudyBlock {
     }
 }
 
-/// The game of the point that was played last.
+/// The game of the last played point.
 #[derive(Debug)]
 pub struct OpenPoint {
     point: Point,
@@ -54,19 +54,19 @@ pub struct OpenPoint {
     fingerprint: u64,
 }
 
-/// What came out of a study.
+/// The results of a study.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyResults {
     /// The panels in the order of the file.
     pub panels: Vec<PanelResults>,
-    /// What was expected, and whether it holds, in the order of the file.
+    /// The expectations with their verdicts, in the order of the file.
     pub findings: Vec<Finding>,
 }
 
 /// The lines of a panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelResults {
-    /// What it is called; empty if there is one alone.
+    /// Its title; empty if it is the only one.
     pub title: String,
     /// Its lines.
     pub lines: Vec<LineResults>,
@@ -75,7 +75,7 @@ pub struct PanelResults {
 /// The points of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineResults {
-    /// What it is called; empty if there is one alone.
+    /// Its title; empty if it is the only one.
     pub title: String,
     /// Its points, from left to right.
     pub points: Vec<PointResults>,
@@ -84,21 +84,21 @@ pub struct LineResults {
 /// The episodes of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointResults {
-    /// Where it stands; 0 where there is one point alone.
+    /// Its place on the axis; 0 if it is the only point.
     pub x: f64,
-    /// What was measured, episode by episode, as a share where the study says so.
+    /// The measured values of the episodes, as shares if the study sets `share`.
     pub values: Vec<f64>,
     /// Their mean.
     pub mean: f64,
 }
 
 impl StudyResults {
-    /// Whether all is as the file says: what was expected holds, but for what is known not to.
+    /// Whether all expectations agree with the file: they hold, except those with a `gap`.
     pub fn is_as_said(&self) -> bool {
         self.findings.iter().all(Finding::is_as_said)
     }
 
-    /// Whether all that was expected holds.
+    /// Whether all expectations hold.
     pub fn holds(&self) -> bool {
         self.findings.iter().all(Finding::holds)
     }
@@ -116,7 +116,7 @@ impl PointResults {
         (first.unwrap_or(self.mean), third.unwrap_or(self.mean))
     }
 
-    /// The least and the greatest of the values.
+    /// The minimum and the maximum of the values.
     pub fn range(&self) -> (f64, f64) {
         let ends = (f64::INFINITY, f64::NEG_INFINITY);
         self.values.iter().fold(ends, |(low, high), value| (low.min(*value), high.max(*value)))
@@ -124,7 +124,7 @@ impl PointResults {
 }
 
 impl LineResults {
-    /// Divides all values by one of the line, if that is not 0.
+    /// Divides all values by a mean of the line, unless it is 0.
     fn as_shares(&mut self, share: Share) {
         let mut means = self.points.iter().map(|point| point.mean);
         let whole = match share {
@@ -143,10 +143,10 @@ impl LineResults {
 }
 
 impl Study {
-    /// Plays all points, on so many threads or elsewhere, and checks what is expected. The results do not depend on who plays.
+    /// Plays all points, on threads or on other machines, and checks the expectations. The executor does not change the results.
     ///
     /// # Errors
-    /// What is wrong with the game, the policy or the measure at one of the points; an episode that failed; what went wrong elsewhere.
+    /// The game, the policy or the measure has errors at a point, an episode fails, or another machine fails.
     pub fn run<'e>(&self, executor: impl Into<Executor<'e>>) -> Result<StudyResults, RunError> {
         let executor = executor.into();
         let blocks = self.blocks(executor.is_remote())?;
@@ -172,11 +172,11 @@ impl Study {
         Ok(StudyResults { panels, findings })
     }
 
-    /// Plays a block that another program has sent as JSON, which runs the same study. `open` keeps the game between blocks; it begins
-    /// as `None`.
+    /// Plays a block that another program has sent as JSON and that belongs to the same study. `open` stores the game between blocks; start
+    /// with `None`.
     ///
     /// # Errors
-    /// A text that is not a block of this study; what is wrong at its point; an episode that failed.
+    /// The string is not a block of this study, its point has errors, or an episode fails.
     pub fn play_block(&self, open: &mut Option<OpenPoint>, block: &str) -> Result<Vec<f64>, Problems> {
         let block: StudyBlock = serde_json::from_str(block).map_err(|error| {
             self.not_ours(
@@ -204,11 +204,11 @@ impl Study {
         self.located(one(problem.help("give all machines the same version of the program and of the study's files")))
     }
 
-    /// All episodes, point by point, in blocks whose size depends on nothing.
+    /// All episodes, point by point, in blocks of constant size.
     fn blocks(&self, are_sent: bool) -> Result<Vec<StudyBlock>, Problems> {
         let mut blocks = Vec::new();
         for point in self.points() {
-            // Where blocks are sent away, they say of which game they are.
+            // Blocks for other machines contain the fingerprint of their game.
             let mut open = None;
             if are_sent {
                 self.open(&mut open, point)?;
@@ -227,21 +227,21 @@ impl Study {
         Ok(blocks)
     }
 
-    /// Opens the game of a point, unless it is open.
+    /// Opens the game of a point, unless it is already open.
     fn open(&self, open: &mut Option<OpenPoint>, point: Point) -> Result<(), Problems> {
         if open.as_ref().is_some_and(|open| open.point == point) {
             return Ok(());
         }
         let names = self.names(point);
         let game = self.game_at(point, &names).map_err(|problems| self.at_point(point, problems))?;
-        // What is played besides the game: expectations may change without it.
+        // The policy and the measure belong to the fingerprint. Expectations do not, so they may change.
         let besides = format!("{:?}\n{:?}\n{names:?}", self.file.policy, self.file.measure);
         let fingerprint = mix(game.fingerprint(), hash_name(&besides));
         *open = Some(OpenPoint { point, names, game, fingerprint });
         Ok(())
     }
 
-    /// What is measured in the episodes of a block.
+    /// The measured values of the episodes of a block.
     fn play(&self, open: &mut Option<OpenPoint>, block: &StudyBlock) -> Result<Vec<f64>, Problems> {
         self.open(open, block.point)?;
         let Some(OpenPoint { names, game, .. }) = open else { return Ok(Vec::new()) };

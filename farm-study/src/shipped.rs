@@ -3,9 +3,9 @@
 /// A study that comes with the project.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
-    /// Its name, that of its file.
+    /// Its name, which is also the name of its file.
     pub name: &'static str,
-    /// The folder that it lies in, below `farm-study/studies`.
+    /// Its folder in `farm-study/studies`.
     pub folder: &'static str,
     /// Its file.
     pub(crate) file: &'static str,
@@ -15,7 +15,7 @@ pub struct Shipped {
 
 macro_rules! shipped {
     ($($folder:literal/$name:literal),+ $(,)?) => {
-        /// The studies, in the order in which pages show them.
+        /// The studies, in the order of the docs pages.
         pub const SHIPPED: &[Shipped] = &[$(Shipped {
             name: $name,
             folder: $folder,
@@ -51,7 +51,7 @@ shipped!(
     "paper" / "fertiliser",
 );
 
-/// The files that the studies share, by folder and name.
+/// The common files of the studies, by folder and name.
 const SHARED: [(&str, &str, &str); 4] = [
     ("curves", "plot.yaml", include_str!("../studies/curves/plot.yaml")),
     ("paper", "plot.yaml", include_str!("../studies/paper/plot.yaml")),
@@ -59,12 +59,12 @@ const SHARED: [(&str, &str, &str); 4] = [
     ("curves", "crops.yaml", include_str!("../studies/curves/crops.yaml")),
 ];
 
-/// The study of a name.
+/// The study with a name.
 pub(crate) fn find(name: &str) -> Option<&'static Shipped> {
     SHIPPED.iter().find(|study| study.name == name)
 }
 
-/// The text of a file that studies of a folder share.
+/// The text of a common file of the studies in a folder.
 pub(crate) fn file(folder: &str, name: &str) -> Option<&'static str> {
     SHARED.iter().find(|(of, known, _)| *of == folder && *known == name).map(|(.., text)| *text)
 }

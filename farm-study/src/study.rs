@@ -15,7 +15,7 @@ use crate::expression::{Names, WrongExpression};
 use crate::format::{REQUIRED, StudyFile, keys};
 use crate::shipped;
 
-/// A study that was read; it plays with [`Study::run`].
+/// A parsed study. Play it with [`Study::run`].
 #[derive(Debug)]
 pub struct Study {
     pub(crate) document: Document,
@@ -26,36 +26,36 @@ pub struct Study {
     pub(crate) risk: Option<Criterion>,
 }
 
-/// A panel or a line: its title, and what is known by which name there.
+/// A panel or a line: its title and its named values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Group {
     pub title: String,
     pub values: Names,
 }
 
-/// Where the files lie that a study names.
+/// The location of the files that a study names.
 #[derive(Debug, Clone)]
 pub(crate) enum Files {
-    /// In a folder.
+    /// A folder.
     Folder(PathBuf),
-    /// In the program, in a folder of this name.
+    /// Embedded in the program, in a folder with this name.
     Shipped(&'static str),
 }
 
 impl Study {
-    /// Reads a study: the name of one that comes with the project, or the path of a YAML file.
+    /// Reads a study by its name, if it comes with the project, or by the path of its YAML file.
     ///
     /// # Errors
-    /// An unknown name, with the nearest one; everything that is wrong with the file and with those that it names, located.
+    /// The name is unknown, or the file or a file that it names has errors. All errors have a location.
     pub fn read(study: &str) -> Result<Self, Problems> {
         if let Some(found) = shipped::find(study) {
             return Self::of(found.file, found.text, &Files::Shipped(found.folder));
         }
         if !farm_games::is_file(study) {
-            let message = format!("there is no study `{study}`");
+            let message = format!("unknown study `{study}`");
             let problem = Problem::new(StudyError::UnknownStudy, Path::default(), message).value(study);
             let problem = problem.among(study, shipped::SHIPPED.iter().map(|known| known.name));
-            return Err(Problems(vec![problem.help("a study of your own is given by its path, `./study.yaml`")]));
+            return Err(Problems(vec![problem.help("pass the path of your own study, such as `./study.yaml`")]));
         }
         let path = FilePath::new(study);
         let text = read_text(path).map_err(|problem| {
@@ -66,7 +66,7 @@ impl Study {
         Self::of(study, &text, &Files::Folder(folder))
     }
 
-    /// Parses a text as if it were a file of this name in the current folder.
+    /// Parses a string like a file of this name in the current folder.
     ///
     /// # Errors
     /// As for [`Study::read`].
@@ -91,32 +91,32 @@ impl Study {
         }
     }
 
-    /// What the file says.
+    /// The content of the file.
     pub fn file(&self) -> &StudyFile {
         &self.file
     }
 
-    /// Plays so many episodes at each point instead of the number that the file says.
+    /// Sets the number of episodes per point, instead of the number in the file.
     #[must_use]
     pub fn with_seeds(mut self, seeds: u32) -> Self {
         self.file.seeds = seeds.max(1);
         self
     }
 
-    /// Where a value of the study stands, as messages show it: `nitrogen.yaml:12:5`.
+    /// The location of a value of the study, as in messages: `nitrogen.yaml:12:5`.
     pub(crate) fn place(&self, path: &Path) -> String {
         let origin = TextPath { text: 0, path: path.clone() };
         let location = self.document.locations([&origin]).pop().flatten();
         location.map_or_else(|| self.document.source().to_owned(), |location| location.to_string())
     }
 
-    /// Problems of values of the study, located in it.
+    /// Adds locations in the study to problems.
     pub(crate) fn located(&self, problems: Problems) -> Problems {
         self.document.locate(problems)
     }
 }
 
-/// The problem of an expression at a place of a study.
+/// The problem of an expression at a location of a study.
 pub(crate) fn wrong_expression(wrong: WrongExpression, path: &Path) -> Problem {
     let mut problem = Problem::new(StudyError::WrongExpression, path.clone(), wrong.message).value(wrong.text);
     problem.expected = wrong.expected.map(Into::into);
@@ -135,12 +135,12 @@ fn read_file(document: &Document) -> Result<StudyFile, Problems> {
     let help = "docs/studies.md describes the keys of a study".into();
     check_table(value, &keys(), &Path::default(), &help, &mut problems);
     for key in REQUIRED.iter().filter(|key| value.get(**key).is_none_or(Value::is_null)) {
-        let message = format!("the study does not say its `{key}`");
+        let message = format!("the study lacks `{key}`");
         let problem = Problem::new(ParameterError::MissingKey, Path::default().child(*key), message);
         problems.push(problem.expected(match *key {
-            "name" => "what the study is called",
+            "name" => "the name of the study",
             "game" => "the name of a game, the path of a file, or a game",
-            _ => "what is measured, `{of: [{variable: [FIELD, ENTITY, VARIABLE]}]}`",
+            _ => "the measure, `{of: [{variable: [FIELD, ENTITY, VARIABLE]}]}`",
         }));
     }
     if problems.has_errors() {
@@ -152,7 +152,7 @@ fn read_file(document: &Document) -> Result<StudyFile, Problems> {
     })
 }
 
-/// The groups of a dimension; one without a title if nothing is said.
+/// The groups of a dimension; default: one group without a title.
 fn groups(value: &Value, key: &str, files: &Files, problems: &mut Problems) -> Vec<Group> {
     let path = Path::default().child(key);
     let read = match value {
@@ -183,7 +183,7 @@ fn groups(value: &Value, key: &str, files: &Files, problems: &mut Problems) -> V
 
 fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> {
     let wrong = |value: &Value, path: Path| {
-        let message = "expected a mapping from titles to values by name";
+        let message = "expected a mapping from titles to named values";
         let problem = Problem::new(ParameterError::WrongType, path, message).value(to_inline_yaml(value));
         problem.expected("`{corn: {plants: 8}, wheat: {plants: 400}}`")
     };
@@ -204,8 +204,8 @@ fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> 
     groups
 }
 
-/// The text of a file that a study names, with its path: a regular file in its folder or below, since a study of somebody else could show
-/// what stands in any file, or name a pipe that never ends.
+/// The text and the path of a file that a study names. It must be a regular file in the folder of the study or below: a study from a
+/// third party could otherwise expose any file, or name a pipe that never ends.
 fn within(folder: &FilePath, file: &str) -> Result<(PathBuf, Text), Box<Problem>> {
     let outside_files = are_outside_files_allowed_by_environment();
     let trust = Trust::new(Origin::OwnFile(Consent { outside_files, plugins: false }));
@@ -213,7 +213,7 @@ fn within(folder: &FilePath, file: &str) -> Result<(PathBuf, Text), Box<Problem>
     Ok((found.path().to_path_buf(), Text::of_file(&found)?))
 }
 
-/// The text of a file that a study names, and what it is called in messages.
+/// The text of a file that a study names, and its name in messages.
 fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> {
     match files {
         Files::Folder(folder) => {
@@ -250,7 +250,7 @@ fn game(written: &Value, document: &Document, files: &Files) -> Result<GameSourc
             document.locate(problems)
         }),
         Value::Mapping(_) => {
-            // A game within the study: its values stand there, below `game`.
+            // A game inside the study: its values are below `game`.
             let text = Text::new(document.source(), document.own_text());
             let mut game = Document::assembled(text);
             game.place(&Path::default(), written.clone(), TextPath { text: 0, path });
@@ -285,7 +285,7 @@ fn risk(file: &StudyFile, problems: &mut Problems) -> Option<Criterion> {
     }
 }
 
-/// What can be checked without playing.
+/// Checks everything that needs no episode.
 fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Problems) {
     let x = &file.x;
     let axis = Path::default().child("x");
@@ -321,7 +321,7 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
         ];
         let said = claims.iter().filter(|said| **said).count();
         if said != 1 {
-            let message = if said == 0 { "nothing is expected" } else { "several things are expected at once" };
+            let message = if said == 0 { "the expectation has no check" } else { "the expectation has several checks" };
             let problem = Problem::new(StudyError::WrongExpectation, path.clone(), message);
             problems.push(
                 problem.expected("one of `rises`, `falls`, `saturates`, `within`, `best`, `hyperbola`, `versus`"),
@@ -342,7 +342,7 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
         }
         let ends = [("rises", expectation.rises), ("falls", expectation.falls), ("saturates", expectation.saturates)];
         for (key, [from, to]) in ends.into_iter().filter_map(|(key, ends)| Some((key, ends?))) {
-            // At the ends themselves, so that a claim is not about other points than it says.
+            // The ends must be points, because otherwise a claim would be about other points.
             if from >= to || ![from, to].iter().all(|end| x.values.contains(end)) {
                 let problem = Problem::new(
                     StudyError::WrongExpectation,

@@ -1,4 +1,4 @@
-//! The file for what may be seen, asked for and done.
+//! The file of observations and actions.
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, ActionTarget};
@@ -21,14 +21,14 @@ pub(crate) fn rule(game: &Game) -> Value {
     tagged.get(RULE).cloned().unwrap_or_default()
 }
 
-/// Writes the file for actions; where `all_free`, everything visible is free.
+/// Writes the file for actions. If `all_free` is set, everything visible is free of charge.
 pub(crate) fn write(game: &Game, all_free: bool) -> String {
     let rule = rule(game);
     let of = |key: &str| rule.get(key).cloned().unwrap_or_default();
     let mut sheet = Sheet::default();
-    sheet.prose(0, &format!("What may be seen, asked for and done in `{}`.", game.spec().name()));
+    sheet.prose(0, &format!("Observations and actions of `{}`.", game.spec().name()));
     sheet.prose(0, "");
-    sheet.prose(0, "Delete lines to restrict the game. Lines with one # are possible and not in use: take the # away to allow them.");
+    sheet.prose(0, "Delete lines to restrict the game. Lines with one # are possible additions: remove the # to allow them.");
     sheet.blank();
     sheet.key(0, "params", "");
     for parameter in kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default() {
@@ -43,9 +43,9 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
         2,
         match mode {
             InteractionMode::Fomdp => {
-                "Seen for free. In this game's mode, fomdp, everything visible is seen, whatever stands here."
+                "Free observations. In the interaction mode of this game, fomdp, all visible variables are free: this list has no effect."
             }
-            _ => "Seen for free. '*' is all of a variable, '(0, 0)' one plot, 0 the first of several values.",
+            _ => "Free observations. '*' is all values of a variable, '(0, 0)' one plot, 0 the first of several values.",
         },
     );
     sheet.key(2, "Free", "");
@@ -56,16 +56,16 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
             2,
             match mode {
                 InteractionMode::Aomdp => {
-                    "What can be asked for at a cost. A name with nothing below it is all that it stands for."
+                    "Priced observations. A name without entries below it includes all of its entries."
                 }
-                _ => "What could be asked for at a cost, if the interaction mode were aomdp.",
+                _ => "Priced observations, for the interaction mode aomdp only.",
             },
         );
         let asked = if asked.is_null() { everything(game) } else { asked };
         for_farmers(&mut sheet, game, &asked, &|farmer, part, said| looks(game, farmer, part, said));
     }
     sheet.blank();
-    sheet.prose(0, "What may be done. A parameter that is left out takes every value that its action offers.");
+    sheet.prose(0, "Actions. A parameter that is left out takes all values that its action offers.");
     let actions = of("actions");
     if let Value::Sequence(names) = &actions {
         sheet.key(0, "interventions", "");
@@ -78,24 +78,24 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
     sheet.finish()
 }
 
-/// A parameter with its value.
+/// Writes a parameter with its value.
 pub(crate) fn parameter_line(sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, value: &Value) {
     let text = format!("{}: {}", scalar(parameter.name()), flow(value));
     sheet.entry(indent, true, &text, &notes::parameter(parameter));
 }
 
-/// Field and name of a part, or its name alone where it lies in no field.
+/// Field and name of a part; only its name if it is in no field.
 pub(crate) fn place(game: &Game, part: &PartInfo) -> Vec<Value> {
     let field = part.field().map(|field| Value::from(game.fields()[field].name()));
     field.into_iter().chain([Value::from(part.name())]).collect()
 }
 
-/// What a reference in a configuration points at.
+/// The comment for a reference in a configuration.
 pub(crate) fn reference_note(game: &Game, value: &Value) -> Option<String> {
     let references = game.names().resolve(value, &Path::default(), &mut Problems::default());
     let notes = references.iter().map(|reference| match reference.quantity() {
-        Quantity::Step => "whole: Steps taken.".to_owned(),
-        Quantity::Remaining => "whole: The number of steps left.".to_owned(),
+        Quantity::Step => "integer: Steps taken.".to_owned(),
+        Quantity::Remaining => "integer: The number of steps left.".to_owned(),
         _ => quantity_note(&game.parts()[reference.part()], quantity_name(game, reference)).unwrap_or_default(),
     });
     notes.into_iter().next()
@@ -119,13 +119,13 @@ fn quantity_note(part: &PartInfo, name: &str) -> Option<String> {
     })
 }
 
-/// What a learner may see of a part, in the order of the declarations: names and shapes.
+/// The visible variables and observables of a part, in the order of the declarations: names and shapes.
 pub(crate) fn visible(part: &PartInfo) -> Vec<(&str, &[usize])> {
     let variables = part.variables().iter().filter(|v| v.visible()).map(|v| (v.name(), v.shape()));
     variables.chain(part.observables().iter().map(|o| (o.name(), o.shape()))).collect()
 }
 
-/// The free observations: the tree of the paper where it keeps their order and names, otherwise as the rule has them.
+/// The free observations: as the tree of the paper if that keeps their order and names, otherwise as the rule lists them.
 fn free(sheet: &mut Sheet, game: &Game, source: &Value, all_free: bool) {
     let items: Vec<&Value> = match source {
         Value::Mapping(entries) => entries.values().collect(),
@@ -199,7 +199,7 @@ fn all_references(game: &Game) -> Vec<Reference> {
     all.collect()
 }
 
-/// References as parts, names and which of their values, in an order that a tree can keep; none if it can't.
+/// References as parts, names and values, in an order that a tree can keep. `None` if a tree can't keep it.
 fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, Value)>> {
     let mut found: Vec<(usize, String, Value)> = Vec::new();
     for reference in references {
@@ -247,15 +247,15 @@ fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, 
     let kept = (0..found.len()).all(|i| !again(i))
         && once(parts.len(), &|i, j| parts[i] == parts[j])
         && once(tops.len(), &|i, j| tops[i] == tops[j]);
-    // Parts and variables that are not free yet are put between them, which changes no order.
+    // Parts and variables that are not free yet are inserted between them, which keeps the order.
     kept.then_some(found)
 }
 
-/// The lines of a part for a farmer, or for all of them, from what a tree says of the part.
+/// The lines of a part for one farmer or for all, from its entry in a tree.
 type Leaves<'a> = dyn Fn(Option<usize>, usize, &Mapping) -> Vec<Leaf> + 'a;
 
-/// Writes a tree of fields and parts, or one of farmers with such trees below them; `leaves` is given the farmer, where there is one,
-/// the part, and what the tree says of it.
+/// Writes a tree of fields and parts, or one of farmers with such trees below. `leaves` gets the farmer if there is one, the part, and its
+/// entry in the tree.
 fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>) {
     let is_field = |name: &str| game.fields().iter().any(|field| field.name() == name);
     let farmers = game.parts().iter().filter(|part| part.field().is_none()).take(game.spec().farmers().len());
@@ -279,17 +279,17 @@ fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>
             leaves(farmer, part, &said)
         });
     };
-    // Where some lines are for one farmer alone, lines for all would allow the same thing twice.
+    // If some lines are for one farmer only, lines for all farmers would allow the same thing twice.
     if !for_all.is_empty() || own.is_empty() {
         write(sheet, 2, None, &Value::Mapping(for_all));
     }
     for (farmer, below) in own {
-        sheet.key(2, farmers[farmer], "what this farmer alone may");
+        sheet.key(2, farmers[farmer], "for this farmer only");
         write(sheet, 4, Some(farmer), below);
     }
 }
 
-/// Whether a line for a part that the rules do not name would allow something, and nothing twice.
+/// Whether a line for a part that the rules do not name would allow something new.
 fn is_open(
     game: &Game,
     farmer: Option<usize>,
@@ -298,7 +298,7 @@ fn is_open(
     same: &dyn Fn(&ActionTarget) -> bool,
 ) -> bool {
     let info = &game.parts()[part];
-    // What a farmer does with itself only that farmer does.
+    // A farmer's own actions are available to that farmer only.
     let farmer_itself = (info.field().is_none() && kind == ActionKind::Intervention)
         .then(|| game.parts().iter().filter(|p| p.field().is_none()).position(|p| p.name() == info.name()));
     let doers: Vec<usize> = match (farmer, farmer_itself.flatten()) {
@@ -315,7 +315,7 @@ fn is_open(
     doers.iter().any(|farmer| game.allows(*farmer, kind, info.field())) && !doers.iter().any(allowed)
 }
 
-/// The lines of the actions of a part.
+/// The lines of a part's actions.
 fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
     let info = &game.parts()[part];
     let field = info.field().map(|field| game.fields()[field].as_ref());
@@ -341,7 +341,7 @@ fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &M
     merged(&names, &all).into_iter().filter_map(leaf).collect()
 }
 
-/// What is allowed of an action, with what it offers for the parameters that are not named.
+/// The allowed values of an action, with all offered values for parameters that are not named.
 fn with_all_parameters(action: &ActionInfo, said: &Value) -> Value {
     let entries = action.parameters().iter().map(|parameter| {
         let said = said.get(parameter.name()).filter(|said| !said.is_null());
@@ -356,7 +356,7 @@ fn with_all_parameters(action: &ActionInfo, said: &Value) -> Value {
     if entries.is_empty() { Value::Null } else { Value::Mapping(entries) }
 }
 
-/// A tree that names every action, without parameters.
+/// A tree of all actions, without parameters.
 fn every_action(game: &Game) -> Value {
     let of = |part: &PartInfo| {
         let actions = part.actions().iter().map(|action| (Value::from(action.name()), Value::Null));
@@ -365,7 +365,7 @@ fn every_action(game: &Game) -> Value {
     tree_of(game, &of)
 }
 
-/// A tree that names everything that a rule offers to ask for when it says nothing.
+/// A tree of everything that a rule without priced observations would offer.
 fn everything(game: &Game) -> Value {
     let of = |part: &PartInfo| {
         let mut entries = Value::Mapping(Mapping::new());
@@ -416,7 +416,7 @@ fn tree_of(game: &Game, of: &dyn Fn(&PartInfo) -> Value) -> Value {
     Value::Mapping(tree)
 }
 
-/// The lines of what can be asked for of a part.
+/// The lines of a part's priced observations.
 fn looks(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
     let info = &game.parts()[part];
     let mut leaves = Vec::new();
@@ -472,7 +472,7 @@ fn look(
     }
 }
 
-/// Actions in the order of a list of names.
+/// Writes actions in the order of a list of names.
 fn action_names(sheet: &mut Sheet, game: &Game, names: &[Value]) {
     let all = game.parts().iter().flat_map(|part| {
         part.actions().iter().map(move |action| (format!("{}.{}", part.path(), action.name()), action))

@@ -1,13 +1,13 @@
-//! The game's own file: what it says, and where its rule and its score are.
+//! The game's own file, with references to the files of its rule and score.
 
 use farm_core::config::{Document, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::text::{Sheet, flow, scalar};
 
-/// What moves into files of its own.
+/// The keys that move into files of their own.
 pub(crate) const MOVED: [&str; 4] = ["rules", "init", "actions", "score"];
-/// Values of up to this many characters stand on one line.
+/// Maximum characters of a value on one line.
 const MAX_ON_ONE_LINE: usize = 116;
 
 /// The lines that name the files.
@@ -16,8 +16,8 @@ pub(crate) fn references(files: [&str; 3]) -> String {
     format!("init: {init}\nactions: {actions}\nscore: {score}\n")
 }
 
-/// The text of a game with references instead of its rule and score: its own lines, comments and all, as far as they stay. None if
-/// that can't be done line by line.
+/// The text of a game with references instead of its rule and score. Keeps its other lines, including comments. `None` if this is not
+/// possible line by line.
 pub(crate) fn edited(text: &str, files: [&str; 3]) -> Option<String> {
     let references = references(files);
     let mut kept = String::new();
@@ -31,14 +31,14 @@ pub(crate) fn edited(text: &str, files: [&str; 3]) -> Option<String> {
                 placed = true;
             }
         } else if skipping && (line.trim().is_empty() || line.starts_with('#')) {
-            // What stands above the next key belongs to it.
+            // Lines above the next key belong to that key.
             if line.starts_with('#') {
                 skipping = false;
             } else if !kept.ends_with("\n\n") {
                 kept.push('\n');
             }
         }
-        // The schema says what a game in one file has, and lies at a place of its own.
+        // This schema describes a game in one file, and has its own path.
         if !skipping && !line.starts_with("# yaml-language-server:") {
             kept.push_str(line);
             kept.push('\n');
@@ -56,7 +56,7 @@ fn parsed(text: &str) -> Option<Value> {
     Text::new("", text).parse().ok()
 }
 
-/// The key at the beginning of a line; none on lines that are further in, comments, or entries of a list.
+/// The key at the start of a line. `None` for indented lines, comments, and list items.
 fn root_key(line: &str) -> Option<&str> {
     let (key, rest) = line.split_once(':')?;
     let is_key = key.starts_with(char::is_alphabetic) && !key.contains([' ', '#', '{', '[', '"', '\'']);
@@ -73,7 +73,7 @@ fn without_moved(value: &Value) -> Value {
     value
 }
 
-/// The text of a game as it was put together, without comments.
+/// The text of the merged game, without comments.
 pub(crate) fn written(document: &Document, files: [&str; 3], without_presets: bool) -> String {
     let mut sheet = Sheet::default();
     let mut entries: Mapping = without_moved(document.value()).as_mapping().cloned().unwrap_or_default();
@@ -96,7 +96,7 @@ pub(crate) fn written(document: &Document, files: [&str; 3], without_presets: bo
 fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
     let on_one_line = flow(value);
     let is_short = indent + head.len() + on_one_line.chars().count() <= MAX_ON_ONE_LINE;
-    // Keys of an item of a list stand behind its dash.
+    // The keys of a list item follow its dash.
     let below = indent + if head.starts_with("- ") || head.starts_with("  ") { 4 } else { 2 };
     match value {
         // `- Kind: set` reads better than `- {Kind: set}`.
@@ -104,7 +104,7 @@ fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
             if !entries.is_empty() && (indent == 0 || !is_short || head == "-" && entries.len() == 1) =>
         {
             if head == "-" {
-                // An item of a list begins on the line of its dash.
+                // A list item starts on the line of its dash.
                 for (i, (key, value)) in entries.iter().enumerate() {
                     let head = format!("{}{}:", if i == 0 { "- " } else { "  " }, flow(key));
                     block(sheet, indent, &head, value);
@@ -120,7 +120,7 @@ fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
             sheet.entry(indent, true, head, "");
             items.iter().for_each(|item| block(sheet, below, "-", item));
         }
-        // A plan of rows is only readable as rows.
+        // A map of rows is readable only as rows.
         Value::String(text) if is_rows(text) => {
             sheet.entry(indent, true, &format!("{head} |"), "");
             text.lines().for_each(|row| sheet.entry(below, true, row, ""));
@@ -130,7 +130,7 @@ fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
     }
 }
 
-/// Whether a text is rows that a YAML literal keeps as they are.
+/// Whether a text consists of rows that a YAML literal block keeps unchanged.
 fn is_rows(text: &str) -> bool {
     let plain =
         |row: &str| !row.is_empty() && !row.starts_with(' ') && !row.ends_with(' ') && !row.contains(char::is_control);

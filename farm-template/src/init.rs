@@ -1,4 +1,4 @@
-//! The file for start and end.
+//! The file of the start and the end.
 
 use farm_core::declare::{PartInfo, ValueKind, VariableInfo};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -9,20 +9,20 @@ use crate::notes;
 use crate::text::{Sheet, flow, line};
 use crate::tree::{self, Leaf, merged};
 
-/// Writes the file for start and end.
+/// Writes the file for the start and the end.
 pub(crate) fn write(game: &Game, files: [&str; 3]) -> String {
     let [_, actions, _] = files;
     let rule = rule(game);
     let mut sheet = Sheet::default();
-    sheet.prose(0, &format!("How `{}` starts, and when it ends.", game.spec().name()));
+    sheet.prose(0, &format!("Start and end of `{}`.", game.spec().name()));
     sheet.prose(0, "");
     sheet.prose(
         0,
-        "Lines with one # are entries that are not in use: take the # away to use them. What they say is what the",
+        "Lines with one # are unused entries: remove the # to use them. They contain the default value of the",
     );
     sheet.prose(
         0,
-        "variable has without them, here in an episode with seed 0. Values: one for all, a list to choose from at",
+        "variable, here in an episode with seed 0. Values: one for all, a list to choose from at",
     );
     sheet.prose(0, "random, a range '(low, high)' to draw from, or {'(0, 0)': value} for single plots.");
     sheet.blank();
@@ -49,7 +49,7 @@ fn initial(sheet: &mut Sheet, game: &Game, source: &Value) {
         let said = below.iter().find(|(p, _)| *p == part).map(|(_, values)| values);
         let said: Vec<(String, &Value)> =
             said.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str()?.to_owned(), value))).collect();
-        // The score keeps its books by itself.
+        // The score computes its own variables.
         let is_score = part + 1 == game.parts().len();
         let settable = info.variables().iter().filter(|v| !v.is_empty() && (v.visible() || !is_score));
         let all: Vec<String> = settable.map(|v| v.name().to_owned()).collect();
@@ -75,7 +75,7 @@ fn variable_note(variable: &VariableInfo) -> String {
     notes::variable(variable.name(), variable.kind(), variable.shape(), variable.per_plot(), &doc)
 }
 
-/// The parts of a tree of fields and parts in its order, each with what stands below it.
+/// The parts of a tree of fields and parts, in its order, each with its entries.
 pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Mapping)>) {
     let mut found = Vec::new();
     let names = game.names();
@@ -94,7 +94,7 @@ pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Map
     (found.iter().map(|(part, _)| *part).collect(), found)
 }
 
-/// The first value of a variable at the start of an episode, as a configuration has it.
+/// The first value of a variable at the start of an episode, as a configuration contains it.
 fn value_at_start(game: &Game, state: &State, variable: &VariableInfo) -> Value {
     let reader = game.reader(state);
     let number = variable
@@ -111,7 +111,7 @@ fn value(kind: &ValueKind, number: f64) -> Value {
         return kind.to_yaml(number);
     }
     let (low, high) = kind.range();
-    // Six digits are more than anybody measures.
+    // Six digits exceed any measurement.
     let rounded = format!("{number:.5e}").parse().unwrap_or(number);
     kind.to_yaml(if (low..=high).contains(&rounded) { rounded } else { number.clamp(low, high) })
 }
@@ -125,7 +125,7 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
         sheet.entry(2, true, &format!("- {}", flow(clause)), &notes.join(" And: "));
     }
     let steps = "- [{state_variable: step, operator: '>=', ref_value: 100}]";
-    sheet.entry(2, false, steps, "whole: Steps taken.");
+    sheet.entry(2, false, steps, "integer: Steps taken.");
     for part in game.parts().iter() {
         let Some((text, variable)) = example(game, part) else { continue };
         let said = |clause: &&Value| {
@@ -137,7 +137,7 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
     }
 }
 
-/// A condition on the variable of a part that tells most about it: a word if it has one.
+/// A condition on the most informative variable of a part: one with words as values, if there is one.
 fn example<'p>(game: &Game, part: &'p PartInfo) -> Option<(String, &'p VariableInfo)> {
     let usable = || part.variables().iter().filter(|v| v.visible() && !v.is_empty());
     let is_word = |v: &&VariableInfo| v.kind().lists().is_some_and(|lists| lists.len() == 1);

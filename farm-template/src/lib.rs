@@ -1,10 +1,10 @@
 //! Templates: score, start and actions of a game in files of their own, with every entry that the game could have.
 //!
-//! What counts is written out; what else is possible stands beside it behind a `#`, with what it would say without its line.
-//! Each entry has a comment with unit, range and meaning, from the declarations. Deleting lines restricts the game, and
-//! taking a `#` away extends it. The files load back to the game that they were made from.
+//! Active entries are plain lines. Further possible entries follow behind a `#`, with the value that they have by default. Each entry has a
+//! comment with unit, range and meaning, from the declarations. Deleting lines restricts the game, and removing a `#` extends it. The
+//! files load back to the same game.
 //!
-//! Source: Farm-gym paper 3.1.4 (files that are missing are generated with all entries in the prescribed format).
+//! Source: Farm-gym paper 3.1.4 (missing files are generated with all entries in the prescribed format).
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -30,47 +30,47 @@ use farm_core::spec::InteractionMode;
 use farm_games::{Options, catalogue, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
-/// The parts that have files of their own, in the order of the files.
+/// The parts with their own files, in the order of the files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
-/// The most steps of a game that says nothing about its end: a year.
+/// Maximum steps of a game without an end: a year.
 const MAX_STEPS: u32 = 365;
 
-/// What is asked for.
+/// A request for a template.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateRequest {
-    /// A game of the catalogue, or the path of a YAML file.
+    /// The name of a built-in game, or the path of a YAML file.
     pub game: String,
-    /// How it is changed first.
+    /// Changes that are applied to the game first.
     pub options: Options,
-    /// The folder to write into; none for that of the file, or the current one for a game of the catalogue.
+    /// The folder to write into. `None` for the folder of the file, or the current one for a built-in game.
     pub out: Option<PathBuf>,
-    /// Whether files that are there are written anew.
+    /// Whether existing files are overwritten.
     pub force: bool,
 }
 
-/// A file to be written.
+/// A file to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Where.
+    /// The path.
     pub path: PathBuf,
-    /// What.
+    /// The contents.
     pub text: String,
 }
 
-/// What a request comes to.
+/// The result of a request.
 #[derive(Debug, Clone)]
 pub struct Template {
     /// The files to write.
     pub files: Vec<File>,
-    /// Files that the game refers to already, and that stay as they are.
+    /// Files that the game already refers to. They stay unchanged.
     pub kept: Vec<PathBuf>,
-    /// The file of the game, where it has to be changed by hand, and the lines that it needs instead of its rule and score.
+    /// The file of the game, if the user has to change it, and the lines that replace its rule and score.
     pub by_hand: Option<(PathBuf, String)>,
-    /// The file of the game that all this belongs to.
+    /// The game file that uses the other files.
     pub game: PathBuf,
 }
 
-/// What was written, what was not, and what to do next.
+/// Prints the written and the unchanged files, and the next command.
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for file in &self.files {
@@ -80,10 +80,10 @@ impl fmt::Display for Template {
             writeln!(f, "kept:    {}", path.display())?;
         }
         if let Some((path, lines)) = &self.by_hand {
-            writeln!(f, "\n{} is as it was. To use these files, it needs these lines instead of", path.display())?;
+            writeln!(f, "\n{} is unchanged. To use these files, write these lines in it instead of", path.display())?;
             writeln!(
                 f,
-                "any `rules`, `init`, `actions` and `score`; `--force` puts them there:\n\n{}",
+                "`rules`, `init`, `actions` and `score`, or use `--force`:\n\n{}",
                 lines.trim_end()
             )?;
         }
@@ -95,36 +95,36 @@ impl Template {
     /// Writes all files, or none.
     ///
     /// # Errors
-    /// A folder or a file that can't be written.
+    /// Fails if a folder or a file can't be written.
     pub fn write(&self) -> Result<(), Problems> {
         write::write(&self.files)
     }
 }
 
-/// A game as it was read, and where its parts are.
+/// A game as it was read, with the files of its parts.
 struct TemplateSource {
     document: Document,
-    /// The text of its own file; none where that is in another format.
+    /// The text of its own file. `None` for another format.
     text: Option<String>,
-    /// Its own file; none for games of the catalogue.
+    /// Its own file. `None` for built-in games.
     file: Option<PathBuf>,
-    /// The files that it names for its parts, as written, and whether they are there.
+    /// The files that it names for its parts, and whether they exist.
     named: [Option<(String, bool)>; 3],
-    /// Whether nothing is said about actions, so that all is free and allowed.
+    /// Whether the game says nothing about actions, so that all observations are free and all actions allowed.
     all_free: bool,
 }
 
-/// Makes the files of a request without writing them.
+/// Creates the files of a request without writing them.
 ///
 /// # Errors
-/// Every problem of the game; files that are there already.
+/// Fails if the game has errors, or if files already exist.
 pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let source = read(&request.game, &request.options)?;
     let mut document = source.document;
     change(&mut document, &request.options)?;
     let game = compile(&document)?;
     if game.spec().rules().typetag_name() != RULE {
-        let message = format!("the files for start and actions are parts of `{RULE}`, and the rule is another");
+        let message = format!("a template needs the rule `{RULE}`, and this game has another one");
         let problem = Problem::new(ReferenceError::NotThisRule, Path::default().child("rules"), message)
             .value(game.spec().rules().typetag_name());
         return Err(document.locate(Problems(vec![problem])));
@@ -153,7 +153,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     let edited =
         source.text.as_deref().filter(|_| !is_changed && !is_moved).and_then(|text| game_file::edited(text, files));
     let game_text = edited.unwrap_or_else(|| game_file::written(&document, files, request.options.preset.is_some()));
-    // What is filled in has no game to be equal to.
+    // A completed game has no original to compare with.
     let original = (!source.all_free).then_some(&game);
     check(&game_path, &game_text, &texts, original, document.trust().clone())?;
 
@@ -175,9 +175,9 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     }
     if found.files.is_empty() {
         let mut problem =
-            Problem::new(FileError::FileExists, Path::default(), "all files of the game are there already");
+            Problem::new(FileError::FileExists, Path::default(), "all files of the game already exist");
         problem.value = Some(names.join(", "));
-        return Err(Problems(vec![problem.help("`--force` writes them anew, `--out DIR` into another folder")]));
+        return Err(Problems(vec![problem.help("`--force` overwrites them, `--out DIR` writes into another folder")]));
     }
     let there: Vec<&PathBuf> = found.files.iter().map(|file| &file.path).filter(|path| path.exists()).collect();
     if !request.force && !there.is_empty() {
@@ -186,24 +186,24 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     Ok(found)
 }
 
-/// Where the file of a part is written: below the folder of the game, whatever the game may read.
+/// The path of a part's file. It must be inside the game's folder, regardless of `--allow-outside-files`.
 fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems> {
     let folder = game.with_file_name("");
     Trust::default().find(&folder, &folder, name).map(|found| found.path().to_path_buf()).map_err(|problem| {
         let problem = Problem { path: Path::default().child(part), ..*problem };
-        let help = "a template is written in the folder of the game only: name a file there, or give another folder, `--out DIR`";
+        let help = "a template writes only into the folder of the game: name a file there, or choose another folder with `--out DIR`";
         Problems(vec![problem.help(help)])
     })
 }
 
 fn is_there(path: &FilePath) -> Problem {
     let mut problem =
-        Problem::new(FileError::FileExists, Path::default(), "the file is there already, and nothing was written");
+        Problem::new(FileError::FileExists, Path::default(), "the file already exists, and nothing was written");
     problem.location = Some(Location::new(path.display().to_string(), None));
-    problem.help("`--out DIR` writes into another folder, `--force` over what is there")
+    problem.help("`--out DIR` writes into another folder, `--force` overwrites existing files")
 }
 
-/// Gives a game in another folder the full paths of its plugins, which it names from its own; returns whether that changes it.
+/// Makes plugin paths absolute for a game that moves to another folder; returns whether this changes the game.
 fn move_plugins(document: &mut Document) -> bool {
     let folder = document.directory().map(std::path::Path::to_path_buf).unwrap_or_default();
     let mut is_changed = false;
@@ -216,18 +216,18 @@ fn move_plugins(document: &mut Document) -> bool {
     is_changed
 }
 
-/// Reads a game whose files for rule and score need not be there.
+/// Reads a game. The files of its rule and score may be missing.
 fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
     if let Some(entry) = catalogue::entry(game) {
         let document = document_with(entry.name, options.consent())?;
-        // A game that begins from another one is written as a game of its own.
+        // A game that extends another one is written as a complete game.
         let extends = Document::parse(entry.name, entry.yaml)?.value().get(EXTENDS).is_some();
         let text = (!extends).then(|| entry.yaml.to_owned());
         return Ok(TemplateSource { document, text, file: None, named: no_names(), all_free: false });
     }
     if !is_file(game) {
-        // Says so.
+        // Reports the unknown name.
         let document = document_with(game, options.consent())?;
         return Ok(TemplateSource { document, text: None, file: None, named: no_names(), all_free: false });
     }
@@ -266,7 +266,7 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     Ok(TemplateSource { all_free: nothing_said || missing(1), document, text, file: Some(file), named })
 }
 
-/// Gives a game the rule and the score that it lacks.
+/// Adds a missing rule and score to a game.
 fn fill_in(document: &mut Document) {
     let origin = TextPath { text: 0, path: Path::default() };
     let is_missing = |document: &Document, key: &str| document.value().get(key).is_none_or(Value::is_null);
@@ -278,12 +278,12 @@ fn fill_in(document: &mut Document) {
     if is_missing(document, "score") {
         let score = Path::default().child("score").child(SCORE);
         document.place(&score, Value::Mapping(Mapping::new()), origin.clone());
-        // The default reward of the paper: one for each stage that a plant reaches.
+        // The default reward of the paper: 1 for each stage that a plant reaches.
         document.place(&score_path("reward_mix").child("stage_transition"), Value::from(1.0), origin);
     }
 }
 
-/// Loads the texts as if they were files, and compares what they make with the game they were made from.
+/// Loads the texts like files, and compares the game with the original.
 fn check(
     path: &FilePath,
     game_text: &str,
@@ -319,7 +319,7 @@ fn check(
     let problem = Problem::new(
         FileError::FileNotWritten,
         Path::default(),
-        "the files would be another game than the one they are made from",
+        "the files would not load to the same game",
     );
     Err(Problems(vec![problem.value(original.spec().name()).help("this is a defect of the program; please report it")]))
 }

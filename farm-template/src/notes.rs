@@ -1,26 +1,26 @@
-//! What comments say: unit, range and meaning, from the declarations.
+//! The comments of entries: unit, range and meaning, from the declarations.
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
 use farm_core::inspect::join_truncated;
 use farm_reference_format::steps;
 
-/// Of longer lists of words only so many are told.
+/// Maximum number of listed words. Longer lists are cut.
 const MAX_WORDS: usize = 16;
 
-/// The unit in a name: `mm.day-1` of `forecast.rain_amount#mm.day-1`; none where the name has none.
+/// The unit in a name: `mm.day-1` in `forecast.rain_amount#mm.day-1`. `None` if the name has none.
 fn unit(name: &str) -> Option<&str> {
     steps(name).into_iter().find_map(|step| step.split_once('#')).map(|(_, unit)| unit)
 }
 
-/// A number as people write it.
+/// A number in common notation.
 fn short(value: f64) -> String {
     if value == f64::INFINITY {
         "∞".into()
     } else if value == f64::NEG_INFINITY {
         "-∞".into()
     } else if value != 0.0 && !(1e-4..1e6).contains(&value.abs()) {
-        // Three digits of a bound that nobody reaches are enough.
+        // Three digits are enough for a bound far from all values.
         let rounded: f64 = format!("{value:.2e}").parse().unwrap_or(value);
         format!("{rounded:e}")
     } else {
@@ -37,18 +37,18 @@ fn words(labels: &[String]) -> String {
     join_truncated(labels.iter(), MAX_WORDS, Clone::clone).join(" | ")
 }
 
-/// Which values a variable takes.
+/// The values of a variable.
 fn values(kind: &ValueKind) -> String {
     let (low, high) = kind.range();
     match kind.labels(0) {
         Some(Labels::Named(names)) => words(names),
         _ if kind.is_flag() => "true | false".into(),
-        _ if kind.is_whole() => format!("whole, {}", range(low, high)),
+        _ if kind.is_whole() => format!("integer, {}", range(low, high)),
         _ => range(low, high),
     }
 }
 
-/// How many values there are, where there are several.
+/// The number of values, if there are several.
 fn several(shape: &[usize], per_plot: bool) -> Option<String> {
     match shape {
         [] => None,
@@ -58,7 +58,7 @@ fn several(shape: &[usize], per_plot: bool) -> Option<String> {
     }
 }
 
-/// The comment of a variable or an observable: unit, range, how many, and its sentence.
+/// The comment of a variable or an observable: unit, range, number of values, and its sentence.
 pub(crate) fn variable(name: &str, kind: &ValueKind, shape: &[usize], per_plot: bool, doc: &str) -> String {
     let facts = [unit(name).map(str::to_owned), Some(values(kind)), several(shape, per_plot)];
     sentence(facts, doc)
@@ -79,12 +79,12 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
     let numbers = || limits.map(|(low, high)| range(low, high));
     match kind {
         ParameterKind::Real => Some(numbers().unwrap_or_else(|| "a number".into())),
-        ParameterKind::Integer => Some(numbers().map_or_else(|| "whole".into(), |range| format!("whole, {range}"))),
+        ParameterKind::Integer => Some(numbers().map_or_else(|| "integer".into(), |range| format!("whole, {range}"))),
         ParameterKind::Flag => Some("true | false".into()),
-        ParameterKind::Text => Some("a text".into()),
+        ParameterKind::Text => Some("a string".into()),
         ParameterKind::Choice(words) => Some(words.join(" | ")),
         ParameterKind::Optional(inner) => self::kind(inner, limits),
-        // Trees of prices or costs: what counts is the range of the numbers in them.
+        // For trees of prices or costs, the range of their numbers counts.
         ParameterKind::Map(_) => numbers(),
         ParameterKind::List(_) | ParameterKind::Interval(_) => Some(kind.describe()),
         ParameterKind::Group(_) | ParameterKind::Part(_) | ParameterKind::Conditions => None,
@@ -92,12 +92,12 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
     }
 }
 
-/// What values a parameter of an action takes, and its sentence.
+/// The comment of an action's parameter: its values, and its sentence.
 pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&FieldInfo>) -> String {
     let values = match parameter.kind() {
         ActionParameterKind::Plot => {
             let (x, y) = field.map_or((0, 0), |f| (f.length().saturating_sub(1), f.width().saturating_sub(1)));
-            format!("'(0, 0)' … '({x}, {y})', '*' for each of them")
+            format!("'(0, 0)' … '({x}, {y})', '*' for all of them")
         }
         ActionParameterKind::Real { low, high, .. } => {
             format!("{}, values or a range '(low, high)'", range(*low, *high))
@@ -107,7 +107,7 @@ pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&Field
     sentence([unit(parameter.name()).map(str::to_owned), Some(values)], parameter.doc())
 }
 
-/// Facts before a colon, the sentence behind it.
+/// Joins the facts, a colon and the sentence.
 fn sentence<const N: usize>(facts: [Option<String>; N], doc: &str) -> String {
     let facts = facts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     if facts.is_empty() { doc.to_owned() } else { format!("{facts}: {doc}") }

@@ -1,4 +1,4 @@
-//! The file for the score: every parameter of it, and every cost that could be charged.
+//! The file of the score: all of its parameters, and all possible costs.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Segment};
 use farm_core::registry::kind;
@@ -11,12 +11,12 @@ use crate::notes;
 use crate::text::{Sheet, flow, line};
 use crate::tree::{self, Leaf};
 
-/// Writes the file for the score; `document` is what the game was made from.
+/// Writes the file for the score. `document` is the source of the game.
 pub(crate) fn write(game: &Game, document: &Document) -> String {
     let mut sheet = Sheet::default();
-    sheet.prose(0, &format!("What is worth what in `{}`, and what it costs.", game.spec().name()));
+    sheet.prose(0, &format!("Rewards and costs of `{}`.", game.spec().name()));
     sheet.prose(0, "");
-    sheet.prose(0, "Lines with one # name what has no line of its own yet: take the # away to give it one.");
+    sheet.prose(0, "Lines with one # are possible entries: remove the # to use them.");
     sheet.blank();
     let tagged = serde_yaml::to_value(game.spec().score()).unwrap_or_default();
     let name = game.spec().score().typetag_name();
@@ -69,7 +69,7 @@ impl Page<'_> {
         }
     }
 
-    /// A tree of costs: those charged, and for all others what they cost without a line of their own.
+    /// Writes a tree of costs: those in use, and all others with their default.
     fn costs(
         &self,
         sheet: &mut Sheet,
@@ -82,7 +82,7 @@ impl Page<'_> {
         let name = parameter.name();
         let usual = siblings.iter().find(|p| p.name() == format!("default_{name}")).and_then(|p| values.get(p.name()));
         let usual = usual.and_then(Value::as_f64).unwrap_or(0.0);
-        // Of the two tables of names that there are, that of observations prices variables.
+        // One of the two tables of names is for observations: it prices variables.
         let of_variables = name.starts_with("observation");
         tree::write(sheet, indent, self.game, &[], &|part| {
             let info = &self.game.parts()[part];
@@ -106,7 +106,7 @@ impl Page<'_> {
             for (key, cost) in &said {
                 let key = key.as_str().unwrap_or_default();
                 if !known.iter().any(|(name, _)| name == key) {
-                    let comment = "for each value of all that the name stands for".to_owned();
+                    let comment = "for each value of all variables with this name".to_owned();
                     leaves.push(Leaf { used: true, text: line(key, cost), comment, ..Leaf::default() });
                 }
             }
@@ -125,7 +125,7 @@ impl Page<'_> {
         });
     }
 
-    /// A tree of prices by part: those said, and the parts that could have one.
+    /// Writes a tree of prices by part: those in use, and possible ones.
     fn prices(&self, sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, tree: &Value, path: &Path) {
         let open = self.could_have(path);
         for field in self.game.fields() {
@@ -145,13 +145,13 @@ impl Page<'_> {
             if !lines.is_empty() {
                 sheet.key(indent, field.name(), "");
                 for (used, text) in lines {
-                    sheet.entry(indent + 2, used, &text, "before the price of all");
+                    sheet.entry(indent + 2, used, &text, "overrides the price of all");
                 }
             }
         }
     }
 
-    /// The parts of which the score accepts a price: it is asked with one for every part, and says which it can't have.
+    /// The parts for which the score accepts a price. Found by compiling a price for every part: the score rejects the others.
     fn could_have(&self, path: &Path) -> Vec<(String, String)> {
         let mut all = Vec::new();
         let mut tree = Mapping::new();
@@ -176,7 +176,7 @@ impl Page<'_> {
         all
     }
 
-    /// The entries of a mapping with names that the game chooses.
+    /// Writes the entries of a mapping with names chosen by the game.
     fn entries(&self, sheet: &mut Sheet, indent: usize, inner: &ParameterKind, value: &Value) {
         if let ParameterKind::Group(table) = inner {
             explain(sheet, indent, "", table);
@@ -187,7 +187,7 @@ impl Page<'_> {
     }
 }
 
-/// Explains the parameters of what is written on one line.
+/// Explains the parameters of a value on one line.
 fn explain(sheet: &mut Sheet, indent: usize, doc: &str, table: &[ParameterDoc]) {
     if !doc.is_empty() {
         sheet.prose(indent, doc);
@@ -197,7 +197,7 @@ fn explain(sheet: &mut Sheet, indent: usize, doc: &str, table: &[ParameterDoc]) 
     }
 }
 
-/// How many names lead to a number below a mapping: 2 for {entity: {name: cost}}; none where something else stands there.
+/// The levels of names above a number: 2 for {entity: {name: cost}}. `None` for other mappings.
 fn depth(kind: &ParameterKind) -> Option<usize> {
     match kind {
         ParameterKind::Real => Some(0),

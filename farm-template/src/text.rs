@@ -1,13 +1,13 @@
-//! YAML with comments, line by line: explanations, entries, and entries that do not count until their `#` is taken away.
+//! YAML with comments, line by line: explanations, entries, and unused entries behind a `#`.
 
 use farm_core::serde_yaml::Value;
 
-/// Comments of neighbouring lines begin in one column, unless that is further right than this.
+/// Comments of neighbouring lines are aligned, up to this column.
 const FARTHEST_COMMENT: usize = 60;
-/// What YAML reads as something else than a text, whichever version of it is read.
+/// Words that YAML does not read as strings, in any of its versions.
 const NO_TEXTS: [&str; 10] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan"];
 
-/// A file of which each line is written by itself.
+/// A file, as a list of lines.
 #[derive(Debug, Default)]
 pub(crate) struct Sheet {
     lines: Vec<Line>,
@@ -30,14 +30,14 @@ impl Sheet {
         }
     }
 
-    /// An explanation on a line of its own.
+    /// Adds an explanation on its own line.
     pub(crate) fn prose(&mut self, indent: usize, text: &str) {
-        // Spaces at its beginning are kept: what belongs to the line above stands further in.
+        // Leading spaces are kept: text that belongs to the line above is indented.
         let inner = text.len() - text.trim_start().len();
         self.lines.push(Line::Prose(indent, format!("{:inner$}{}", "", one_line(text))));
     }
 
-    /// An entry, which counts or waits behind a `#` to be used.
+    /// Adds an entry, either active or behind a `#`.
     pub(crate) fn entry(&mut self, indent: usize, used: bool, text: &str, comment: &str) {
         let sign = if used { "" } else { "# " };
         self.lines.push(Line::Entry(format!("{:indent$}{sign}{text}", ""), one_line(comment)));
@@ -74,12 +74,12 @@ impl Sheet {
     }
 }
 
-/// A text without line breaks: a comment ends with its line.
+/// A text without line breaks, because a comment ends with its line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace(|c: char| c.is_control(), " ")
 }
 
-/// A text as a YAML scalar, quoted where YAML 1.1 or 1.2 would read something else.
+/// A string as a YAML scalar. It is quoted if YAML 1.1 or 1.2 would read another type.
 pub(crate) fn scalar(text: &str) -> String {
     let inside = |c: char| c.is_alphanumeric() || "_-./°%#".contains(c);
     let is_plain = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -102,14 +102,14 @@ pub(crate) fn scalar(text: &str) -> String {
     }
 }
 
-/// A number in the shortest form that every YAML reader takes for one.
+/// A number in the shortest form that all YAML readers accept as a number.
 pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         ".nan".into()
     } else if value.is_infinite() {
         if value > 0.0 { ".inf".into() } else { "-.inf".into() }
     } else if value != 0.0 && !(1e-6..1e15).contains(&value.abs()) {
-        // YAML 1.1 wants a point and a sign: 1.0e+20.
+        // YAML 1.1 requires a decimal point and a sign: 1.0e+20.
         let text = format!("{value:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         let point = if mantissa.contains('.') { "" } else { ".0" };
@@ -135,12 +135,12 @@ pub(crate) fn flow(value: &Value) -> String {
             let entries = entries.iter().map(|(key, value)| format!("{}: {}", flow(key), flow(value)));
             format!("{{{}}}", entries.collect::<Vec<_>>().join(", "))
         }
-        // Refused when files are read, so that no game holds one.
+        // Rejected when files are read, so no game contains one.
         Value::Tagged(tagged) => flow(&tagged.value),
     }
 }
 
-/// An entry with a value on one line; nothing behind the colon where there is no value.
+/// An entry with a value on one line. Without a value, nothing follows the colon.
 pub(crate) fn line(name: &str, value: &Value) -> String {
     match value {
         Value::Null => format!("{}:", scalar(name)),

@@ -1,4 +1,4 @@
-//! Trees of fields and parts, with what counts in the order of the game and what else there is where it belongs.
+//! Trees of fields and parts: active entries in the order of the game, and possible entries at their places.
 
 use farm_core::Game;
 use farm_core::config::PartKind;
@@ -10,11 +10,11 @@ use crate::text::Sheet;
 /// A line below a part.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Leaf {
-    /// What is explained above it.
+    /// Explanations above the line.
     pub prose: Vec<String>,
-    /// How much deeper it stands than the others of its part.
+    /// Additional indentation within its part.
     pub deeper: usize,
-    /// Whether it counts.
+    /// Whether it is active.
     pub used: bool,
     /// The entry.
     pub text: String,
@@ -22,15 +22,15 @@ pub(crate) struct Leaf {
     pub comment: String,
 }
 
-/// What stands at the top of a tree.
+/// A top-level entry of a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TopEntry {
     Field(usize),
-    /// A part that lies in no field.
+    /// A part outside all fields.
     Part(usize),
 }
 
-/// Writes a tree of all parts that have leaves; those of `first` in this order, which must have those of a field together.
+/// Writes a tree of all parts with leaves. Parts in `first` keep this order, in which those of a field must be adjacent.
 pub(crate) fn write(
     sheet: &mut Sheet,
     indent: usize,
@@ -77,13 +77,13 @@ pub(crate) fn write(
     }
 }
 
-/// What a part is, in a sentence.
+/// The description of a part, in a sentence.
 fn doc(info: &PartInfo) -> &'static str {
     let kinds = [PartKind::Entity, PartKind::Farmer, PartKind::Score];
     kinds.into_iter().find_map(|part| kind(part, info.kind())).map_or("", |kind| kind.doc())
 }
 
-/// All of them, in their own order if that of the `first` agrees with it, otherwise the first ones first.
+/// All elements, in their own order if `first` agrees with it, otherwise `first` comes first.
 pub(crate) fn merged<T: PartialEq + Clone>(first: &[T], all: &[T]) -> Vec<T> {
     let mut rest = all.iter();
     if first.iter().all(|one| rest.any(|other| other == one)) {

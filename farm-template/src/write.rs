@@ -1,4 +1,4 @@
-//! Writing several files so that either all are there or none.
+//! Writes several files so that either all of them exist or none.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -10,10 +10,10 @@ use farm_core::config::{FileError, Location, Path as ConfigPath, Problem, Proble
 
 use crate::File;
 
-/// Writes files beside their places, and when all are written moves them there.
+/// Writes temporary files next to the targets, and renames them when all are complete.
 ///
 /// # Errors
-/// A folder or a file that can't be written; what was there before is there again.
+/// Fails if a folder or a file can't be written. Existing files are then restored.
 pub(crate) fn write(files: &[File]) -> Result<(), Problems> {
     let mut written: Vec<(PathBuf, &Path)> = Vec::new();
     for file in files {
@@ -50,18 +50,18 @@ pub(crate) fn write(files: &[File]) -> Result<(), Problems> {
     Ok(())
 }
 
-/// Writes a file and waits until the disk has it: a power cut after it got its name would otherwise leave it empty.
+/// Writes a file and waits until it is on disk. Otherwise a power failure after the renaming would leave it empty.
 fn write_through(path: &Path, text: &str) -> io::Result<()> {
-    // Created and never opened: in a folder that others may write to, a link of that name is not followed.
+    // Created, never opened: in a shared folder, an existing link with this name is not followed.
     let mut file = fs::File::options().write(true).create_new(true).open(path)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
 
-/// A name beside a file that no other program uses.
+/// A name next to a file that no other program uses.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    // Its keys are random numbers of the system: nobody can put a link there beforehand.
+    // Its keys are random numbers of the system, so no one can create a link there in advance.
     let random = RandomState::new().build_hasher().finish();
     path.with_file_name(format!(".{name}.{what}-{}-{random:016x}", std::process::id()))
 }

@@ -313,7 +313,7 @@ fn comments_tell_unit_range_and_meaning_as_they_are_declared() {
     let line = |text: &str, start: &str| text.lines().find(|l| l.trim_start().starts_with(start)).unwrap().to_owned();
     // Celsius below -100 is nowhere on earth: the declared range.
     assert!(line(&init, "# air_temperature.max#°C:").contains("# °C, -100 … 100: Highest air temperature of the day."));
-    assert!(line(&init, "day#int365: [110, 120, 130]").contains("whole, 0 … 364: Day of the year"));
+    assert!(line(&init, "day#int365: [110, 120, 130]").contains("integer, 0 … 364: Day of the year"));
     assert!(line(&actions, "##   plot: ").contains("'(0, 0)' … '(3, 2)'"));
     assert!(line(&folder.read("full_farm-v0_score.yaml"), "yield#kg: 10.0").contains("# kg, "));
 }
@@ -348,7 +348,7 @@ fn files_that_are_there_are_not_touched() {
     let mut request =
         TemplateRequest { game: "clay_bean-v0".into(), out: Some(folder.0.clone()), ..TemplateRequest::default() };
     let problem = refused(&request);
-    assert!(problem.contains("is there already") && problem.contains("clay_bean-v0_score.yaml"), "{problem}");
+    assert!(problem.contains("already exists") && problem.contains("clay_bean-v0_score.yaml"), "{problem}");
     assert_eq!(folder.names(), ["clay_bean-v0_score.yaml"]);
     request.force = true;
     template(&request).unwrap().write().unwrap();
@@ -396,7 +396,7 @@ fn a_game_without_rules_and_score_gets_complete_ones() {
     assert_eq!(game.observation().entries().len(), seen.sum::<usize>());
     assert_eq!(game.max_steps(), Some(365));
     // Again: all is there.
-    assert!(refused(&request).contains("are there already"));
+    assert!(refused(&request).contains("already exist"));
     // One of them is lost: only that one is made anew.
     std::fs::remove_file(folder.0.join("s.yaml")).unwrap();
     let made = template(&request).unwrap();

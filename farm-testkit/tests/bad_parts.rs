@@ -243,8 +243,8 @@ fn categories_events_and_actions_are_looked_at() {
     let report = report("Unnamed").to_string();
     for word in [
         "variable `side` of `Field-0.Unnamed-0` has two values called `left`",
-        "event `shout` of `Field-0.Unnamed-0` can't happen so often in a step",
-        "action `shoo` of `Field-0.Unnamed-0` has no sentence that says what it is",
+        "event `shout` of `Field-0.Unnamed-0` has an invalid maximum per step",
+        "action `shoo` of `Field-0.Unnamed-0` has no description",
     ] {
         assert!(report.contains(word), "{word}: {report}");
     }

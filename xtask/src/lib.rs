@@ -19,12 +19,8 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
-    /// Writes the index of equations from the sources: which function implements which, and which test checks it
-    Equations {
-        /// Compares instead of writing, and asks for a function and a test of each equation
-        #[arg(long)]
-        check: bool,
-    },
+    /// Checks that every equation of the equation sheet has a function and a test
+    Equations,
     /// Writes the levels that come with the games, from their fixed seeds
     Levels {
         /// Compares instead of writing
@@ -125,7 +121,7 @@ pub struct Evidence {
     #[arg(long, value_delimiter = ',')]
     pub games: Vec<String>,
     /// The kinds of results that are played again, with commas between them: planned episodes take long
-    #[arg(long, value_delimiter = ',', default_value = "named,planned,bound")]
+    #[arg(long, value_delimiter = ',', default_value = "named,planned,hindsight")]
     pub kinds: Vec<String>,
 }
 

@@ -26,7 +26,7 @@ EXAMPLES:
   cargo xtask targets           other targets, no default features, packages of the crates
   cargo xtask test --scaffold   builds what the skeletons write, and runs its tests
   cargo xtask weather --check   whether the built-in weather is what its generator makes
-  cargo xtask equations         the index of equations, functions and tests
+  cargo xtask equations         every equation has a function and a test
   cargo xtask levels            the levels that come with the games
   cargo xtask rules             which draw gives the rules of each published member of a family
   cargo xtask curves            the pictures of the studies, and what holds of what is expected of them
@@ -244,7 +244,6 @@ mod tests {
     fn tasks_of_the_other_program_have_their_help_here() {
         for (task, option) in [
             ("weather", "--check"),
-            ("equations", "--check"),
             ("levels", "--check"),
             ("schema", "--check"),
             ("docs", "--check"),

@@ -143,9 +143,9 @@ fn what_is_scaffolded_builds_and_passes_its_tests() {
 
     // Nothing is overwritten.
     let before = fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).expect("the entity");
-    refused(&xtask(&root, &["new-entity", "wood_mice"]), &["wood_mice.rs is there already", "choose another name"]);
-    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["there is already a game `wet_meadow`", "my_wet_meadow"]);
-    refused(&xtask(&root, &["new-plugin", "garden_toads"]), &["garden-toads is there already", "--path DIR"]);
+    refused(&xtask(&root, &["new-entity", "wood_mice"]), &["wood_mice.rs already exists", "choose another name"]);
+    refused(&xtask(&root, &["new-game", "WetMeadow"]), &["the game `wet_meadow` already exists", "my_wet_meadow"]);
+    refused(&xtask(&root, &["new-plugin", "garden_toads"]), &["garden-toads already exists", "--path DIR"]);
     assert_eq!(fs::read_to_string(root.join("farm-entities/src/agronomy/wood_mice.rs")).ok(), Some(before));
 
     // The plugins' own tests, and as one of them what the kit says of the entity and the game, which its binary links.
@@ -203,7 +203,7 @@ fn a_plugin_elsewhere_is_a_workspace_of_its_own() {
         text.contains("cargo build --release") && text.contains("farm --plugin target/release/garden_newts"),
         "{text}"
     );
-    refused(&xtask(&repository(), &["new-plugin", "garden_newts", "--path", &path]), &["is there already"]);
+    refused(&xtask(&repository(), &["new-plugin", "garden_newts", "--path", &path]), &["already exists"]);
     // The tree is that of this machine, whose packages are there; those of other systems may never have been downloaded.
     let text = succeeds(&cargo(&folder, &["tree", "--offline", "--prefix", "none"]));
     for name in ["garden-newts", "farm-core", "farm-testkit"] {

@@ -1,4 +1,4 @@
-//! What an action shows of the laws of things that go through stages.
+//! Evidence of actions for the laws of things that go through stages.
 
 use farm_core::action::Call;
 use farm_core::serde_yaml::{self, Value};
@@ -12,7 +12,7 @@ use super::Evidence;
 struct Verb {
     calls: Vec<Call>,
     kind: usize,
-    /// What it does; none where it does nothing.
+    /// Its effect; `None` if it has none.
     effect: Option<Effect>,
     /// The index of its clause.
     clause: usize,
@@ -28,12 +28,12 @@ pub(super) struct Judge {
     pays: Vec<usize>,
 }
 
-/// Whether a verb leads on.
+/// Whether a verb leads to a later stage.
 fn leads_on(effect: Option<Effect>) -> bool {
     matches!(effect, Some(Effect::Up | Effect::Last))
 }
 
-/// Whether something gets to its last stage without care.
+/// Whether things of a kind reach their last stage only if untended.
 fn is_neglected(kind: &Kind) -> bool {
     kind.untended == Untended::Advances && !kind.verbs.iter().any(|verb| leads_on(Some(verb.effect)))
 }
@@ -79,7 +79,7 @@ impl Judge {
         &self.clauses
     }
 
-    /// What a schedule shows: the use of a verb on the thing ahead, or of none of them; a crop that is stood on.
+    /// Collects the evidence of a schedule: the use of a verb, or of none, on the thing ahead; standing on a crop.
     pub(super) fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         let world = self.reading.world(game, state);
         let at = world.agent;
@@ -94,10 +94,10 @@ impl Judge {
             let is_in_last = kind.is_in_last(&thing);
             match verb.filter(|verb| verb.kind == rank) {
                 Some(verb) if is_in_last && kind.pays == Pays::OnFirstEntry => {
-                    // It began there and has not paid: it is to be pushed down before it can come back.
+                    // It started in its last stage and has not paid. It must leave the stage and enter it again.
                     found.push((verb.clause, matches!(verb.effect, Some(Effect::First | Effect::Down))));
                 }
-                // What is ready is to be taken.
+                // A thing in its last stage is ready to take.
                 Some(_) if is_in_last => found.push((self.pays[rank], false)),
                 Some(verb) => {
                     found.push((self.natures[rank], !is_neglected(kind)));
@@ -122,7 +122,7 @@ impl Judge {
         if kind.in_last_after_a_step(&thing) {
             found.push((self.pays[rank], true));
         } else if waits {
-            // To wait on what does not come on by itself is no use.
+            // Waiting is useless on a thing that does not advance by itself.
             let comes = kind.untended == Untended::Advances;
             found.push((self.natures[rank], comes));
         }

@@ -1,13 +1,13 @@
-//! Which clause of a member's rules an agent's behaviour agrees with, and from which step on.
+//! Detects the clauses of a member's rules that an agent's behaviour agrees with, and from which step.
 //!
-//! A clause has actions that it is relevant to: of watering what watering takes, of a verb its use on a thing. Each of them agrees with the
-//! clause or does not: who knew it would do that, or would not. From the last action that does not agree the behaviour agrees, as far as it
-//! was shown. Clauses that no single action shows, such as what a coin is worth, are left out.
+//! An action can be relevant to a clause: watering to the amount of water that watering takes, a verb to its effect on a thing. A relevant
+//! action either agrees with the clause or not: an agent that knows the clause would choose it, or would not. The behaviour agrees from the
+//! action after the last one that does not agree. Clauses that no single action shows, such as the value of a coin, are left out.
 //!
 //! | file | what |
 //! |---|---|
-//! | `backwards.rs` | what an action shows in `backwards_valley` |
-//! | `valley.rs` | what an action shows in `valley_farm` |
+//! | `backwards.rs` | evidence of actions in `backwards_valley` |
+//! | `valley.rs` | evidence of actions in `valley_farm` |
 
 mod backwards;
 mod valley;
@@ -26,10 +26,10 @@ use crate::session::Session;
 use crate::trace::{Line, Trace};
 use crate::verify::recorded_answer;
 
-/// When behaviour began to agree with a clause.
+/// The step from which behaviour agrees with a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agrees {
-    /// From this step on, counted from 1: the first relevant action after the last that does not agree.
+    /// From this step, counted from 1: the first relevant action after the last one that does not agree.
     From(u64),
     /// The last relevant action does not agree.
     Never,
@@ -37,16 +37,16 @@ pub enum Agrees {
     NotTried,
 }
 
-/// A clause, and how an episode stands to it.
+/// A clause, and whether an episode agrees with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LearnedClause {
-    /// What it is about, as `farm family MEMBER --clauses` has it.
+    /// The name of the clause, as `farm family MEMBER --clauses` prints it.
     pub clause: String,
-    /// What holds.
+    /// The value that holds.
     pub value: String,
-    /// From when on the behaviour agrees.
+    /// The step from which the behaviour agrees.
     pub agrees: Agrees,
-    /// The relevant actions.
+    /// The number of relevant actions.
     pub tries: u64,
 }
 
@@ -62,17 +62,17 @@ pub struct EpisodeClauses {
 /// A clause over all episodes of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClauseSummary {
-    /// What it is about.
+    /// The name of the clause.
     pub clause: String,
-    /// Episodes in which it was tried.
+    /// The number of episodes with relevant actions.
     pub tried: usize,
-    /// Those in which the behaviour agrees with it in the end.
+    /// The number of these episodes in which the behaviour agrees at the end.
     pub agreed: usize,
-    /// From which step on, on average over those.
+    /// The mean step from which these episodes agree.
     pub step: Option<f64>,
 }
 
-/// That an action is relevant to a clause, by its index, and whether it agrees.
+/// A clause, by its index, that an action is relevant to, and whether the action agrees with it.
 type Evidence = (usize, bool);
 
 /// The reader of a family's actions.
@@ -82,7 +82,7 @@ enum Judge {
 }
 
 impl Judge {
-    /// Of a member of a family, or of the game that it begins from; none of another game.
+    /// Creates the judge of a family member, or of the game that the family is based on; `None` for other games.
     fn of(name: &str, game: &Game) -> Option<Self> {
         if !is_member(name) && RuleFamily::named(name).is_none() {
             return None;
@@ -93,7 +93,7 @@ impl Judge {
         })
     }
 
-    /// The clauses with what holds.
+    /// The clauses with their values.
     fn clauses(&self) -> &[(String, String)] {
         match self {
             Self::Backwards(judge) => judge.clauses(),
@@ -101,7 +101,7 @@ impl Judge {
         }
     }
 
-    /// What a schedule shows in a state.
+    /// Collects the evidence of a schedule in a state.
     fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         match self {
             Self::Backwards(judge) => judge.evidence(game, state, schedule, found),
@@ -110,10 +110,10 @@ impl Judge {
     }
 }
 
-/// The clauses of all episodes of a run that have a trace, by playing the recorded replies again; nothing of games of no family.
+/// Evaluates the clauses of all episodes with a trace by replaying the recorded replies. Games of no family have no clauses.
 ///
 /// # Errors
-/// A step that fails, which is a defect of the game.
+/// A step failed, which is a defect of the game.
 pub fn clauses(run: &Run, traces: &[Trace]) -> Result<Vec<EpisodeClauses>, Problems> {
     let mut found = Vec::new();
     for (index, (plan, trace)) in run.header().episodes.iter().zip(traces).enumerate() {
@@ -161,7 +161,7 @@ fn of_episode(
     Ok(learned.collect())
 }
 
-/// From when on all of what was shown agrees.
+/// The step from which all evidence agrees.
 fn agreement(shown: &[(u64, bool)]) -> Agrees {
     let after = shown.iter().rposition(|(_, agrees)| !agrees).map_or(0, |last| last + 1);
     match (shown.is_empty(), shown.get(after)) {
@@ -172,7 +172,7 @@ fn agreement(shown: &[(u64, bool)]) -> Agrees {
 }
 
 impl ClauseSummary {
-    /// Of all episodes, clause by clause.
+    /// Summarises all episodes, clause by clause.
     pub fn of(episodes: &[EpisodeClauses]) -> Vec<Self> {
         let mut names: Vec<&str> = Vec::new();
         for clause in episodes.iter().flat_map(|episode| &episode.clauses) {
@@ -194,7 +194,7 @@ impl ClauseSummary {
         names.into_iter().map(summary).collect()
     }
 
-    /// As a row of a table: the clause, how many episodes agree of those that tried, from which step on average.
+    /// The table row: the clause, the number of episodes that agree of those with relevant actions, and the mean step.
     pub fn row(&self) -> [String; 3] {
         let step = self.step.map_or("–".to_owned(), |step| format!("{step:.1}"));
         let agreed =

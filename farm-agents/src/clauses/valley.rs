@@ -1,4 +1,4 @@
-//! What an action shows of the laws of fields, barns, gifts and markets.
+//! Evidence of actions for the laws of fields, barns, gifts and markets.
 
 use farm_core::action::Call;
 use farm_core::{Game, State};
@@ -48,7 +48,7 @@ impl Judge {
         &self.clauses
     }
 
-    /// What a schedule shows: whether what it tries is possible, and if not, which clause says so.
+    /// Collects the evidence of a schedule: whether its action is possible, and otherwise the clause that forbids it.
     pub(super) fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         const ACTIONS: [Action; 6] = [
             Action::PlantSeed,
@@ -64,7 +64,7 @@ impl Judge {
         let carried = &world.inventory;
         let field = world.fields.iter().find(|field| field.tile == world.agent);
         let barn = world.barns.iter().find(|barn| barn.tile == world.agent).copied();
-        // Who has nothing at all shows nothing of how much it takes.
+        // An agent without the item shows nothing about the amount.
         let mut takes = |clause: usize, amount: f64, uses: u8| {
             if amount > 0.0 {
                 found.push((clause, uses > 0));
@@ -75,7 +75,7 @@ impl Judge {
             (Action::WaterCrop, Some(field), _) if (1..3).contains(&field.stage) => {
                 takes(WATERING, watering, carried.water);
             }
-            // More water than the crop needed, or less.
+            // The agent waters a crop more than needed, or harvests it too early.
             (Action::WaterCrop, Some(field), _) if field.stage == 3 => found.push((STAGES, false)),
             (Action::HarvestCrop, Some(field), _) if field.stage > 0 => found.push((STAGES, field.stage == 3)),
             (Action::FeedAnimal, _, Some(barn)) => {
@@ -88,7 +88,7 @@ impl Judge {
                 let (was_sated, lay) = (barn.sated > 0, barn.stock > 0);
                 let has_found = barn.collect(&world.rules) > 0;
                 if world.rules.clock == AnimalClock::Ticks && !was_sated && lay {
-                    // Products that lie there can't be had from a hungry animal: it was left too long.
+                    // A hungry animal gives none of its stored products: it was fed too late.
                     found.push((SATED, false));
                 } else {
                     found.push((TICKS, has_found));

@@ -1,4 +1,4 @@
-//! An episode of a run, with all that is measured of it.
+//! An episode of a run with all measurements.
 
 use farm_core::config::{Path, Problem};
 
@@ -9,39 +9,39 @@ use crate::limits::MAX_LIFETIME;
 use crate::run::EpisodePlan;
 use crate::trace::{EndLine, Line, Trace};
 
-/// A trial of a lifetime. One that was not begun earned nothing: whoever spends a budget on the first trials is not better for it.
+/// A trial of a lifetime. A trial that was not started earns 0, so spending the budget on the first trials gives no advantage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredTrial {
     /// The seed of its world.
     pub seed: u64,
     /// The return.
     pub total: f64,
-    /// What others earn in its world.
+    /// The returns of waiting, of the best and of a reference in its world.
     pub baseline: Baseline,
 }
 
-/// An episode with all that is measured of it.
+/// An episode with all measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredEpisode {
     /// The episode.
     pub plan: EpisodePlan,
-    /// How it ended.
+    /// Its end.
     pub end: EndLine,
-    /// What others earn in its world, or in all worlds of a lifetime together.
+    /// The returns of waiting, of the best and of a reference in its world, or in all worlds of a lifetime together.
     pub baseline: Baseline,
-    /// The trials of a lifetime; any other episode is one.
+    /// The trials of a lifetime; other episodes have one.
     pub trials: Vec<ScoredTrial>,
-    /// Replies that could not be read, so that they were asked for again.
+    /// Replies that could not be read and were requested again.
     pub asked_again: u64,
-    /// Turns in which something of the reply was not read or not done.
+    /// Turns with a part of the reply that was not read or not executed.
     pub invalid: u64,
     /// Replies that were cut off.
     pub cut: u64,
-    /// What was paid for looking.
+    /// The cost of observations.
     pub observation_cost: f64,
     /// Steps until the last reward.
     pub length: u64,
-    /// Attempts that failed, by what went wrong.
+    /// Failed attempts by kind.
     pub failures: Failures,
     /// The return after each turn.
     pub returns: Vec<f64>,
@@ -49,24 +49,24 @@ pub struct ScoredEpisode {
     pub tokens: Vec<u64>,
 }
 
-/// For each trial that was begun so many others may be left, and besides so many in any case.
+/// A score needs at most this many unplayed trials per started trial, plus [`MOST_UNPLAYED_TRIALS`].
 const PART_OF_TRIALS: u64 = 10;
 const MOST_UNPLAYED_TRIALS: u64 = 10;
-/// For each turn that was taken the game may have so many steps, and besides so many in any case.
+/// A score needs at most this many unplayed steps per turn, plus [`MOST_UNPLAYED_STEPS`].
 const PART_OF_STEPS: u64 = 100;
 const MOST_UNPLAYED_STEPS: u64 = 10_000;
 
-/// What is measured of an episode alone, from its trace; its texts are not needed any more.
+/// The measurements of an episode from its trace; its texts are no longer needed.
 #[derive(Debug)]
 pub(crate) struct Measured {
-    /// The episode, which has no baseline and no trials yet.
+    /// The episode, without baseline and trials.
     episode: ScoredEpisode,
-    /// The sum of the rewards of each trial that was begun.
+    /// The sum of the rewards of each started trial.
     totals: Vec<f64>,
 }
 
 impl Measured {
-    /// Of an episode that was played to its end.
+    /// Measures an episode; `None` if it is not finished.
     pub(crate) fn of(plan: &EpisodePlan, trace: &Trace) -> Option<Self> {
         let mut totals: Vec<f64> = Vec::new();
         let mut episode = ScoredEpisode {
@@ -97,7 +97,7 @@ impl Measured {
             so_far = so_far.saturating_add(call.tokens.total());
             episode.cut += u64::from(call.cut);
             episode.observation_cost += call.observation_cost;
-            // What was not verified may name any trial.
+            // A trace that was not verified may name any trial.
             if call.trial < MAX_LIFETIME && call.trial as usize >= totals.len() {
                 totals.resize(call.trial as usize + 1, 0.0);
             }
@@ -123,11 +123,11 @@ impl Measured {
         &self.episode.plan
     }
 
-    /// Refuses what takes out of proportion longer to score than it took to play: what others earn is computed of all trials, each from its
-    /// beginning to its end.
+    /// Rejects an episode that would take far longer to score than to play: the baselines need all trials, each from its start to its
+    /// end.
     ///
     /// # Errors
-    /// Hardly any of the trials, or of the steps of the game, was played.
+    /// Too few of the trials, or of the steps of the game, were played.
     pub(super) fn check_size(&self, lifetime: u32, steps: Option<u64>) -> Result<(), Box<Problem>> {
         let (begun, turns) = (self.totals.len() as u64, self.episode.returns.len() as u64);
         let wrong = |of: &str, found: String, expected: &str| {
@@ -146,7 +146,7 @@ impl Measured {
         }
     }
 
-    /// Held against what others earn in the worlds of its trials, each with its seed. A trial that was not begun earned nothing.
+    /// Compares the episode with the baselines of its trials, each with its seed. A trial that was not started earns 0.
     pub(super) fn scored(self, baselines: Vec<(u64, Baseline)>) -> Option<ScoredEpisode> {
         let Self { episode, totals } = self;
         let total = |index: usize| totals.get(index).copied().unwrap_or_default();
@@ -158,36 +158,36 @@ impl Measured {
 }
 
 impl ScoredEpisode {
-    /// The share of what can be had beyond waiting.
+    /// The share of the possible gain over waiting.
     pub fn score(&self) -> Option<f64> {
         self.baseline.score(self.end.total)
     }
 
-    /// What is missing to the best that is known.
+    /// The difference to the best known return.
     pub fn regret(&self) -> Option<f64> {
         Some(self.baseline.best?.value - self.end.total)
     }
 
-    /// What is missing to the reference policy.
+    /// The difference to the return of the reference policy.
     pub fn regret_to_reference(&self) -> Option<f64> {
         Some(self.baseline.reference.as_ref()?.1 - self.end.total)
     }
 
-    /// How short the way to the best return was: steps of the best until its last reward, by those of the episode. None of an episode that
-    /// did not reach it, nor of a lifetime.
+    /// Steps of the best until its last reward, divided by those of the episode. `None` if the episode did not reach the best return, and
+    /// for lifetimes.
     pub fn efficiency(&self) -> Option<f64> {
         let best = self.baseline.best.filter(|_| self.trials.len() == 1)?;
         let has_reached = self.end.total >= best.value - 1e-9 * best.value.abs().max(1.0);
         (has_reached && self.length > 0).then(|| best.length as f64 / self.length as f64)
     }
 
-    /// The share of what can be had beyond waiting after so many turns; of a shorter episode that at its end.
+    /// The share of the possible gain over waiting after a number of turns. A shorter episode has its final share.
     pub fn score_at_turn(&self, turn: u64) -> Option<f64> {
         let taken = usize::try_from(turn).unwrap_or(usize::MAX).min(self.returns.len());
         self.baseline.score(if taken == 0 { 0.0 } else { self.returns[taken - 1] })
     }
 
-    /// The same after so many tokens.
+    /// The same share after a number of tokens.
     pub fn score_at_tokens(&self, tokens: u64) -> Option<f64> {
         self.score_at_turn(self.tokens.partition_point(|used| *used <= tokens) as u64)
     }

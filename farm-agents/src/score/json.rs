@@ -1,4 +1,4 @@
-//! The score of a run for programs.
+//! The score of a run as JSON.
 
 use serde_json::{Value as Json, json};
 
@@ -10,7 +10,7 @@ fn mean_json(mean: Option<Mean>) -> Json {
 }
 
 impl Score {
-    /// The score for programs.
+    /// The score as JSON.
     pub fn json(&self) -> Json {
         let trial = |trial: &ScoredTrial| {
             let score = trial.baseline.score(trial.total);

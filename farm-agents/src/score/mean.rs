@@ -1,15 +1,15 @@
-//! Means over levels, with their intervals.
+//! Means over levels with their intervals.
 
 use farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 
 use super::episode::ScoredEpisode;
 
-/// A mean over levels with the interval of the levels.
+/// A mean over levels with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
     /// The mean.
     pub value: f64,
-    /// Its 95 % interval by bootstrap over levels; none of fewer than two.
+    /// Its 95 % bootstrap interval over levels; `None` for fewer than two levels.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -27,7 +27,7 @@ fn ends(estimate: Option<Estimate>) -> Option<(f64, f64)> {
     estimate.map(|estimate| (estimate.low, estimate.high))
 }
 
-/// The sum of all returns by the sum of all best ones.
+/// The sum of all returns divided by the sum of all best returns.
 pub(super) fn ratio_of_sums(levels: &[Vec<&ScoredEpisode>]) -> Option<Mean> {
     let sums = |level: &Vec<&ScoredEpisode>| {
         let known = || level.iter().filter_map(|episode| Some((episode.end.total, episode.baseline.best?.value)));
@@ -42,7 +42,7 @@ pub(super) fn ratio_of_sums(levels: &[Vec<&ScoredEpisode>]) -> Option<Mean> {
         weighed(|sum| sum.0) / weighed(|sum| sum.1)
     };
     let value = ratio(&vec![1; sums.len()]);
-    // Where nothing can be had there is no ratio, and some resamples may have none.
+    // There is no ratio if the best return of a level is 0 or below; some resamples would have none.
     let has_ratio = sums.iter().all(|sum| sum.1 > 0.0) && !sums.is_empty();
     has_ratio.then(|| Mean { value, interval: ends(Bootstrap::default().statistic(sums.len(), ratio)) })
 }

@@ -1,4 +1,4 @@
-//! Scores of runs: returns against waiting, the best and a reference, replies that were no use, and what it took.
+//! Scores of runs: returns compared with waiting, the best and a reference; unusable replies; tokens, seconds and costs.
 
 mod episode;
 mod json;
@@ -23,11 +23,11 @@ pub use mean::Mean;
 /// The score of a run.
 #[derive(Debug, Clone)]
 pub struct Score {
-    /// The episodes that are at their end.
+    /// The finished episodes.
     pub episodes: Vec<ScoredEpisode>,
-    /// All episodes of the run.
+    /// The number of episodes of the run.
     pub of: usize,
-    /// How many levels, or worlds of seeds, the episodes are on.
+    /// The number of levels, or of worlds drawn from seeds.
     pub levels: usize,
     /// The mean return.
     pub returns: Option<Mean>,
@@ -35,15 +35,15 @@ pub struct Score {
     pub score: Option<Mean>,
     /// The mean over levels of R / best.
     pub mean_of_ratios: Option<Mean>,
-    /// The sum of all R by the sum of all best, as AutoEnv-36 prints it.
+    /// The sum of all R divided by the sum of all best, as AutoEnv-36 prints it.
     pub ratio_of_sums: Option<Mean>,
     /// The mean of best − R.
     pub regret: Option<Mean>,
     /// The mean of reference − R.
     pub regret_to_reference: Option<Mean>,
-    /// Steps of the best by those of the episodes that reach its return.
+    /// The mean of steps of the best divided by steps of the episode, over episodes that reach its return.
     pub efficiency: Option<Mean>,
-    /// Where the best returns come from; of several the least certain.
+    /// The source of the best returns; if there are several, the least certain one.
     pub best: Option<BestKind>,
     /// The reference policy.
     pub reference: Option<String>,
@@ -51,66 +51,66 @@ pub struct Score {
     pub tokens: Tokens,
     /// All seconds of calls.
     pub seconds: f64,
-    /// Turns, calls, days, replies asked for again, turns with something invalid, replies cut off.
+    /// Turns, calls, days, requested repetitions, invalid turns, replies cut off.
     pub counts: Counts,
-    /// Attempts that failed, by what went wrong.
+    /// Failed attempts by kind.
     pub failures: Failures,
-    /// Episodes by what ended them.
+    /// The number of episodes by cause of the end.
     pub ends: BTreeMap<&'static str, usize>,
-    /// What was paid for looking in an episode, in points of the game; it is in the return already, unless the rules say otherwise.
+    /// The mean cost of observations in an episode, in points of the game. The return is net of it, unless the rules say otherwise.
     pub observation_cost: Option<Mean>,
-    /// What the tokens cost, if the run says prices.
+    /// The cost of the tokens, if the run states prices.
     pub cost: Option<f64>,
-    /// The mean score of each trial of the lifetimes, the first one first: what was learnt within. None of other episodes.
+    /// The mean score of each trial of the lifetimes, in order, which shows learning within a lifetime. Empty for other episodes.
     pub over_trials: Vec<Mean>,
-    /// The mean score on each tier of a ladder, where the episodes are on such.
+    /// The mean score on each tier of a ladder; empty for other episodes.
     pub by_tier: Vec<(u32, Mean)>,
 }
 
-/// What is counted over all episodes.
+/// Counts over all episodes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Turns.
     pub turns: u64,
-    /// Calls: a turn may take several.
+    /// Calls; a turn may take several.
     pub calls: u64,
     /// Days that passed.
     pub days: u64,
-    /// Replies that could not be read, so that they were asked for again.
+    /// Replies that could not be read and were requested again.
     pub asked_again: u64,
-    /// Turns in which something of the reply was not read or not done.
+    /// Turns with a part of the reply that was not read or not executed.
     pub invalid: u64,
     /// Replies that were cut off.
     pub cut: u64,
 }
 
 impl Counts {
-    /// The share of turns in which something of the reply was not read or not done.
+    /// The share of turns with a part of the reply that was not read or not executed.
     pub fn invalid_rate(&self) -> Option<f64> {
         (self.turns > 0).then(|| self.invalid as f64 / self.turns as f64)
     }
 
-    /// The share of calls whose reply could not be read, so that it was asked for again.
+    /// The share of calls with a reply that could not be read and was requested again.
     pub fn asked_again_rate(&self) -> Option<f64> {
         (self.calls > 0).then(|| self.asked_again as f64 / self.calls as f64)
     }
 }
 
-/// The most points of a curve.
+/// The maximum number of points of a curve.
 const POINTS: u64 = 40;
 
 impl Run {
-    /// Scores the episodes that are at their end.
+    /// Scores the finished episodes.
     ///
     /// # Errors
-    /// A world in which waiting, the best plan or the reference fails.
+    /// Waiting, the best plan or the reference fails in a world.
     pub fn score(&self, traces: &[Trace], threads: usize) -> Result<Score, Problems> {
         let plans = self.header().episodes.iter();
         let measured = plans.zip(traces).map(|(plan, trace)| Measured::of(plan, trace)).collect();
         self.score_measured(measured, threads)
     }
 
-    /// Scores what was measured of the episodes, in their order; none of those that are not at their end.
+    /// Scores the measurements of the episodes, in order; unfinished episodes are `None`.
     pub(crate) fn score_measured(&self, measured: Vec<Option<Measured>>, threads: usize) -> Result<Score, Problems> {
         let header = self.folder().join(HEADER);
         let played: Vec<_> = measured.into_iter().enumerate().filter_map(|(i, one)| Some((one?, i))).collect();
@@ -133,7 +133,7 @@ impl Run {
                     let seed = Conversation::seed_of(one.plan().seed, trial);
                     let baseline = Baseline::within(game, seed, self.time).map_err(|error| match error {
                         farm_core::PlayError::Step(error) => crate::run::step_failed(&error),
-                        // Nothing else ends it but the time.
+                        // Only the time limit ends it otherwise.
                         _ => located(&header, self.time.check().err().unwrap_or_default()),
                     })?;
                     Ok((seed, baseline))
@@ -151,7 +151,7 @@ impl Run {
 
 impl Score {
     fn of(episodes: Vec<ScoredEpisode>, of: usize, prices: Option<crate::run::Prices>) -> Self {
-        // In the order in which the worlds were first played.
+        // Worlds in the order of their first episode.
         let (mut levels, mut known): (Vec<Vec<&ScoredEpisode>>, BTreeMap<_, usize>) = (Vec::new(), BTreeMap::new());
         for episode in &episodes {
             let EpisodePlan { level, seed, game, .. } = &episode.plan;
@@ -222,13 +222,13 @@ impl Score {
         }
     }
 
-    /// The mean score after numbers of turns, up to those of the longest episode.
+    /// The mean score after given numbers of turns, up to the longest episode.
     pub fn over_turns(&self) -> Vec<(u64, f64)> {
         let most = self.episodes.iter().map(|episode| episode.end.turns).max().unwrap_or_default();
         self.curve(most, ScoredEpisode::score_at_turn)
     }
 
-    /// The mean score after numbers of tokens, up to those of the longest episode; none where there are no tokens.
+    /// The mean score after given numbers of tokens, up to the longest episode; empty if there are no tokens.
     pub fn over_tokens(&self) -> Vec<(u64, f64)> {
         let most = self.episodes.iter().map(|episode| episode.end.tokens.total()).max().unwrap_or_default();
         self.curve(most, ScoredEpisode::score_at_tokens)

@@ -398,7 +398,7 @@ fn a_leaderboard_says_what_was_played() {
     assert_eq!(table("tier=1-2, test world 0 of each tier, rules shown or hidden by tier")[0], "tiers");
     assert_eq!(table("=6 \\# \\\\u202ex\\\\u200b \\| &lt;script&gt;, seed 0, rules hidden"), ["stub"]);
     assert!(!page.contains(['\u{202e}', '\u{200b}']) && !page.contains("<script>"), "{page}");
-    assert!(page.contains("Who played, which kind of agent it was, tokens, seconds and prices are what the run says"));
+    assert!(page.contains("The agent, its kind, tokens, seconds and prices are claims of the run"));
     // All rows have as many cells.
     let bars = |line: &str| line.replace("\\|", "").matches('|').count();
     assert!(
@@ -471,8 +471,8 @@ fn no_run_of_a_folder_stops_the_others() {
         ("folder", "it is a folder"),
         ("huge", "larger than 128 MB"),
         ("long", "not a valid line of a trace"),
-        ("half", "not played to its end"),
-        ("rest", "goes on after its end"),
+        ("half", "the episode is not finished"),
+        ("rest", "has lines after its end"),
         ("header\\_pipe", "not a regular file but a pipe"),
         ("header\\_folder", "it is a folder"),
         ("header\\_link", "it is a link"),
@@ -480,7 +480,7 @@ fn no_run_of_a_folder_stops_the_others() {
         ("header\\_device", "it is a link"),
         ("life", "too few trials of its lifetime"),
         ("endless", "too few steps of its game"),
-        ("outside", "a link that leads elsewhere"),
+        ("outside", "a link to another place"),
     ] {
         let is_told =
             |line: &&str| line.starts_with("- `") && line.contains(&format!("/{}`: ", name.replace('\\', "")));

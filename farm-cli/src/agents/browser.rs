@@ -1,4 +1,4 @@
-//! Exams in the browser: the page of one is served while its run is played.
+//! Exams in the browser: serves the page while the person plays the run.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -11,23 +11,23 @@ use super::exam::GLANCE;
 use crate::interrupts::Interrupts;
 use crate::output;
 
-/// Where the page of an exam is, if nothing is said.
+/// Default address of an exam's page.
 pub(super) const LISTENS: &str = "127.0.0.1:8000";
 
-/// An address of this machine by which others can name it.
+/// Parses the address to listen on. Wildcard addresses such as `0.0.0.0` are rejected, because no link can name them.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let read = text.parse().ok().filter(|address: &SocketAddr| !address.ip().is_unspecified());
     read.ok_or_else(|| {
-        format!("expected an address of this machine with a port, such as {LISTENS}; port 0 takes one that is free")
+        format!("expected an address of this machine with a port, such as {LISTENS}; port 0 picks a free one")
     })
 }
 
-/// The page of an exam of these episodes.
+/// The page of an exam with these episodes.
 pub(super) fn page(episodes: &[EpisodePlan], rules: Rules) -> Page {
     Page::new(episodes.iter().map(|plan| plan.id.clone()).collect(), rules.text())
 }
 
-/// A person who replies on the page until a signal comes.
+/// A person who replies on the page until a signal arrives.
 pub(super) fn person(name: &str, page: &Page, interrupts: &Interrupts) -> AgentChoice {
     let (page, interrupts) = (page.clone(), interrupts.clone());
     let make = move || -> Box<dyn Agent> {
@@ -37,10 +37,10 @@ pub(super) fn person(name: &str, page: &Page, interrupts: &Interrupts) -> AgentC
     AgentChoice::Person(Person { name: name.to_owned(), sees_pictures: true, make: Box::new(make) })
 }
 
-/// Serves the page of an exam while it is taken, and after it until a signal comes, so that its end can be read.
+/// Serves the page during the exam, and afterwards until a signal arrives, so that the person can read the end.
 ///
 /// # Errors
-/// An address that can't be listened on; whatever goes wrong in the exam.
+/// Fails if the address can't be used, or if the exam fails.
 pub(super) fn serve(
     address: SocketAddr,
     page: &Page,
@@ -49,7 +49,7 @@ pub(super) fn serve(
 ) -> anyhow::Result<ExitCode> {
     let settings = Settings { host: address.ip(), port: address.port(), ..Settings::default() };
     let (server, link) = Server::bind_exam(page, settings)?;
-    output::note(format!("{link} is the exam; Ctrl-C leaves it"));
+    output::note(format!("{link} serves the exam; Ctrl-C leaves it"));
     std::thread::scope(|scope| {
         let serving = scope.spawn(|| server.run(1, page.closed()));
         let played = play();

@@ -1,4 +1,4 @@
-//! The agents that a command line can name.
+//! The agents that the command line can name.
 
 use std::time::Duration;
 
@@ -10,11 +10,11 @@ use serde_json::{Map, Value as Json};
 use super::exam::Desk;
 use crate::interrupts::Interrupts;
 
-/// The agent that was asked for.
+/// The chosen agent.
 pub(super) enum AgentChoice {
-    /// An endpoint, and its model.
+    /// An endpoint and its model.
     Endpoint(Box<Endpoint>, String),
-    /// A command, how long an answer of it may take, and how often it is asked.
+    /// A command, the time limit of a reply, and the number of attempts.
     Command(String, Duration, Retries),
     /// A policy of the game.
     Policy(String),
@@ -24,16 +24,16 @@ pub(super) enum AgentChoice {
 
 /// A person who plays.
 pub(super) struct Person {
-    /// What the person is called.
+    /// The person's name in tables.
     pub(super) name: String,
-    /// Whether a picture is shown beside each text.
+    /// Whether the person sees a picture next to each text.
     pub(super) sees_pictures: bool,
-    /// The person as the agent of an episode.
+    /// Creates the agent of one episode.
     pub(super) make: Box<dyn Fn() -> Box<dyn Agent> + Sync>,
 }
 
 impl AgentChoice {
-    /// A person who writes to standard input until a signal comes.
+    /// A person who writes to standard input until a signal arrives.
     pub(super) fn person(name: &str, interrupts: &Interrupts) -> Self {
         let desk = Desk::new(interrupts.clone());
         let make = move || -> Box<dyn Agent> {
@@ -56,7 +56,7 @@ impl AgentChoice {
         })
     }
 
-    /// What a trace says of the agent.
+    /// The description of the agent in traces.
     pub(super) fn description(&self) -> Map<String, Json> {
         match self {
             Self::Endpoint(endpoint, _) => endpoint.description(),
@@ -66,7 +66,7 @@ impl AgentChoice {
         }
     }
 
-    /// What it is called unless another name is given.
+    /// The default name in tables.
     pub(super) fn name(&self) -> &str {
         match self {
             Self::Endpoint(_, name) | Self::Command(name, ..) | Self::Policy(name) => name,
@@ -74,7 +74,7 @@ impl AgentChoice {
         }
     }
 
-    /// Whether a signal ends the run at once: a person waits for nothing to be finished.
+    /// Whether a signal ends the run at once. It does for a person: no call has to finish.
     pub(super) fn leaves_at_once(&self) -> bool {
         matches!(self, Self::Person(_))
     }

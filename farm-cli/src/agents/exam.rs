@@ -1,4 +1,4 @@
-//! Exams: a person plays by the texts that models read, under the same conditions, and leaves a run behind as they do.
+//! Exams: a person plays by the same texts as a model, under the same conditions, and leaves the same kind of run.
 
 use std::io;
 use std::path::PathBuf;
@@ -19,61 +19,61 @@ use crate::arguments::{self, GameArguments, at_least_one};
 use crate::converse::Text;
 use crate::interrupts::Interrupts;
 
-/// How an exam is taken.
+/// The options of an exam.
 #[derive(Debug, Args)]
 pub(crate) struct Exam {
-    /// An exam: you play as language models do, by text alone, without undo, branches, hints or the name of the game, and are told the rules or
-    /// not. Each reply is noted with its time in the run that `--out` names
+    /// Take an exam: play as a language model does, by text, without undo, branches, hints or the name of the game. `--out` stores
+    /// each reply with its time
     #[arg(long, value_enum, value_name = "RULES", requires = "out", conflicts_with_all = ["actions", "record", "omniscient", "ascii"])]
     exam: Option<arguments::Rules>,
-    /// Takes the exam in the browser, and not on the terminal: prints the address of a page, which shows a picture beside each text. The address
-    /// to listen on may be given; only who has the whole address that is printed is answered
+    /// Take the exam in the browser instead of the terminal. Prints the address of the page, which shows a picture next to each text.
+    /// Requests without the token of that address are rejected
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = browser::LISTENS, value_parser = browser::address, requires = "exam")]
     browser: Option<std::net::SocketAddr>,
-    /// Takes the exam in the browser; this program was built without it
+    /// Take the exam in the browser; this program was built without it
     #[cfg(not(feature = "serve"))]
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "", requires = "exam")]
     browser: Option<String>,
-    /// The folder of the run of an exam; one that is there is gone on with
+    /// Folder of the run. An interrupted run is continued
     #[arg(long, value_name = "RUN", requires = "exam")]
     out: Option<PathBuf>,
-    /// What you are called in tables of exams; need not be your name
+    /// Your name in tables; any name
     #[arg(long, default_value = "person", requires = "exam")]
     name: String,
-    /// How observations of an exam are written
+    /// Form of the observations in an exam
     #[arg(long, value_enum, default_value_t = Text::Full, requires = "exam")]
     text: Text,
-    /// Plays the levels of a split that comes with the game, or the worlds of one on tiers of a family's ladder, in an exam
+    /// Play a split in an exam: the levels of the game, or the worlds of tiers of a family
     #[arg(long, value_parser = ["train", "validation", "test"], conflicts_with = "level", requires = "exam")]
     split: Option<String>,
-    /// Only the first levels of the split
+    /// Play only the first N levels of the split
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>, requires = "split")]
     levels: Option<u32>,
-    /// Episodes of an exam: on each level, or, without levels, of seeds one after the other
+    /// Episodes of an exam: per level or, without levels, for consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>, requires = "exam")]
     episodes: u32,
-    /// How many trials an episode of an exam has, under the same rules in worlds that differ
+    /// Trials per episode of an exam: same rules, different worlds
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = super::lifetime, requires = "exam")]
     lifetime: u32,
 }
 
 impl Exam {
-    /// Whether there is to be one.
+    /// Whether the options ask for an exam.
     pub(crate) fn is_wanted(&self) -> bool {
         self.exam.is_some()
     }
 }
 
-/// Signals that end an exam: the first one leaves it.
+/// The signals of an exam: the first one leaves it.
 pub(super) fn interrupts() -> Interrupts {
-    Interrupts::note_as("leaves the exam; the same command goes on with it")
+    Interrupts::note_as("leaves the exam; the same command resumes it")
 }
 
-/// Takes the exam, and prints its score.
+/// Takes the exam and prints its score.
 ///
 /// # Errors
-/// Problems of the game; a folder that holds another run; an input that ends before the exam does.
+/// Fails if the game has errors, if the folder holds another run, or if the input ends before the exam.
 pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Result<ExitCode> {
     #[cfg(not(feature = "serve"))]
     if exam.browser.is_some() {
@@ -107,30 +107,30 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
     playing::play(&folder, header, &agent, 1, &interrupts, false)
 }
 
-/// Where a person writes: standard input, of which a line is waited for until a signal comes.
+/// Reads the person's lines from standard input until a signal arrives.
 #[derive(Debug, Clone)]
 pub(super) struct Desk {
     interrupts: Interrupts,
-    /// The lines; read from the first time that one is wanted.
+    /// The lines. Reading starts with the first request.
     lines: Arc<OnceLock<Mutex<Receiver<io::Result<String>>>>>,
 }
 
-/// How long a line is waited for before it is looked whether a signal has come.
+/// Time between two checks for a signal while waiting for a line.
 pub(super) const GLANCE: Duration = Duration::from_millis(50);
 
 impl Desk {
-    /// A desk that is left when a signal comes.
+    /// A reader that stops at a signal.
     pub(super) fn new(interrupts: Interrupts) -> Self {
         Self { interrupts, lines: Arc::default() }
     }
 
-    /// The next line; none at the end of the input.
+    /// The next line, or `None` at the end of the input.
     ///
     /// # Errors
-    /// An input that can't be read; a signal.
+    /// Fails if the input can't be read, or at a signal.
     pub(super) fn next_line(&self) -> io::Result<Option<String>> {
         let Ok(lines) = self.lines.get_or_init(|| Mutex::new(read_lines())).lock() else {
-            return Err(io::Error::other("the input was given up"));
+            return Err(io::Error::other("standard input can't be read: another thread panicked"));
         };
         loop {
             match lines.recv_timeout(GLANCE) {
@@ -145,7 +145,7 @@ impl Desk {
     }
 }
 
-/// The lines of standard input, read by a thread that ends with them or with the program.
+/// The lines of standard input. A thread reads them until the input or the program ends.
 fn read_lines() -> Receiver<io::Result<String>> {
     let (sender, lines) = sync_channel(0);
     let read = move || {
@@ -159,7 +159,7 @@ fn read_lines() -> Receiver<io::Result<String>> {
     };
     if let Err(error) = std::thread::Builder::new().name("lines".to_owned()).spawn(read) {
         let (sender, lines) = sync_channel(1);
-        // It has room for one, and somebody listens.
+        // The channel has room for one message, and its receiver is alive.
         let _ = sender.send(Err(error));
         return lines;
     }

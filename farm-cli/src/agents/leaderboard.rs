@@ -1,4 +1,4 @@
-//! `farm leaderboard`: verifies all runs of a folder and writes their table.
+//! `farm leaderboard`: verifies all runs of a folder and builds a table.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,27 +14,26 @@ use crate::output;
 use crate::targets::Format;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm leaderboard runs                    a table in Markdown of all runs below a folder
+Examples:
+  farm leaderboard runs                    all runs below a folder, as a Markdown table
   farm leaderboard runs --out table.md
 
-Each run is verified before: its replies are played again. One that does not verify stands below the tables with the reason, and the
-exit code is 1. Runs stand in one table if they are of the same worlds under the same rules. Who played, tokens and seconds are what the
-run says.";
+Each run is verified first: its replies are replayed. A run that does not verify is listed below the tables with the reason, and the
+exit code is 1. Runs with the same worlds and rules share a table. Agent, tokens and seconds are taken from the run unchecked.";
 
 const PAGE: Format = Format { option: "--out", sentence: "tables are written as Markdown", endings: &["md"] };
 
-/// Verifies all runs of a folder and writes a table of games and agents
+/// Verify all runs of a folder and build a table of games and agents
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The folder that the runs lie in
+    /// Folder that contains the runs
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Writes the table to a file
+    /// Write the table to a file
     #[arg(long, value_name = "FILE.md")]
     out: Option<PathBuf>,
-    /// Opens files that runs name as their games or levels
+    /// Open game and level files that runs name
     #[arg(long)]
     allow_files: bool,
     #[command(flatten)]
@@ -44,7 +43,7 @@ pub(crate) struct Arguments {
 /// Writes the table.
 ///
 /// # Errors
-/// A folder without runs; a file that can't be written; after the table, what is wrong with runs that do not verify.
+/// Fails if the folder has no runs or the file can't be written. After the table: the problems of runs that do not verify.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.out {
         PAGE.check(path)?;
@@ -56,7 +55,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.out {
         Some(path) => {
             farm_output::save(path, page.as_bytes())?;
-            writeln!(out, "{} runs in {}, {} refused", board.entries.len(), path.display(), board.refused.len())?;
+            writeln!(out, "{} runs in {}, {} rejected", board.entries.len(), path.display(), board.refused.len())?;
         }
         None => out.write_all(page.as_bytes())?,
     }

@@ -1,4 +1,4 @@
-//! `farm agents`: lets a language model, a program or a policy play by text, and keeps the traces.
+//! `farm agents`: a language model, a program, a policy or a person plays by text; the run stores the traces.
 
 #[cfg(feature = "serve")]
 mod browser;
@@ -34,132 +34,132 @@ use choice::AgentChoice;
 use worlds::Worlds;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm agents GAME --policy informed --split test --out runs/informed
   farm agents GAME --endpoint http://127.0.0.1:8000/v1 --model NAME --split test --out runs/name
   farm agents GAME --endpoint https://HOST/v1 --model NAME --key-env API_KEY --body temperature=0 --max-tokens 200000 --out runs/name
   farm agents GAME --command 'python agent.py' --episodes 5 --jobs 2 --out runs/mine
-  farm agents GAME --person Ada --seed 7 --out runs/ada            an exam for people, by the same texts, as `farm play --exam`
-  farm agents FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   rules that differ from world to world
-  farm agents GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under one rule
-  farm agents GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   on the terms of AutoEnv-36
-  farm score runs/name                     what it earned, against waiting and the best plan
-  farm verify runs/name                    plays the recorded replies again, bit by bit
-  farm leaderboard runs                    a table of all runs in a folder
+  farm agents GAME --person Ada --seed 7 --out runs/ada            an exam for a person, the same as `farm play --exam`
+  farm agents FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   each world has its own rules
+  farm agents GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under the same rules
+  farm agents GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   the protocol of AutoEnv-36
+  farm score runs/name                     scores the run against waiting and the best plan
+  farm verify runs/name                    replays the recorded replies, bit by bit
+  farm leaderboard runs                    a table of all runs of a folder
 
-A run that was stopped goes on with the same command: what is in its traces is not asked for, or paid for, again.
-A key is read from the environment variable that `--key-env` names, and is written nowhere.";
+The same command resumes an interrupted run: replies in its traces are not requested, or paid for, again.
+The key is read from the environment variable of `--key-env` and never written to a file.";
 
-/// Lets a language model, a program, a policy or a person play by text, and keeps a trace of all they do
+/// Let a model, program, policy or person play by text, and record a trace
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("agent").args(["endpoint", "command", "policy", "person"]).required(true))]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The folder of the run; one that is there is gone on with
+    /// Folder of the run. An interrupted run is continued
     #[arg(long, value_name = "RUN")]
     out: PathBuf,
-    /// The address of an endpoint for chat completions, such as http://127.0.0.1:8000/v1
+    /// Address of a chat-completions endpoint, such as http://127.0.0.1:8000/v1
     #[arg(long, value_name = "URL", requires = "model")]
     endpoint: Option<String>,
-    /// The model to ask for
+    /// Model to request
     #[arg(long, requires = "endpoint")]
     model: Option<String>,
-    /// The environment variable that holds the key of the endpoint
+    /// Environment variable with the key of the endpoint
     #[arg(long, value_name = "VARIABLE", requires = "endpoint")]
     key_env: Option<String>,
-    /// A further entry of each request, its value as JSON or as a text; may be given several times
+    /// Add an entry to each request; the value is JSON or a string. Repeatable
     #[arg(long, value_name = "KEY=VALUE", value_parser = arguments::assignment, requires = "endpoint")]
     body: Vec<(String, String)>,
-    /// A command that reads a line of JSON for each turn and answers with one, {"reply": "…"}; a process plays an episode
+    /// A command that reads one line of JSON per turn and answers with one, {"reply": "…"}. One process plays one episode
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
-    /// A policy of the game, to compare others with: it answers with the text of its actions
+    /// A policy of the game, as a baseline: it answers with the text of its actions
     #[arg(long, value_name = "POLICY")]
     policy: Option<String>,
-    /// You, by this name: the instructions come first, then each text and a line for your reply. An exam: there is no undo and no hint, and the
-    /// time that each reply takes is noted
+    /// You play, under this name: the instructions first, then each text and a line for your reply. As in an exam, there is no undo and
+    /// no hint, and each reply is stored with its time
     #[arg(long, value_name = "NAME", conflicts_with_all = ["jobs", "replies", "name"])]
     person: Option<String>,
-    /// The terms of another benchmark: its rules, what it shows, its limits, levels and repetitions. `autoenv`: ten test levels, three times each,
-    /// with `--history actions`, in the two games that it has, too
+    /// Follow the protocol of another benchmark: its rules, observations, limits, levels and repetitions. `autoenv`: ten test levels,
+    /// three episodes each, with `--history actions`; for the two games of AutoEnv-36
     #[arg(long, value_enum, conflicts_with_all = ["presets", "history", "replies", "levels", "episodes", "split", "lifetime"])]
     protocol: Option<Protocol>,
-    /// What the agent is called in tables; if not given, the model, the command or the policy
+    /// Name of the agent in tables [default: the model, the command or the policy]
     #[arg(long)]
     name: Option<String>,
-    /// Whether the agent is told the rules
+    /// Whether the instructions contain the rules
     #[arg(long, value_enum, default_value_t = arguments::Rules::Hidden)]
     rules: arguments::Rules,
-    /// How observations are written; compact texts need the full history
+    /// Form of the observations; `compact` needs `--history full`
     #[arg(long, value_enum, default_value_t = Text::Full)]
     text: Text,
-    /// What it reads again of past turns: `full`, `last:K`, `none`; `actions`: what it thought and did and what came of it, all in one message;
-    /// or `summary:K`: after K turns it is asked for a summary, which stands for them from then on
+    /// Past turns that each request repeats: `full`, `last:K`, `none`, `actions` (the thoughts, actions and results of all turns, in one
+    /// message) or `summary:K` (after K turns the agent writes a summary that replaces them)
     #[arg(long, default_value = "full", value_parser = History::parse)]
     history: History,
-    /// How many replies it may give in a turn until one that can't be read is played as the rules say
+    /// Replies per turn: an unreadable reply is requested again; the rules decide what the last one does
     #[arg(long, default_value_t = REPLIES, value_parser = at_least_one::<u32>)]
     replies: u32,
-    /// Plays the levels of a split that comes with the game, or, on tiers of a family's ladder (`FAMILY@tier=1-9`), the worlds of a split
+    /// Play a split: the levels of the game or, for tiers of a family (`FAMILY@tier=1-9`), the worlds of the split
     #[arg(long, value_parser = ["train", "validation", "test"], conflicts_with = "level")]
     split: Option<String>,
-    /// Only the first levels or worlds of the split; of a ladder so many on each tier, 200 if not given
+    /// Play only the first N levels or worlds; for tiers, N per tier [default: all levels; 200 worlds per tier]
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>, requires = "split")]
     levels: Option<u32>,
-    /// Episodes on each level, or, without levels, of seeds one after the other
+    /// Episodes per level or, without levels, consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>)]
     episodes: u32,
-    /// How many trials an episode has, as a lifetime: under the same rules, in worlds that differ, with all that was said kept. The score of each
-    /// trial says what was learnt within
+    /// Trials per episode, as one lifetime: same rules, different worlds, and the conversation continues. The score per trial shows the
+    /// learning
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = lifetime)]
     lifetime: u32,
-    /// The seed of the first episode
+    /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// The most turns of an episode; if not given, twice the steps that the game takes at most in all trials
+    /// Maximum turns of an episode [default: twice the step limit, times the trials; 10000 per trial without a limit]
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     max_turns: Option<u64>,
-    /// The most tokens of an episode, sent and received; the call that goes over it is the last
+    /// Maximum tokens of an episode, sent and received; the call that exceeds it is the last
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     max_tokens: Option<u64>,
-    /// The most seconds of an episode, counted in calls; the call that goes over it is the last
+    /// Maximum seconds of an episode, counted in calls; the call that exceeds it is the last
     #[arg(long, value_name = "S", value_parser = positive)]
     max_seconds: Option<f64>,
-    /// Episodes that are played at once
+    /// Episodes played in parallel
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>)]
     jobs: u32,
-    /// Seconds that a reply may take
+    /// Maximum seconds of a reply
     #[arg(long, value_name = "S", default_value_t = 120.0, value_parser = positive)]
     timeout: f64,
-    /// Attempts at a reply, where the endpoint is busy, fails, or answers nonsense
+    /// Attempts per reply if the endpoint is busy, fails or sends an invalid answer
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = at_least_one::<u32>)]
     attempts: u32,
-    /// Seconds between the first two attempts at a reply; doubles from attempt to attempt, up to a minute
+    /// Seconds between the first two attempts; doubles with each attempt, up to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive)]
     wait: f64,
-    /// What a million tokens cost that are sent
+    /// Price of a million tokens sent
     #[arg(long, value_name = "PRICE", value_parser = price, requires = "price_completion")]
     price_prompt: Option<f64>,
-    /// What a million tokens cost that are sent and in the endpoint's cache; if not given, as much as others
+    /// Price of a million tokens sent from the endpoint's cache [default: the price of other tokens sent]
     #[arg(long, value_name = "PRICE", value_parser = price, requires = "price_prompt")]
     price_cached: Option<f64>,
-    /// What a million tokens cost that come back
+    /// Price of a million tokens received
     #[arg(long, value_name = "PRICE", value_parser = price, requires = "price_prompt")]
     price_completion: Option<f64>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Terms of other benchmarks.
+/// Protocols of other benchmarks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Protocol {
     /// AutoEnv-36, environments 18 (Valley Farm) and 19 (Backwards Valley)
     Autoenv,
 }
 
-/// On which terms a run is played: those of the options, or those of a protocol.
+/// The settings of a run, from the options or from a protocol.
 struct Terms {
     game: GameArguments,
     split: Option<String>,
@@ -170,13 +170,13 @@ struct Terms {
 }
 
 impl Protocol {
-    /// Its terms. The presets say what its rules are, and what it shows.
+    /// The settings of the protocol. Its presets set the rules and the observations.
     fn terms(self, game: &GameArguments) -> Terms {
         let presets = match self {
             Self::Autoenv => ["autoenv_compat", "autoenv_text"].map(str::to_owned).to_vec(),
         };
         let game = GameArguments { presets, ..game.clone() };
-        // A level of one's own, such as a file of AutoEnv-36, is played in place of ours.
+        // A level of the caller, such as a file of AutoEnv-36, replaces ours.
         let split = game.level.is_none().then(|| "test".to_owned());
         let levels = split.as_ref().map(|_| 10);
         Terms { game, split, levels, episodes: 3, history: History::Actions, replies: REPLIES }
@@ -203,10 +203,10 @@ fn price(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number from 0 to 1e9".to_owned())
 }
 
-/// Plays the run, or the rest of it, and prints its score.
+/// Plays or resumes the run and prints its score.
 ///
 /// # Errors
-/// Problems of the game or of the agent; a folder that holds another run; episodes that could not be played to their end.
+/// Fails if the game or the agent has errors, if the folder holds another run, or if episodes could not be finished.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupts = if arguments.person.is_some() { exam::interrupts() } else { Interrupts::note() };
     let stop = interrupts.clone();
@@ -222,10 +222,10 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     playing::play(&arguments.out, header, &agent, arguments.jobs, &interrupts, arguments.json)
 }
 
-/// How long somebody else's run is looked at.
+/// The time limit for a run that someone else recorded.
 #[derive(Debug, Args)]
 pub(crate) struct TimeLimit {
-    /// The most seconds that a run may take to be verified and scored; one that takes longer is refused
+    /// Maximum seconds to verify and score a run; a slower run is rejected
     #[arg(long, value_name = "S", default_value_t = 600.0, value_parser = positive)]
     max_seconds: f64,
 }
@@ -236,7 +236,7 @@ impl TimeLimit {
     }
 }
 
-/// What a run may use, as the command line says.
+/// The access that the command line grants to a run.
 fn access(files: bool) -> Access {
     Access { files, plugins: arguments::are_plugins_allowed(), outside_files: arguments::are_outside_files_allowed() }
 }
@@ -252,7 +252,7 @@ impl From<arguments::Rules> for Rules {
 
 impl Arguments {
     /// # Errors
-    /// An endpoint that can't be used as it is described, a key that is not there.
+    /// Fails if the endpoint is unusable or the key is missing.
     fn agent(&self, retries: Retries, interrupts: &Interrupts) -> Result<AgentChoice, Problems> {
         let timeout = Duration::from_secs_f64(self.timeout);
         if let (Some(url), Some(model)) = (&self.endpoint, &self.model) {
@@ -275,17 +275,19 @@ impl Arguments {
         match std::env::var(variable) {
             Ok(key) if !key.trim().is_empty() => Ok(Some(key.trim().to_owned())),
             _ => {
-                let message = format!("the environment variable `{variable}` holds no key");
+                let message = format!("the environment variable `{variable}` is not set or empty");
                 let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(variable);
-                Err(Problems(vec![problem.expected("the name of a variable that is set, and not the key itself")]))
+                Err(Problems(vec![
+                    problem.expected("the name of an environment variable that is set, not the key itself"),
+                ]))
             }
         }
     }
 
-    /// What the run says of itself.
+    /// The header of the run.
     ///
     /// # Errors
-    /// Problems of the game on one of its levels; a split that the game does not have.
+    /// Fails if the game has errors on one of the levels, or does not have the split.
     fn header(&self, agent: &AgentChoice) -> Result<RunHeader, Problems> {
         let terms = self.terms();
         let Terms { game, split, levels, episodes, history, replies } = &terms;
@@ -297,11 +299,11 @@ impl Arguments {
             rules: self.rules.into(),
             text: self.text.into(),
             history: match history {
-                // A person reads each text once, and answers by a name.
+                // A person reads each text once.
                 History::Actions if self.person.is_some() => History::None,
                 history => *history,
             },
-            // What a person writes is played at once: the game says what it could not read.
+            // A person's reply is played at once: the game reports what it could not read.
             replies: if self.person.is_some() { 1 } else { *replies },
             max_turns: self.max_turns.unwrap_or_else(|| playing::usual_turns(most_steps, self.lifetime)),
             max_tokens: self.max_tokens,
@@ -313,7 +315,7 @@ impl Arguments {
         Ok(RunHeader { name, prices, ..header })
     }
 
-    /// On which terms the run is played.
+    /// The settings of the run.
     fn terms(&self) -> Terms {
         match self.protocol {
             Some(protocol) => protocol.terms(&self.game),
@@ -328,15 +330,15 @@ impl Arguments {
         }
     }
 
-    /// Refuses short texts of which the agent would not see those that they go on from.
+    /// Rejects compact texts unless the agent sees the full history: each text lists only the changes.
     fn check_history(&self) -> Result<(), Problems> {
         let history = self.terms().history;
         if self.text != Text::Compact || history == History::Full {
             return Ok(());
         }
-        let message = "a compact text says only what has changed since the texts before, which the agent is not shown";
+        let message = "compact texts list only changes, so the agent needs all texts before";
         let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message);
         let problem = problem.value(format!("--text compact --history {history}"));
-        Err(Problems(vec![problem.expected("`--history full`, or `--text rows`")]))
+        Err(Problems(vec![problem.expected("`--history full` or `--text rows`")]))
     }
 }

@@ -1,4 +1,4 @@
-//! Playing a run that the command line describes, and telling what came of it.
+//! Plays a run that the command line describes, and reports the result.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::arguments::{GameArguments, cores};
 use crate::interrupts::Interrupts;
 use crate::output;
 
-/// Without a limit in the game, and none given, an episode has so many turns at most.
+/// Maximum turns per trial for games without a step limit.
 const ENDLESS: u64 = 10_000;
 
-/// The most turns of an episode of so many trials of so many steps, where nothing else is said.
+/// The default of `--max-turns`: twice the step limit, for each trial.
 pub(super) fn usual_turns(most_steps: Option<u64>, trials: u32) -> u64 {
     most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2)).saturating_mul(u64::from(trials)).clamp(1, MAX_TURNS)
 }
 
-/// What a run says of itself, without prices.
+/// The header of a run, without prices.
 pub(super) fn header(
     game: &GameArguments,
     worlds: Worlds<'_>,
@@ -45,10 +45,10 @@ pub(super) fn header(
     }
 }
 
-/// Plays a run, or the rest of it, and prints its score.
+/// Plays or resumes a run and prints its score.
 ///
 /// # Errors
-/// A folder that holds another run; episodes that could not be played to their end.
+/// Fails if the folder holds another run, or if episodes could not be finished.
 pub(super) fn play(
     folder: &Path,
     header: RunHeader,

@@ -1,4 +1,4 @@
-//! `farm score`: what a run earned, against waiting, the best and a reference.
+//! `farm score`: scores a run against waiting, the best return and a reference.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,39 +14,39 @@ use crate::output::{self, TextTable};
 use crate::targets::Format;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm score runs/name                     a table of what the run earned
-  farm score runs/name --json              the same for programs, with curves over turns and tokens
-  farm score runs/name --report run.html   a page with curves, levels, and each episode to step through
+Examples:
+  farm score runs/name                     a table of scores
+  farm score runs/name --json              for programs, with curves over turns and tokens
+  farm score runs/name --report run.html   a page with curves, levels, and each episode step by step
 
-The score of a level is (R − waiting) / (best − waiting), clipped nowhere: best is the certified optimum where there is one, else the
-best known policy. Intervals are of 95 %, by bootstrap over levels. The replies are not played again: `farm verify` does that.";
+The score of a level is (R − waiting) / (best − waiting), unclipped. `best` is the certified optimum or, without one, the return of the
+best known policy. Intervals are 95 % bootstrap intervals over levels. The replies are not replayed: `farm verify` does that.";
 
 const REPORT: Format =
     Format { option: "--report", sentence: "reports are written as HTML", endings: &["html", "htm"] };
 
-/// Scores a run of an agent
+/// Score a recorded run
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The folder of the run
+    /// Folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Writes a page with curves, levels, and each episode to step through
+    /// Write a page with curves, levels, and each episode step by step
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
-    /// Opens files that the run names as its game or levels
+    /// Open the game and level files that the run names
     #[arg(long)]
     allow_files: bool,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// Scores the run and prints it.
+/// Scores the run and prints the score.
 ///
 /// # Errors
-/// What is not a run; a game that has changed since; a page that can't be written.
+/// Fails if the folder is not a run, if the game has changed since, or if the page can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.report {
         REPORT.check(path)?;
@@ -75,19 +75,19 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints from which step on the behaviour agrees with each clause of the rules, where the game is of a family.
+/// For games of a family: prints the step from which the behaviour agrees with each clause of the rules.
 fn print_clauses(out: &mut impl Write, clauses: &[EpisodeClauses]) -> std::io::Result<()> {
     if clauses.is_empty() {
         return Ok(());
     }
     writeln!(out)?;
     let mut table =
-        TextTable::new(&["clause", "episodes that agree in the end", "from step, mean"]).right_aligned(1..3);
+        TextTable::new(&["clause", "episodes that agree at the end", "from step, mean"]).right_aligned(1..3);
     ClauseSummary::of(clauses).iter().for_each(|summary| table.row(summary.row().to_vec()));
     table.write(out, "")
 }
 
-/// How a number is written.
+/// Formats a number.
 type Number = fn(f64) -> String;
 
 /// Prints a score: its numbers, then its episodes.
@@ -98,13 +98,13 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
     let name = visible(&header.name);
     writeln!(out, "{name} plays {title}: rules {rules}, {} texts, history {history}", conduct.text.name())?;
     let unfinished = if score.episodes.len() < score.of {
-        format!(" of {}; the same command goes on with the rest", score.of)
+        format!(" of {}; the same command plays the rest", score.of)
     } else {
         String::new()
     };
     let (episodes, levels, worlds) = (score.episodes.len(), score.levels, header.worlds_in_words());
     writeln!(out, "{episodes} episodes on {levels} levels or worlds{unfinished}: {worlds}")?;
-    let best = score.best.map_or("nobody knows a best return of this game", |best| best.name());
+    let best = score.best.map_or("the best return of this game is unknown", |best| best.name());
     let reference = score.reference.as_deref().unwrap_or("a reference");
     let means: [(String, Option<Mean>, Number); 7] = [
         ("score, (R − waiting) / (best − waiting)".to_owned(), score.score, percent),
@@ -125,7 +125,7 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
     for (tier, mean) in &score.by_tier {
         table.row(vec![format!("score on tier {tier}"), shown(Some(*mean), percent)]);
     }
-    // Of games in which looking is free nothing is said.
+    // Omitted for games with free observations.
     if score.observation_cost.is_some_and(|cost| cost.value != 0.0) {
         table.row(vec!["cost of looking".to_owned(), shown(score.observation_cost, format_number)]);
     }

@@ -1,4 +1,4 @@
-//! `farm verify`: plays the recorded replies of a run again, bit by bit.
+//! `farm verify`: replays the recorded replies of a run, bit by bit.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,26 +13,26 @@ use crate::arguments::cores;
 use crate::output;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm verify runs/name                    exit code 0 if each line is what comes of the recorded replies
-  farm verify runs/name --allow-files      for a run that you trust, of a game or level in a file
+Examples:
+  farm verify runs/name                    exit code 0 if the replay matches every line
+  farm verify runs/name --allow-files      for a trusted run with a game or level file
 
-Rewards, states, texts and all that was done are computed again, and what the run says of its worlds and rules is compared with what was
-played. Tokens, seconds and who wrote the replies can't be.";
+Rewards, states, texts and all actions are recomputed, and the worlds and rules of the header are compared with the replay. Tokens,
+seconds and the author of the replies can't be verified.";
 
-/// Plays the recorded replies of a run again, and refuses it if anything else comes of them
+/// Replay a recorded run and fail on any difference
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The folder of the run
+    /// Folder of the run
     #[arg(value_name = "RUN")]
     run: PathBuf,
-    /// Opens files that the run names as its game or levels
+    /// Open the game and level files that the run names
     #[arg(long)]
     allow_files: bool,
     #[command(flatten)]
     time: TimeLimit,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 /// Verifies the run.
 ///
 /// # Errors
-/// The first line of each episode that is not what comes of its replies, with file, line, field, what was found and what was expected.
+/// For each episode, the first line that differs from the replay: file, line, field, found value and expected value.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let run = Run::open_within(&arguments.run, access(arguments.allow_files), arguments.time.duration())?;
     let (score, lines) = run.verify_and_score(cores())?;

@@ -1,4 +1,4 @@
-//! Which worlds a run is played in.
+//! Chooses the worlds of a run.
 
 use farm_agents::{EpisodePlan, Rules, level_id};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
@@ -14,24 +14,24 @@ use crate::splits;
 /// The worlds of a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worlds<'a> {
-    /// The split whose levels are played, if they are those of one.
+    /// The split whose levels are played, if any.
     pub split: Option<&'a str>,
-    /// So many levels of it, the first ones.
+    /// Number of levels, from the first.
     pub levels: Option<u32>,
-    /// Episodes on each level, or of seeds one after the other.
+    /// Episodes per level or, without levels, consecutive seeds.
     pub episodes: u32,
     /// The seed of the first episode.
     pub seed: u64,
 }
 
-/// The episodes of a run, and the most steps that a trial of them may take.
+/// The episodes of a run, and the maximum number of steps of a trial.
 pub(super) type Planned = (Vec<EpisodePlan>, Option<u64>);
 
 impl Worlds<'_> {
-    /// The episodes, and the most steps that one of them may take.
+    /// Plans the episodes; also returns the maximum number of steps of a trial.
     ///
     /// # Errors
-    /// Problems of the game on one of its levels; a policy that does not fit it; a split that the game does not have.
+    /// Fails if the game has errors on a level, if the policy does not fit it, or if the game does not have the split.
     pub(super) fn plan(&self, game: &GameArguments, agent: &AgentChoice) -> Result<Planned, Problems> {
         if let Some(ladder) = Ladder::parse(&game.game).transpose()? {
             return self.plan_ladder(ladder, game, agent);
@@ -45,11 +45,11 @@ impl Worlds<'_> {
                 set: game.set.clone(),
             };
             let game = arguments.open()?;
-            // A policy that does not fit is told of before anything is written.
+            // Checked before anything is written.
             agent.of_episode(&game)?;
             most_steps = most_steps.max(game.most_steps());
             let fingerprint = format!("{:016x}", game.fingerprint());
-            // As `farm eval --split` counts them.
+            // The same seeds as in `farm eval --split`.
             let first = if self.split.is_some() { splits::SEEDS_OF_A_LEVEL.wrapping_mul(i as u64 + 1) } else { 0 };
             for episode in 0..u64::from(self.episodes) {
                 let seed = first.wrapping_add(self.seed).wrapping_add(episode);
@@ -65,7 +65,7 @@ impl Worlds<'_> {
         Ok((episodes, most_steps))
     }
 
-    /// The worlds of a split on tiers of a family's ladder: each has a member of its own.
+    /// Plans the worlds of a split on tiers of a family. Each world has its own member of the family.
     fn plan_ladder(&self, ladder: Ladder, game: &GameArguments, agent: &AgentChoice) -> Result<Planned, Problems> {
         game.check_unchanged()?;
         let wrong = |message: &str, value: &str, expected: &str| {
@@ -73,19 +73,19 @@ impl Worlds<'_> {
             Problems(vec![problem.expected(expected)])
         };
         let Some(split) = self.split.and_then(SeedSplit::named) else {
-            let message = "which members are played on a tier follows from the worlds of a split";
+            let message = "a tier without `rules=` needs a split, which decides the rules of each world";
             let expected = "`--split train`, `validation` or `test`, or one member, with `rules=`";
             return Err(wrong(message, &game.game, expected));
         };
         if self.seed != 0 {
-            let message = "the worlds of a split have seeds of their own";
+            let message = "the worlds of a split have fixed seeds";
             let value = format!("--seed {}", self.seed);
             return Err(wrong(message, &value, "no seed; `--levels N` plays the first worlds"));
         }
         if self.episodes != 1 {
-            let message = "a world of a tier has one seed, so that it is played once";
+            let message = "a world of a tier has one seed and is played once";
             let value = format!("--episodes {}", self.episodes);
-            return Err(wrong(message, &value, "one episode for each world; `--levels N` plays more of them"));
+            return Err(wrong(message, &value, "one episode per world; `--levels N` plays more worlds"));
         }
         let worlds = ladder.worlds(split, self.levels.map_or(PUBLISHED, u64::from))?;
         let opened = in_parallel(
@@ -110,14 +110,14 @@ impl Worlds<'_> {
         Ok((episodes, most_steps))
     }
 
-    /// The levels to play, by name; one that is none for worlds of seeds.
+    /// The levels to play, by name. `None` stands here for drawn worlds.
     fn level_names(&self, game: &GameArguments) -> Result<Vec<Option<String>>, Problems> {
         let Some(split) = self.split else { return Ok(vec![game.level.clone()]) };
         let split = match split {
             "test" => Split::Test,
             "validation" => Split::Validation,
             _ => {
-                let message = format!("no levels of the split `{split}` come with `{}`", game.game);
+                let message = format!("`{}` has no levels of the split `{split}`", game.game);
                 let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message).value(split);
                 let expected = "`validation` or `test`, or a family on a tier such as `FAMILY@tier=5`";
                 return Err(Problems(vec![problem.expected(expected)]));

@@ -17,7 +17,7 @@ use crate::output::{TextTable, first_sentence, format_number};
 /// Writes the description.
 ///
 /// # Errors
-/// A writer that fails.
+/// Fails if the output can't be written.
 pub(super) fn write(out: &mut impl Write, game: &Game, understood: &[String]) -> std::io::Result<()> {
     writeln!(out, "{} · game\n  {}", game.spec().name(), game.spec().doc().trim())?;
     writeln!(out, "\nunderstood")?;
@@ -72,7 +72,7 @@ pub(super) fn write(out: &mut impl Write, game: &Game, understood: &[String]) ->
     write_section(out, "an episode ends", &ends)
 }
 
-/// What can be asked for, where looking costs: a line for each variable or group.
+/// The observations that have a price: one line per variable or group.
 fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut requests = TextTable::new(&["name", "paths", "cost"]);
     let mut rows: Vec<(String, usize, f64, f64)> = Vec::new();
@@ -90,7 +90,7 @@ fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
             if low == high { format_number(low) } else { format!("{} to {}", format_number(low), format_number(high)) };
         requests.row(vec![name, n.to_string(), cost]);
     }
-    let title = format!("observations that can be asked for: {}", game.catalogue().observation_count());
+    let title = format!("priced observations: {}", game.catalogue().observation_count());
     write_section(out, &title, &requests)
 }
 
@@ -173,7 +173,7 @@ pub(super) fn to_json(game: &Game, understood: &[String]) -> Json {
     })
 }
 
-/// What the kind of a part says of itself.
+/// The description of a part's kind.
 fn doc_of(part: &PartInfo) -> &'static str {
     kinds().iter().find(|kind| kind.name() == part.kind()).map_or("", |kind| kind.doc().trim())
 }

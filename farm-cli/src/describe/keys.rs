@@ -1,4 +1,4 @@
-//! The description of a sort of files: its keys, each with what stands there.
+//! Describes a type of file: its keys and their values.
 
 use std::io::Write;
 
@@ -9,27 +9,27 @@ use super::values::{parameter_rows, parameters_json};
 use super::write_section;
 use crate::output::TextTable;
 
-/// A sort of files that one writes.
+/// A type of file that users write.
 pub(super) struct FileKind {
-    /// Its name, as `farm schema` takes it, too.
+    /// Its name, also for `farm schema`.
     pub name: &'static str,
     doc: &'static str,
     keys: Vec<ParameterDoc>,
 }
 
-/// The sort of files of this name.
+/// The type of file with this name.
 pub(super) fn file_kind(name: &str) -> Option<FileKind> {
     let (name, doc, keys) = match name {
         "game" => (
             "game",
-            "A game, written in YAML. A part is written `KIND`, `KIND: parameter set` or `KIND: {base: parameter set, parameter: value}`: \
-             `farm list` shows the kinds, `farm describe KIND` the parameters of each. Keys that are needed: `name`, `fields`, `farmers`, \
-             `score`, and `rules` or what stands in its place. Every part may be the path of a YAML file with it.",
+            "A game file (YAML). Write a part as `KIND`, `KIND: parameter set` or `KIND: {base: parameter set, parameter: value}`. \
+             `farm list` lists the kinds, `farm describe KIND` their parameters. Required keys: `name`, `fields`, `farmers`, \
+             `score`, and `rules` or its replacement (`init` and `actions`). Any part may be the path of a YAML file that contains it.",
             farm_games::schema::game_keys(),
         ),
         "level" => (
             "level",
-            "A level, written in YAML: a world of a grid game. Keys that are needed: `game`, `map`, `agent`.",
+            "A level file (YAML): a world of a grid game. Required keys: `game`, `map`, `agent`.",
             farm_games::level::keys(),
         ),
         _ => return None,
@@ -40,7 +40,7 @@ pub(super) fn file_kind(name: &str) -> Option<FileKind> {
 /// Writes the description.
 ///
 /// # Errors
-/// A writer that fails.
+/// Fails if the output can't be written.
 pub(super) fn write(out: &mut impl Write, file: &FileKind) -> std::io::Result<()> {
     writeln!(out, "{} · file\n  {}\n  schema for editors: farm schema {0}", file.name, file.doc)?;
     let mut keys = TextTable::new(&["name", "kind", "range", "default", "meaning"]);

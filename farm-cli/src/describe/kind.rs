@@ -1,4 +1,4 @@
-//! The description of a registered kind: entity, farmer, rule, score or policy.
+//! Describes a registered kind: entity, farmer, rule, score or policy.
 
 use std::io::Write;
 
@@ -18,7 +18,7 @@ use crate::output::TextTable;
 /// Writes the description.
 ///
 /// # Errors
-/// Parameter sets that can't be read; a writer that fails.
+/// Fails if the parameter sets can't be read or the output can't be written.
 pub(super) fn write(out: &mut impl Write, kind: &Kind) -> anyhow::Result<()> {
     writeln!(
         out,
@@ -102,7 +102,7 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
     write_section(out, "roles given", &given)?;
     let mut written = TextTable::default();
     part.roles_written().into_iter().for_each(|role| written.row(vec![role.to_owned()]));
-    write_section(out, "roles written, which others keep", &written)?;
+    write_section(out, "roles changed (stored by another part)", &written)?;
     if !part.phases().is_empty() {
         writeln!(out, "\nphases\n  {}", names_of(part.phases()).join(", "))?;
     }
@@ -112,7 +112,7 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
 /// The description as JSON.
 ///
 /// # Errors
-/// Parameter sets that can't be read.
+/// Fails if the parameter sets can't be read.
 pub(super) fn to_json(kind: &Kind) -> anyhow::Result<Json> {
     let sets = parameter_sets(kind)?;
     let mut json = json!({

@@ -1,5 +1,5 @@
-//! The description of what stands within kinds: parameters, parameter sets, variables, observables, actions and events; of the keys of
-//! a game file; and of phases.
+//! Describes what kinds contain (parameters, parameter sets, variables, observables, actions and events), the keys of a game file,
+//! and phases.
 
 use std::io::Write;
 
@@ -17,32 +17,32 @@ use super::values::{
 use super::write_section;
 use crate::output::TextTable;
 
-/// A name that a kind declares, or that the engine has.
+/// A name that a kind or the engine declares.
 pub(crate) struct Mention {
-    /// The name as it is written.
+    /// The name, as users write it.
     pub name: String,
-    /// What it is: `event`.
+    /// Its category, such as `event`.
     pub what: &'static str,
-    /// The kind that declares it; none for phases and for keys of a game file.
+    /// The kind that declares it. `None` for phases and for keys of a game file.
     pub of: Option<&'static str>,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub doc: String,
-    /// What else is to be said, each with its key.
+    /// Further facts, each with its key.
     facts: Vec<(&'static str, String)>,
-    /// What is best said in a table, with its headline.
+    /// A table of facts, with its headline.
     table: Option<(&'static str, TextTable)>,
-    /// The same for programs.
+    /// The description for programs.
     json: Json,
 }
 
-/// All of them: the phases, the keys of a game file, and then kind by kind.
+/// All names: the phases, the keys of a game file, then those of each kind.
 pub(crate) fn mentions() -> Vec<Mention> {
     let declared: Vec<(&'static Kind, Option<PartInfo>)> =
         kinds().iter().map(|kind| (*kind, declarations(kind))).collect();
     let mut found: Vec<Mention> = Phase::ALL.into_iter().map(|phase| of_phase(phase, &declared)).collect();
     parameters(&mut found, &farm_games::schema::game_keys(), "", None);
     for (kind, part) in &declared {
-        // Sets that can't be read are a problem of the kind's author, which the description of the kind tells.
+        // Unreadable sets are the kind author's error, which the description of the kind reports.
         found.extend(kind.parameter_sets().unwrap_or_default().iter().map(|set| {
             let mut table = TextTable::default();
             value_rows(&mut table, "", set.parameters());
@@ -58,7 +58,7 @@ pub(crate) fn mentions() -> Vec<Mention> {
 }
 
 impl Mention {
-    /// Whether this is meant: by its name, with or without its unit.
+    /// Whether the name matches, with or without its unit.
     pub(crate) fn is_named(&self, name: &str) -> bool {
         self.name == name || self.name.split_once('#').is_some_and(|(bare, _)| bare == name)
     }
@@ -66,7 +66,7 @@ impl Mention {
     /// Writes the description.
     ///
     /// # Errors
-    /// A writer that fails.
+    /// Fails if the output can't be written.
     pub(crate) fn write(&self, out: &mut impl Write) -> std::io::Result<()> {
         let of = self.of.map(|kind| format!(" of {kind}")).unwrap_or_default();
         writeln!(out, "{} · {}{of}\n  {}", self.name, self.what, self.doc)?;
@@ -79,7 +79,7 @@ impl Mention {
     /// The description as JSON.
     pub(crate) fn to_json(&self) -> Json {
         let mut json = self.json.clone();
-        // What values a parameter takes has another key here: its own says what is described.
+        // The values of a parameter have another key here, because `kind` is the category.
         if let Some(values) = json.as_object_mut().and_then(|json| json.shift_remove("kind")) {
             json["values"] = values;
         }
@@ -89,13 +89,13 @@ impl Mention {
     }
 }
 
-/// What a kind declares, with nothing but its sentence.
+/// A name of a kind, with its sentence only.
 fn mention(kind: &Kind, what: &'static str, (name, doc): (&str, &str), json: Json) -> Mention {
     let (name, doc) = (name.to_owned(), doc.trim().to_owned());
     Mention { name, what, of: Some(kind.name()), doc, facts: Vec::new(), table: None, json }
 }
 
-/// Parameters of a kind or keys of a game file, those of groups by their path.
+/// The parameters of a kind or the keys of a game file, with paths for those of groups.
 fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of: Option<&'static str>) {
     for parameter in table {
         let path = format!("{above}{}", parameter.name());
@@ -117,7 +117,7 @@ fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of:
             table: Some(("keys within it", rows)),
             json: parameters_json(std::slice::from_ref(parameter))[0].clone(),
         });
-        // What is in a list or a mapping of groups has an entry's name above it.
+        // In a list or a mapping of groups, the path contains the name of an entry.
         let within = if matches!(parameter.kind(), ParameterKind::Map(_)) { "NAME." } else { "" };
         parameters(found, group, &format!("{path}.{within}"), of);
     }
@@ -134,7 +134,7 @@ fn of_phase(phase: Phase, declared: &[(&'static Kind, Option<PartInfo>)]) -> Men
         doc: phase.doc().to_owned(),
         facts: vec![
             ("order", format!("{rank} of {}, after the actions of the step", Phase::ALL.len())),
-            ("who acts in it", acting.join(", ")),
+            ("active parts", acting.join(", ")),
         ],
         table: None,
         json: json!({"name": phase.name(), "doc": phase.doc(), "rank": rank, "kinds": acting}),
@@ -174,7 +174,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
     variables.chain(observables).chain(actions).chain(events).collect()
 }
 
-/// The values of a parameter set, those of groups by their path.
+/// The values of a parameter set, with paths for those of groups.
 fn value_rows(table: &mut TextTable, prefix: &str, value: &Value) {
     for (key, value) in value.as_mapping().into_iter().flatten() {
         let path = format!("{prefix}{}", yaml_text(key));

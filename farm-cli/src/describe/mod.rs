@@ -1,4 +1,4 @@
-//! `farm describe`: everything about a game, a kind of part, a role, or a name within a kind.
+//! `farm describe`: a game, a kind of part, a role, or a name within a kind.
 
 mod game;
 mod keys;
@@ -26,70 +26,70 @@ use crate::output::{self, TextTable};
 pub(crate) use mention::mentions;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
+Examples:
   farm describe GAME                 a game: parts, observations, actions, policies
-  farm describe GAME --yaml          its YAML, to start a game of your own from
-  farm describe GAME --start 42      the farm on its first day, with every variable
-  farm describe GAME --instructions hidden  the instructions of a player: what is seen, how actions are written, the goal
-  farm describe GAME --instructions shown   the same with the rules
+  farm describe GAME --yaml          its YAML, as a start for your own game
+  farm describe GAME --start 42      the farm on the first day, with every variable
+  farm describe GAME --instructions hidden  the player's instructions: goal, observations, format of actions
+  farm describe GAME --instructions shown   the instructions with the rules
   farm describe KIND                 a kind of part: parameters, variables, actions, roles
-  farm describe rain_amount          a role: who gives it, who reads it
+  farm describe rain_amount          a role: the parts that provide and read it
   farm describe SET                  a parameter set: its kind and its values
-  farm describe stage_transition     an event, a variable, an observable or an action: who declares it
-  farm describe visit                a phase of the step: what happens, who acts in it
-  farm describe game                 the keys of a game file, with what stands there; `level` likewise
+  farm describe stage_transition     an event, a variable, an observable or an action: the parts that declare it
+  farm describe visit                a phase of the step: its effect and the active parts
+  farm describe game                 the keys of a game file and their values; `level`: the keys of a level file
   farm describe max_steps            a parameter of a kind, or a key of a game file
-  farm describe my_game.yaml --json  a game of your own, for a program";
+  farm describe my_game.yaml --json  your own game, for programs";
 
-/// Describes a game, a kind of part, a role or a name within a kind
+/// Describe a game, a part, a parameter or a variable
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A name that `farm list` shows, a variable, an action, a parameter or a key of a game, `game` for all keys, or the path of a YAML file
+    /// A name from `farm list`, a variable, an action, a parameter, a key of a game file, `game` for all keys, or the path of a YAML file
     name: String,
-    /// A variant that the game names; may be given several times, and the variants are applied in this order
+    /// Apply a variant of the game. Repeatable, applied in order
     #[arg(long = "preset", value_name = "PRESET")]
     presets: Vec<String>,
-    /// A world of the game, as for `farm run`
+    /// Use a fixed world, as for `farm run`
     #[arg(long, value_name = "FILE.yaml|NAME")]
     level: Option<String>,
-    /// Changes a value of the game's YAML; may be given several times, and `LIST.+=VALUE` adds to a list
+    /// Change a value of the game's YAML. Repeatable. `LIST.+=VALUE` appends to a list
     #[arg(long, value_name = "PATH=VALUE", value_parser = assignment)]
     set: Vec<(String, String)>,
-    /// Prints the YAML of the game, to start a game of your own from
+    /// Print the YAML of the game, as a start for your own game
     #[arg(long, conflicts_with_all = ["json", "presets", "level", "set", "start"])]
     yaml: bool,
-    /// Prints the farm on its first day, with the value and the range of every variable
+    /// Print the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", value_parser = seed, conflicts_with = "json")]
     start: Option<u64>,
-    /// Prints the instructions for a person or a language model, with the rules hidden or shown
+    /// Print the instructions of a person or a language model, with the rules hidden or shown
     #[arg(long, value_name = "RULES", conflicts_with_all = ["json", "start", "yaml"])]
     instructions: Option<Rules>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What a name means.
+/// The meaning of a name.
 enum Subject {
     Game,
     Kinds(Vec<&'static Kind>),
     File(FileKind),
-    /// A role, or names within kinds, or both: roles, events and actions have names of their own each.
+    /// A role, names within kinds, or both: roles, events and actions have separate namespaces.
     Names(Option<&'static RoleEntry>, Vec<Mention>),
 }
 
 /// Prints the description.
 ///
 /// # Errors
-/// An unknown name; problems of a game; a writer that fails.
+/// Fails for an unknown name, if a game has errors, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let name = arguments.name.as_str();
     let subject = subject(name)?;
     if arguments.yaml {
         return print_yaml(name, &subject);
     }
-    // Compiled before anything is printed: a file with problems shows these and nothing else.
+    // Compiled before anything is printed: for a file with problems, only these are printed.
     let compiled = match subject {
         Subject::Game => {
             let level = arguments.level.as_deref().map(|level| farm_games::level::find(name, level)).transpose()?;
@@ -115,7 +115,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             let problem = Problem::new(
                 GameError::NotAGame,
                 Path::default(),
-                format!("only games are changed or started, and `{name}` is not a game"),
+                format!("this option needs a game, and `{name}` is not a game"),
             );
             return Err(Problems(vec![problem.help(format!("farm describe {name}"))]).into());
         }
@@ -182,12 +182,12 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Looks a name up among games, kinds, roles and what kinds declare; anything that looks like a path is a file.
+/// Looks a name up among games, kinds, roles and the names within kinds. A name that looks like a path is a file.
 fn subject(name: &str) -> Result<Subject, Problems> {
     if catalogue::entry(name).is_some() || families::is_member(name) {
         return Ok(Subject::Game);
     }
-    // The same name may be a kind of several sorts, say a farmer and a policy: all of them are meant.
+    // One name may belong to several types of parts, such as a farmer and a policy. All of them are described.
     let named: Vec<&'static Kind> = kinds().iter().filter(|kind| kind.name() == name).copied().collect();
     if !named.is_empty() {
         return Ok(Subject::Kinds(named));
@@ -200,8 +200,8 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     }
     let role = roles().into_iter().find(|role| role.name() == name);
     let mut mentions = mentions();
-    // Names with a unit are meant where nothing has the very name. The variable that fills a role often bears its name and a unit; the
-    // role tells of it already.
+    // Names with a unit count only if no name matches exactly. The variable of a role often has the role's name plus a unit; the
+    // description of the role already lists it.
     let is_exact = role.is_some() || mentions.iter().any(|mention| mention.name == name);
     let is_meant = |mention: &Mention| if is_exact { mention.name == name } else { mention.is_named(name) };
     if role.is_some() || mentions.iter().any(is_meant) {
@@ -216,7 +216,7 @@ fn subject(name: &str) -> Result<Subject, Problems> {
         .chain(mentions.iter().map(|mention| mention.name.as_str()))
         .collect();
     if let Some(kind) = kind_of_part(name) {
-        let message = format!("`{name}` is the name of a part within a game, not of a kind");
+        let message = format!("`{name}` is a part of a game, not a kind");
         let help =
             Tool::describe(kind).and(" describes its kind, ").with(Tool::describe("GAME")).and(" the parts of a game");
         return Err(Problems(vec![
@@ -224,12 +224,12 @@ fn subject(name: &str) -> Result<Subject, Problems> {
         ]));
     }
     let message = format!(
-        "there is no game, kind of part, role, parameter set, parameter, variable, action, event or phase `{name}`"
+        "unknown name `{name}`: no game, kind, role, parameter set, parameter, variable, action, event or phase"
     );
-    Err(output::unknown_name(message, name, &names, Tool::list("").and(" shows all names")))
+    Err(output::unknown_name(message, name, &names, Tool::list("").and(" lists all names")))
 }
 
-/// The kind of a part by the name that a game gives it: `Soil` of `Soil-0` and of `Field-0.Soil-0`.
+/// The kind of a part by its name in a game: `Soil` for `Soil-0` and for `Field-0.Soil-0`.
 fn kind_of_part(name: &str) -> Option<&'static str> {
     let (kind, number) = name.rsplit('.').next()?.rsplit_once('-')?;
     number.parse::<u32>().ok()?;
@@ -238,21 +238,21 @@ fn kind_of_part(name: &str) -> Option<&'static str> {
 
 fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
     let text = match (subject, catalogue::entry(name)) {
-        // The schema that it names lies beside its sources; whoever copies it elsewhere has `farm schema`.
+        // The schema lies next to the game's source. Users of a copy have `farm schema`.
         (Subject::Game, Some(entry)) => {
             let lines = entry.yaml.split_inclusive('\n');
             lines.skip_while(|line| line.starts_with("# yaml-language-server:")).collect()
         }
         (Subject::Game, None) if families::is_member(name) => families::Member::find(name)?.yaml,
-        // Parsed only for its messages: what is printed is the file itself, read once, as a pipe has to be.
+        // Parsed only to report errors. The output is the file itself, read once because it may be a pipe.
         (Subject::Game, None) => farm_games::document_with(name, consent())?.own_text().to_owned(),
         _ => {
             let problem = Problem::new(
                 GameError::NotAGame,
                 Path::default(),
-                format!("only games have a YAML to print, and `{name}` is not a game"),
+                format!("`--yaml` needs a game, and `{name}` is not a game"),
             );
-            return Err(Problems(vec![problem.help(Tool::describe(name).and(" shows its parameters"))]).into());
+            return Err(Problems(vec![problem.help(Tool::describe(name).and(" lists its parameters"))]).into());
         }
     };
     let mut out = output::stdout();
@@ -261,7 +261,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a headline and a table under it; nothing if the table has no rows.
+/// Writes a headline and a table. Writes nothing if the table has no rows.
 fn write_section(out: &mut impl Write, title: &str, table: &TextTable) -> std::io::Result<()> {
     if table.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The description of a role: what it means, who gives it and who reads it.
+//! Describes a role: its meaning, its providers and its users.
 
 use std::io::Write;
 
@@ -9,13 +9,13 @@ use serde_json::{Value as Json, json};
 use super::write_section;
 use crate::output::TextTable;
 
-/// Who has to do with a role.
+/// The kinds that use a role.
 struct Relations {
     /// Kind and variable of each provider.
     providers: Vec<(&'static str, String)>,
     /// Kind and need of each user.
     users: Vec<(&'static str, farm_core::declare::Need)>,
-    /// The kinds that change what others keep for the role.
+    /// The kinds that change values which others store for the role.
     writers: Vec<&'static str>,
 }
 
@@ -40,7 +40,7 @@ fn relations(role: &str) -> Relations {
 /// Writes the description.
 ///
 /// # Errors
-/// A writer that fails.
+/// Fails if the output can't be written.
 pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<()> {
     writeln!(out, "{} · role\n  {}\n  unit: {}", role.name(), role.doc().trim(), role.unit())?;
     if let Some((low, high)) = role.range() {
@@ -57,7 +57,7 @@ pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<(
     write_section(out, "read by", &table)?;
     let mut table = TextTable::default();
     writers.into_iter().for_each(|kind| table.row(vec![kind.to_owned()]));
-    write_section(out, "written by, though others keep it", &table)
+    write_section(out, "changed by (stored by another part)", &table)
 }
 
 /// The description as JSON.

@@ -1,4 +1,4 @@
-//! Kinds of values as JSON, of variables, of parameters and of actions' parameters; parameters as rows.
+//! Values of variables, parameters and action parameters as JSON; parameters as table rows.
 
 use std::io::IsTerminal;
 
@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::output::{TextTable, shorten};
 
-/// The most characters of a kind and of a default in a table on a terminal; a file or another program is given all of them.
+/// Maximum characters of a kind and a default in a table on a terminal. Files and programs get the full text.
 const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
@@ -58,7 +58,7 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
     let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
     for parameter in parameters {
         let group = parameter.kind().group();
-        // A group's defaults stand with its own parameters.
+        // The defaults of a group are those of its parameters.
         let default = if group.is_some() { String::new() } else { cut(default_text(parameter), DEFAULT_WIDTH) };
         table.row(vec![
             format!("{}{}", "  ".repeat(depth), parameter.name()),
@@ -71,7 +71,7 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
     }
 }
 
-/// The default of a parameter; nothing where it has none, as keys of a game that must be there.
+/// The default of a parameter. Empty for required parameters, such as some keys of a game.
 pub(super) fn default_text(parameter: &ParameterDoc) -> String {
     let may_be_null =
         matches!(parameter.kind(), ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));
@@ -96,7 +96,7 @@ pub(super) fn parameters_json(parameters: &[ParameterDoc]) -> Json {
     parameters.iter().map(entry).collect()
 }
 
-/// A YAML value as JSON; what JSON cannot say becomes `null`.
+/// A YAML value as JSON. Values that JSON does not have become `null`.
 pub(super) fn yaml_json(value: &Value) -> Json {
     serde_json::to_value(value).unwrap_or(Json::Null)
 }

@@ -1,4 +1,4 @@
-//! The chart of `farm eval --plot`: how returns spread, and how much better each policy is than the one to compare with.
+//! The chart of `farm eval --plot`: the distribution of returns, and the differences from one policy.
 
 use farm_core::Game;
 use farm_games::farm_scoring::risk::{Criterion, Estimate};
@@ -10,16 +10,16 @@ use crate::output::format_number;
 /// Pixels from left to right.
 const WIDTH: f64 = 780.0;
 
-/// A value with its interval; one without is drawn alone.
+/// A value with its interval, or alone.
 pub(crate) fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
     let (low, high) = interval.map_or((f64::NAN, f64::NAN), |estimate| (estimate.low, estimate.high));
     farm_plot::Estimate { value, low, high }
 }
 
-/// A policy, its returns, and what is estimated of them.
+/// A policy, its returns, and the estimate.
 pub(crate) type Row<'a> = (&'a str, &'a [f64], Option<farm_plot::Estimate>);
 
-/// How the returns of policies spread; `estimate` says what is estimated.
+/// Draws the returns of policies; `estimate` is the caption of the estimates.
 fn of_returns<'a>(
     title: String,
     subtitle: String,
@@ -45,9 +45,9 @@ fn of_returns<'a>(
     }
 }
 
-/// How the returns of policies spread over levels, with their mean and its interval where a policy draws.
+/// Draws the returns over levels, with the mean and, for policies that draw, its interval.
 pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator<Item = Row<'a>>) -> Drawing {
-    of_returns(title, subtitle, "mean, with its interval where a policy draws".to_owned(), rows).draw()
+    of_returns(title, subtitle, "mean, with interval if the policy draws".to_owned(), rows).draw()
 }
 
 /// Draws the records.

@@ -1,4 +1,4 @@
-//! `farm eval`: policies on common seeds, judged by a risk criterion.
+//! `farm eval`: compares policies on the same seeds by a risk criterion.
 
 pub(crate) mod chart;
 
@@ -30,83 +30,83 @@ use crate::summary::{Decimals, Summary};
 use crate::{check, memory, splits, targets};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm eval GAME                                           all policies of the game, by their mean return
-  farm eval GAME --policy expert --risk cvar:0.1           the mean of the worst tenth of the episodes
-  farm eval GAME --policy expert --paired-with random      how much better, episode by episode
+Examples:
+  farm eval GAME                                           all policies of the game, by mean return
+  farm eval GAME --policy expert --risk cvar:0.1           the mean of the worst 10 % of the episodes
+  farm eval GAME --policy expert --paired-with random      the difference, seed by seed
   farm eval GAME --split test --policy expert              on the levels of a split, against the best plan and waiting
   farm eval GAME --risk worst:20 --episodes 1000 --json --out results
-  farm eval GAME --episodes 500 --seed 1000000 --results results   a file for each policy, which `farm results` compares
-  farm eval GAME --risk cvar:0.1 --plot returns.svg        how the returns of each policy spread, with intervals
+  farm eval GAME --episodes 500 --seed 1000000 --results results   a file per policy, for `farm results`
+  farm eval GAME --risk cvar:0.1 --plot returns.svg        the distribution of returns, with intervals
 
-RISK CRITERIA:
+Risk criteria:
   mean          mean return
-  variance:0.5  mean less half the variance
-  quantile:0.1  return that a tenth of the episodes stays below
-  cvar:0.1      mean of the worst tenth of the episodes
-  entropic:1.0  -ln E[exp(-return)], the larger the number the more cautious
+  variance:0.5  mean minus 0.5 × variance
+  quantile:0.1  the return that 10 % of the episodes stay below
+  cvar:0.1      mean of the worst 10 % of the episodes
+  entropic:1.0  −ln E[exp(−return)]; larger numbers are more cautious
   worst:20      expected worst return among 20 episodes
 
-All policies play the same seeds S, S+1, S+2 …, so that differences come from the policies and not from the weather.
-Intervals are bootstrap intervals (BCa; percentile for quantiles and the worst of many) of the episodes; those of a
-difference draw both returns of a seed together. A criterion that looks at a tail has an interval only where 10 or more
-episodes lie in it, as for cvar:0.1 of 100 episodes. Equal arguments give equal results, whatever the number of threads.
+All policies play the same seeds S, S+1, S+2, …, so differences are due to the policies and not to the weather. Intervals are BCa bootstrap
+intervals (percentile for quantile and worst). Paired differences resample both returns of a seed together. A tail criterion has an
+interval only if at least 10 episodes lie in the tail: cvar:0.1 needs 100 episodes. Equal arguments give equal results for any number of
+threads.
 
-LEVELS:
-With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i, so that a policy that draws does
-not act alike on all levels: `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first one on
-level 3. A policy that chooses alike for two seeds does not draw: one episode on each level says all. The intervals, of
-95 %, are of the mean over all levels, from one run over all levels to the next.
+Levels:
+With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i, so a policy that draws does not repeat its choices
+on each level. `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first episode on level 3. A policy that
+chooses the same for two seeds draws nothing and plays one episode per level. The 95 % interval is of the mean over all levels, from one
+run over all levels to the next.
 
-Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a terminal that goes away ends the comparison after the episodes that are being played, a second one
-within them. `--out` then has `evaluation.incomplete.csv` with the lines of those that were finished; an earlier `evaluation.csv` stays as
-it is. Nothing is compared, and the exit code is 130, 143 or 129.";
+Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a closing terminal stops after the running episodes, a second signal at once. --out then has the
+finished lines in evaluation.incomplete.csv, an earlier evaluation.csv is unchanged, and nothing is compared. The exit code is 130, 143 or
+129.";
 
-/// Compares policies on common seeds by a risk criterion, with intervals
+/// Compare policies on the same seeds, with confidence intervals
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
-    /// A policy that the game names; may be given several times; all of them if none is given
+    /// A policy of the game. Repeatable [default: all policies of the game]
     #[arg(long)]
     policy: Vec<String>,
-    /// The policy that the others are compared with, seed by seed
+    /// Compare the other policies with this one, seed by seed
     #[arg(long, value_name = "POLICY")]
     paired_with: Option<String>,
-    /// How returns are judged: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
+    /// Risk criterion: mean, variance:W, quantile:Q, cvar:A, entropic:B or worst:N
     #[arg(long, value_name = "CRITERION", default_value = "mean")]
     risk: String,
-    /// Plays the levels of the split that come with the game, `validation` or `test`, instead of worlds drawn from seeds, and
-    /// compares with the best plan and with waiting
+    /// Play the game's levels of a split (`validation` or `test`) instead of drawn worlds, and compare with the best plan and with
+    /// waiting
     #[arg(long, conflicts_with_all = ["level", "paired_with", "risk", "confidence", "resamples", "threads", "out", "results"])]
     split: Option<String>,
-    /// Number of episodes of each policy; with `--split` on each level, 20 unless it is given, and one of a policy that does not draw
+    /// Episodes per policy; with --split per level: 20, or 1 for a policy that draws nothing
     #[arg(long, default_value_t = 100, default_value_if("split", ArgPredicate::IsPresent, "20"), value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     episodes: u32,
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Share of repetitions whose interval should hold the true value
+    /// Coverage of the intervals
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, value_parser = share)]
     confidence: f64,
     /// Number of bootstrap resamples
     #[arg(long, default_value_t = 2000, value_parser = resamples, allow_negative_numbers = true)]
     resamples: u32,
-    /// Number of threads; as many as the machine has if not given
+    /// Number of threads [default: all cores; the result does not depend on it]
     #[arg(long, value_parser = threads, allow_negative_numbers = true)]
     threads: Option<NonZero<usize>>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Writes a line per policy and episode to DIR/evaluation.csv, each with the game and the options that change it; DIR is made if it
-    /// is not there
+    /// Write one line per policy and episode to DIR/evaluation.csv, with the game and the options that change it; DIR is created if
+    /// missing
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Writes a file of results for each policy to DIR/GAME/POLICY.json, which `farm results` reads; DIR is made if it is not there
+    /// Write a result file per policy to DIR/GAME/POLICY.json, for `farm results`; DIR is created if missing
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
-    /// Draws how the returns of each policy spread, with the criterion and its interval, as SVG or PNG by the end of the name
+    /// Draw the distribution of returns with the criterion and its interval, as .svg or .png
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     plot: Option<PathBuf>,
 }
@@ -120,7 +120,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".to_owned())
 }
 
-/// What a policy earned.
+/// The result of a policy.
 struct PolicyRecord {
     policy: String,
     episodes: Vec<Episode>,
@@ -128,15 +128,15 @@ struct PolicyRecord {
     summary: Summary,
     value: Option<f64>,
     interval: Option<Estimate>,
-    /// Against the policy to compare with; none for that policy itself.
+    /// The difference from the reference policy. `None` for that policy itself.
     paired: Option<Paired>,
 }
 
 /// Plays all policies and compares them.
 ///
 /// # Errors
-/// Problems of the game, of a policy, of the criterion or of the results' folder; a game that never ends or whose numbers
-/// are no longer finite.
+/// Fails if the game, a policy, the criterion or the results folder has errors, if a game never ends, or if its numbers are no longer
+/// finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(split) = &arguments.split {
         return splits::execute(&splits::SplitRequest {
@@ -156,26 +156,26 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let criterion = criterion(arguments)?;
     let policies = policies(&game, arguments)?;
-    // Before any file is begun, so that none is left unfinished.
+    // Before any file is started, so that none is left unfinished.
     let interrupts = Interrupts::note();
     let table = arguments.out.as_deref().map(|folder| CsvFile::create(folder, "evaluation.csv")).transpose()?;
     let spent: Vec<AtomicU64> = policies.all.iter().map(|_| AtomicU64::new(0)).collect();
     memory::note(
         &format!(
-            "while {} episodes of `{}` were played and kept",
+            "while {} episodes of `{}` were played and stored",
             policies.all.len() as u64 * u64::from(arguments.episodes),
             game.spec().name()
         ),
-        "take fewer episodes or fewer policies",
+        "use fewer episodes or fewer policies",
     );
     let played = play_all(&game, arguments, &policies.all, &spent, &interrupts)?;
     let written = table.map(|table| write_episodes(table, &game, arguments, &policies.all, &played)).transpose();
     let jobs = policies.all.len() * arguments.episodes as usize;
     if let Some(signal) = interrupts.signal().filter(|_| played.len() < jobs) {
         if let Some(file) = written? {
-            output::note(format!("cut short: {}", file.display()));
+            output::note(format!("incomplete: {}", file.display()));
         }
-        return Ok(signal.tell(played.len() as u64, jobs as u64, "episodes, which are too few to compare"));
+        return Ok(signal.tell(played.len() as u64, jobs as u64, "episodes, too few to compare"));
     }
     let records = records(arguments, &criterion, &policies, played);
     let spent: Vec<u64> = spent.iter().map(|spent| spent.load(Ordering::Relaxed)).collect();
@@ -200,31 +200,31 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         output::note(format!("results: {}", written.join(", ")));
     }
     drawn?;
-    // Of a terminal that goes away, nothing more is expected.
+    // After a hangup of the terminal, no further output is expected.
     if interrupts.signal().is_none() {
         printed?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was written besides the table.
+/// The files that were written, besides the table.
 #[derive(Clone, Copy)]
 struct EvalFiles<'a> {
     episodes: Option<&'a FilePath>,
     plot: Option<&'a FilePath>,
 }
 
-/// The split that is meant.
+/// The split with this name.
 fn split_of(name: &str) -> Result<Split, Problems> {
     Split::ALL.into_iter().find(|split| split.name() == name).ok_or_else(|| {
         let mut problem =
-            Problem::new(NameError::UnknownName, Path::default(), format!("there is no split `{name}`")).value(name);
+            Problem::new(NameError::UnknownName, Path::default(), format!("unknown split `{name}`")).value(name);
         problem.location = Some(Location::new(format!("--split {name}"), None));
         Problems(vec![problem.among(name, Split::ALL.map(Split::name))])
     })
 }
 
-/// The criterion asked for, which the episodes must suffice for.
+/// The chosen criterion, after a check that the episodes suffice for it.
 fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     let option = |problem: Problem| {
         let location = Location::new(format!("--risk {}", arguments.risk), None);
@@ -241,13 +241,13 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     Ok(criterion)
 }
 
-/// The policies to play, each once, and which of them the others are compared with.
+/// The policies to play, each once, and the one that the others are compared with.
 struct Policies {
     all: Vec<Choice>,
     other: Option<usize>,
 }
 
-/// The policies asked for; the one to compare with comes last if it was not asked for by itself.
+/// The chosen policies. The reference policy comes last unless it was chosen separately.
 fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
     let mut policies: Vec<Choice> = Vec::new();
     let all: Vec<String> = game.spec().policies().keys().cloned().collect();
@@ -271,7 +271,7 @@ fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
     Ok(Policies { all: policies, other })
 }
 
-/// What the policies earned, of all episodes.
+/// The results of the policies, over all episodes.
 fn records(
     arguments: &Arguments,
     criterion: &Criterion,
@@ -308,12 +308,13 @@ fn records(
     records
 }
 
-/// A number of threads.
+/// Parses a number of threads.
 fn threads(text: &str) -> Result<NonZero<usize>, String> {
-    text.trim().parse().map_err(|_| "expected a whole number of at least 1".to_owned())
+    text.trim().parse().map_err(|_| "expected an integer of at least 1".to_owned())
 }
 
-/// Plays the episodes of all policies on several threads, adds the nanoseconds that each policy took to `spent`, and returns them policy by policy, seed by seed, each with its place in this
+/// Plays the episodes of all policies on several threads, and adds the nanoseconds of each policy to `spent`. Returns the episodes
+/// policy by policy and seed by seed, each with its place in this order; fewer after a signal.
 /// order; fewer if a signal has come.
 fn play_all(
     game: &Game,
@@ -325,7 +326,7 @@ fn play_all(
     let episodes = arguments.episodes as usize;
     let jobs = episodes * policies.len();
     let threads = arguments.threads.map_or_else(cores, NonZero::get);
-    // Jobs are handed out in order, so that the first one that fails is the same for any number of threads.
+    // Jobs are started in order, so the first failure is the same for any number of threads.
     let (next, first_failed) = (AtomicUsize::new(0), AtomicUsize::new(usize::MAX));
     let progress = Mutex::new(Progress::new(jobs as u64));
     let with_progress = |show: &mut dyn FnMut(&mut Progress)| {
@@ -351,7 +352,7 @@ fn play_all(
                 };
                 let mut watch = |steps| with_progress(&mut |progress| progress.long_episode(steps));
                 let mut episode = play(&mut buffers, player.as_mut(), seed, NoObserver, &mut watch)?;
-                // Of all episodes that are kept, they would take most of the memory.
+                // Storing these for all episodes would take most of the memory.
                 episode.events = Vec::new();
                 Ok(episode)
             };
@@ -369,7 +370,7 @@ fn play_all(
         }
     };
     let mut done = std::thread::scope(|scope| {
-        // Where the system gives no more threads, those that there are play all episodes.
+        // If the system starts no more threads, the existing ones play all episodes.
         let spawned = || std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let workers: Vec<_> = (1..threads.min(jobs)).map_while(|_| spawned()).collect();
         let own = work();
@@ -391,7 +392,7 @@ fn play_all(
     located.collect()
 }
 
-/// Writes a line for each episode.
+/// Writes one line per episode.
 fn write_episodes(
     mut table: CsvFile,
     game: &Game,
@@ -418,10 +419,10 @@ fn write_episodes(
     table.finish(played.len() == policies.len() * episodes)
 }
 
-/// What the episodes of a policy totalled for a constraint.
+/// The totals of a constraint over the episodes of a policy.
 struct ConstraintTotals {
     totals: Summary,
-    /// Share of the episodes within the limit, where there is one.
+    /// Share of the episodes within the limit, if there is one.
     within: Option<f64>,
 }
 
@@ -479,7 +480,7 @@ fn write_table(
         header.extend([against, &interval, "better", "equal", "worse"]);
     }
     let missing = criterion.no_interval(n as usize);
-    // A single episode has no spread of any kind, which needs no footnote.
+    // A single episode has no standard deviation, which needs no footnote.
     let sign = if n == 1 { "–" } else { "†" };
     let decimals = Decimals::of(records.iter().filter_map(|record| record.summary.sd()));
     let range = |estimate: &Option<Estimate>| {

@@ -1,5 +1,5 @@
-//! `farm family FAMILY --annotate SPLIT`: the worlds of a split with what is known of each, as a table that a later run goes on with. With
-//! `--optima FILE` nothing is planned, and the optima are those of a table that was written before.
+//! `farm family FAMILY --annotate SPLIT`: a table of the worlds of a split, with optima and the returns of scripts. A later run resumes
+//! it. `--optima FILE` takes the optima from an existing table instead of planning.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -18,10 +18,10 @@ use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
 
-/// Numbers of worlds that each thread annotates before the table is written on.
+/// Groups of worlds per thread between two writes of the table.
 const AT_ONCE: usize = 4;
 
-/// A world with what is known of it, as a row of the table.
+/// One world as a row of the table.
 #[derive(Clone)]
 struct Row {
     tier: u32,
@@ -30,18 +30,18 @@ struct Row {
     text: String,
 }
 
-/// Annotates the worlds of a split on one tier or on all.
+/// Annotates the worlds of a split, on one tier or on all.
 ///
 /// # Errors
-/// An unknown family, tier or split; a file that holds something else; rules that can't be drawn or planned.
+/// Fails for an unknown family, tier or split, for a file with other contents, or if rules can't be drawn or planned.
 pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) -> anyhow::Result<ExitCode> {
     let tiers: Vec<u32> = match (arguments.tier, RuleFamily::named(family)) {
         (Some(tier), _) => vec![tier],
         (None, Some(family)) => family.tiers.iter().map(|tier| tier.number).collect(),
-        // The world says that there is no such family.
+        // The first world reports the unknown family.
         (None, None) => vec![1],
     };
-    // By number and then by tier, because the worlds of a number have the same rules.
+    // By number and then by tier, because the worlds of one number have the same rules.
     let of_index = |index: u64| tiers.iter().map(move |tier| SplitWorld::new(family, *tier, split, index));
     let worlds: Vec<SplitWorld> = (0..arguments.count).flat_map(of_index).collect::<Result<_, Problems>>()?;
     let mut rows = match &arguments.out {
@@ -66,7 +66,7 @@ pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) ->
         let found = in_parallel(block.len(), threads, || (), |(), i| Row::of(block[i]));
         let found = found.into_iter().collect::<Result<Vec<_>, Problems>>()?.concat();
         if let Some(path) = &arguments.out {
-            append(path, &found).with_context(|| format!("`{}` can't be written on", path.display()))?;
+            append(path, &found).with_context(|| format!("`{}` can't be extended", path.display()))?;
         }
         found.iter().for_each(|_| progress.episode_done());
         rows.extend(found);
@@ -91,7 +91,7 @@ impl Row {
         Self { tier: world.tier().number, optimum, scripts, text: table::row(world, known) }
     }
 
-    /// A row of a world that was written before.
+    /// Parses the row of a world in an existing table.
     fn read(world: &SplitWorld, text: &str) -> Option<Self> {
         let (optimum, scripts) = table::read_row(world, text)?;
         Some(Self {
@@ -103,11 +103,11 @@ impl Row {
     }
 }
 
-/// The optima that a table has of worlds, whatever scripts it has.
+/// The optima of worlds in a table, which may have other scripts.
 fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>> {
     let refused = |message: String, expected: String| {
         let problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
-        Problems(vec![problem.expected(expected).help("a table that `--annotate` has written for the same split")])
+        Problems(vec![problem.expected(expected).help("use a table that `--annotate` wrote for the same split")])
     };
     let text = fs::read_to_string(path).with_context(|| format!("`{}` can't be read", path.display()))?;
     let mut lines = text.lines();
@@ -117,22 +117,22 @@ fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>
     }
     let mut found = Vec::with_capacity(worlds.len());
     for world in worlds {
-        // A table of all tiers has the rows of one, too.
+        // A table of all tiers also has the rows of one tier.
         let row = lines.by_ref().find_map(|line| table::read_row(world, line));
         let Some((optimum, _)) = row else {
-            let message = format!("the table has no row for `{}`, or not in its place", world.member());
-            return Err(refused(message, "rows by number and then by tier".to_owned()).into());
+            let message = format!("the table has no row for `{}`, or it is out of order", world.member());
+            return Err(refused(message, "rows in the order of number, then tier".to_owned()).into());
         };
         found.push(optimum);
     }
     Ok(found)
 }
 
-/// The rows that a file has already; a file that is not there is begun. A last row that is not whole is written anew.
+/// The rows of an existing file. A missing file is created. An incomplete last row is removed, and its world annotated again.
 fn begun(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Row>> {
     let refused = |message: String| {
         let problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
-        Problems(vec![problem.help("name another file, or delete this one to begin anew")])
+        Problems(vec![problem.help("choose another file, or delete this one to start again")])
     };
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
@@ -153,7 +153,9 @@ fn begun(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Row>> {
         let Some(row) = row else {
             let expected =
                 worlds.get(i).map_or_else(|| "no more rows".to_owned(), |world| format!("`{}`", world.member()));
-            return Err(refused(format!("line {} of the file is another world's: expected {expected}", i + 2)).into());
+            return Err(
+                refused(format!("line {} of the file belongs to another world: expected {expected}", i + 2)).into()
+            );
         };
         rows.push(row);
     }
@@ -169,16 +171,16 @@ fn append(path: &FilePath, rows: &[Row]) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// What all worlds of a tier are like.
+/// The averages over the worlds of a tier.
 struct TierSummary {
     tier: u32,
     worlds: usize,
     proven: usize,
-    /// Whether anything bounds the optima.
+    /// Whether the planner computes bounds of the optima.
     is_bounded: bool,
     optimum: f64,
     length: f64,
-    /// What each script earns of the optima together; none where it does not play.
+    /// The share of the total optimum that each script earns. `None` if the script does not play the game.
     shares: Vec<Option<f64>>,
 }
 

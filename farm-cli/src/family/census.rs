@@ -1,4 +1,4 @@
-//! `farm family FAMILY --check N`: draws members, opens and plans each of them, and says how often each value of each clause occurs.
+//! `farm family FAMILY --check N`: draws members, opens and plans each of them, and counts the values of each clause.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -17,17 +17,17 @@ use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
 use crate::plot::PlotFile;
 
-/// What members are like.
+/// The distribution of members.
 #[derive(Default)]
 struct Census {
-    /// How often each value of each clause occurs.
+    /// How often each value of each clause was drawn.
     values: BTreeMap<String, BTreeMap<String, u64>>,
     splits: BTreeMap<&'static str, u64>,
     skills: Vec<Skill>,
     faults: Vec<String>,
 }
 
-/// A member that was drawn and judged.
+/// A drawn member and its skill measurements.
 struct Drawn {
     name: MemberName,
     clauses: Vec<Clause>,
@@ -35,16 +35,16 @@ struct Drawn {
     skill: Skill,
 }
 
-/// Values of a clause beyond which only their number is told.
+/// If a clause has more values than this, only their number is printed.
 const MAX_VALUES: usize = 12;
 
-/// Members that each thread draws before it is looked whether somebody wants an end.
+/// Members that each thread draws between two checks for a signal.
 const AT_ONCE: usize = 8;
 
-/// Draws members from the seed on.
+/// Draws members with consecutive seeds.
 ///
 /// # Errors
-/// An unknown family, split or skin; rules that can't be drawn; a chart that can't be written.
+/// Fails for an unknown family, split or skin, if rules can't be drawn, or if the chart can't be written.
 pub(super) fn check(arguments: &Arguments, family: &str, members: u64) -> anyhow::Result<ExitCode> {
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
     let mut census = Census::default();
@@ -70,7 +70,7 @@ pub(super) fn check(arguments: &Arguments, family: &str, members: u64) -> anyhow
     if let Some(plot) = plot {
         let chart = census.chart(family);
         if signal.is_some() {
-            output::note(format!("cut short: {}", plot.save_incomplete(&chart)?.display()));
+            output::note(format!("incomplete: {}", plot.save_incomplete(&chart)?.display()));
         } else {
             plot.save(&chart)?;
         }
@@ -85,7 +85,7 @@ impl Drawn {
     fn of(name: MemberName) -> Result<Self, Problems> {
         let member = Member::of(name)?;
         let game = farm_games::open(&name.to_string(), &farm_games::Options::default())?;
-        // Without a tier and a skin this is the game that was judged.
+        // Without a tier and a skin, this is the game that was measured.
         let judged = member.skill.filter(|_| name.tier.is_none() && name.skin == Skin::Plain);
         let skill = judged.map_or_else(|| member.laws.skill_in(&game), Ok)?;
         Ok(Self { name, clauses: member.laws.clauses(), split: member.laws.split(), skill })
@@ -96,10 +96,10 @@ impl Census {
     fn add(&mut self, drawn: Drawn) {
         let Drawn { name, clauses, split, skill } = drawn;
         if !skill.is_enough() {
-            self.faults.push(format!("{name}: nothing is to be gained: {skill:?}"));
+            self.faults.push(format!("{name}: the gain is too small or unproven: {skill:?}"));
         }
         if matches!(name.rules, Rules::Of(of, _) if of.of_rules() != split) {
-            self.faults.push(format!("{name}: it is of the other split"));
+            self.faults.push(format!("{name}: its rules belong to another split"));
         }
         self.skills.push(skill);
         *self.splits.entry(split.name()).or_default() += 1;
@@ -108,7 +108,7 @@ impl Census {
         }
     }
 
-    /// How often each value occurs, a bar for each.
+    /// The counts of all values, as bars.
     fn chart(&self, family: &str) -> Drawing {
         let shown = self.values.iter().filter(|(_, values)| values.len() <= MAX_VALUES);
         let bar = |(clause, value, count): (&String, &String, &u64)| Bar {
@@ -143,12 +143,12 @@ impl Census {
             writeln!(out, "{} members ({}) in {} s", self.skills.len(), splits.join(", "), format_number(seconds))?;
             writeln!(
                 out,
-                "over the levels that they are judged by, on average: oracle {}, wait {}, the same in every step {}",
+                "mean of members, return over all check levels: oracle {}, wait {}, one action in every step {}",
                 format_number(oracle),
                 format_number(wait),
                 format_number(same)
             )?;
-            let mut table = TextTable::new(&["clause", "values, and how often"]);
+            let mut table = TextTable::new(&["clause", "values with counts"]);
             for (clause, values) in &self.values {
                 let shown: Vec<String> = values.iter().map(|(value, count)| format!("{value} {count}")).collect();
                 table.row(vec![

@@ -1,4 +1,4 @@
-//! `farm family`: families of games whose rules are drawn from a seed, their members, and what those are like.
+//! `farm family`: families of games with random rules, and their members.
 
 mod annotate;
 mod census;
@@ -22,66 +22,65 @@ use crate::arguments::{at_least_one, cores, number};
 use crate::output::{self, TextTable};
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm family                                   the families
+Examples:
+  farm family                                   lists the families
   farm family FAMILY --seed 7                   a member, as YAML
-  farm family FAMILY --seed 7 --clauses         what holds in it, for people; a player has to find out
+  farm family FAMILY --seed 7 --clauses         its rules in words (a player has to discover them)
   farm family FAMILY --seed 7 --out member.yaml
-  farm family FAMILY --split test --check 100   draws a hundred members, and says how they are distributed
+  farm family FAMILY --split test --check 100   draws 100 members, and prints their distribution
   farm family FAMILY --check 1000 --plot members.svg
-  farm family FAMILY --annotate test --tier 3 --out test.csv   what is known of the worlds of a split; goes on with a table that was begun
-  farm family FAMILY --annotate test --optima farm-games/worlds/FAMILY-test.csv   the scripts alone, in the worlds of a table
-  farm run FAMILY@rules=7                       plays a member; so does every command that takes a game
+  farm family FAMILY --annotate test --tier 3 --out test.csv   optima and script returns of a split; an interrupted table is resumed
+  farm family FAMILY --annotate test --optima farm-games/worlds/FAMILY-test.csv   script returns only, with the optima of a table
+  farm run FAMILY@rules=7                       plays a member, like any command that takes a game
   farm run FAMILY@tier=3,rules=test-7 --seed test/7 --episodes 1   world 7 of the test split, on tier 3
 
-A member is called FAMILY@rules=7, and FAMILY@rules=train-7, FAMILY@rules=validation-7 or FAMILY@rules=test-7 where it is drawn
-from a split; FAMILY@tier=3,rules=7 is the same member on a tier of the ladder, and FAMILY@rules=7,skin=invented-3 with other names
-for everything.";
+Names of members: FAMILY@rules=7, or FAMILY@rules=train-7, validation-7 or test-7 for rules of a split. FAMILY@tier=3,rules=7 has the
+same rules on tier 3. FAMILY@rules=7,skin=invented-3 has other names for everything.";
 
-/// Lists, writes and checks families of games whose rules are drawn from a seed
+/// List, write and check families of games with random rules
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A family, or the name of a member; all families if not given
+    /// A family, or the name of a member [default: list all families]
     #[arg(value_name = "FAMILY|MEMBER")]
     family: Option<String>,
-    /// The seed that the rules are drawn from
+    /// Seed of the rules
     #[arg(long, value_parser = number, allow_negative_numbers = true)]
     seed: Option<u64>,
-    /// The split that the rules are drawn from: train, validation or test
+    /// Split of the rules: train, validation or test
     #[arg(long, value_name = "SPLIT")]
     split: Option<String>,
-    /// The tier of the family's ladder
+    /// Tier of the family
     #[arg(long, value_name = "TIER")]
     tier: Option<u32>,
     /// Other names for everything: invented-SEED or swapped-SEED
     #[arg(long, value_name = "SKIN")]
     skin: Option<String>,
-    /// Prints what holds in the member instead of its YAML
+    /// Print the rules of the member in words instead of YAML
     #[arg(long)]
     clauses: bool,
-    /// Writes the member's YAML to a file, or with --annotate the table
+    /// Write the YAML of the member to a file; with --annotate, the table
     #[arg(long, value_name = "FILE", conflicts_with_all = ["clauses", "check"])]
     out: Option<PathBuf>,
-    /// Draws so many members from the seed on, checks each, and prints how they are distributed
+    /// Draw N members with consecutive seeds, check each, and print their distribution
     #[arg(long, value_name = "N", conflicts_with = "clauses")]
     check: Option<u64>,
-    /// Draws how often each value was drawn
+    /// Draw a chart of how often each value was drawn
     #[arg(long, value_name = "FILE.svg|FILE.png", requires = "check")]
     plot: Option<PathBuf>,
-    /// Plans and plays the worlds of a split (train, validation or test): the optimum of each, its length, and what scripts earn
+    /// Plan and play the worlds of a split (train, validation or test): optimum, length and the returns of scripts
     #[arg(long, value_name = "SPLIT", conflicts_with_all = ["clauses", "check", "seed", "skin", "split"])]
     annotate: Option<String>,
-    /// A table of these worlds whose optima are taken, so that nothing is planned and the scripts alone are played
+    /// Take the optima from this table of the same worlds instead of planning
     #[arg(long, value_name = "FILE.csv", requires = "annotate")]
     optima: Option<PathBuf>,
-    /// Worlds of each tier, with --annotate
+    /// Worlds per tier, for --annotate
     #[arg(long, default_value_t = PUBLISHED, value_parser = at_least_one::<u64>, requires = "annotate", allow_negative_numbers = true)]
     count: u64,
-    /// Threads, for --check and --annotate; as many as the machine has if not given
+    /// Threads, for --check and --annotate [default: all cores]
     #[arg(long)]
     threads: Option<NonZero<usize>>,
-    /// Prints JSON
+    /// Print JSON
     #[arg(long)]
     json: bool,
 }
@@ -89,7 +88,7 @@ pub(crate) struct Arguments {
 /// Lists the families, or writes or checks members.
 ///
 /// # Errors
-/// An unknown family, split or skin; members that fail the check; a writer that fails.
+/// Fails for an unknown family, split or skin, if members fail the check, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(family) = &arguments.family else { return list(arguments.json) };
     if let Some(members) = arguments.check {
@@ -116,7 +115,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    /// The name of the member that is drawn from a seed.
+    /// The name of the member with this seed.
     fn name(&self, family: &str, seed: u64) -> Result<MemberName, Problems> {
         if is_member(family) {
             return MemberName::parse(family);
@@ -128,15 +127,15 @@ impl Arguments {
     }
 }
 
-/// A split of worlds by its name.
+/// The split with this name.
 fn split_of(name: &str) -> Result<SeedSplit, Problems> {
     SeedSplit::named(name).ok_or_else(|| {
-        let problem = Problem::new(NameError::UnknownLevel, Path::default(), format!("there is no split `{name}`"));
+        let problem = Problem::new(NameError::UnknownLevel, Path::default(), format!("unknown split `{name}`"));
         Problems(vec![problem.value(name).among(name, SeedSplit::ALL.map(SeedSplit::name))])
     })
 }
 
-/// The threads that work.
+/// The number of threads.
 fn threads(arguments: &Arguments) -> usize {
     arguments.threads.map_or_else(cores, NonZero::get)
 }
@@ -156,15 +155,15 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
     } else {
         for family in &FAMILIES {
             writeln!(out, "{}: {}", family.name, family.doc)?;
-            writeln!(out, "  {}@rules=7: drawn from a seed; also train-7 and test-7", family.name)?;
+            writeln!(out, "  {}@rules=7: rules from a seed; also train-7 and test-7", family.name)?;
             for (name, doc) in family.named {
                 writeln!(out, "  {}@rules={name}: {doc}", family.name)?;
             }
-            writeln!(out, "  kept for tests: {}", family.split)?;
+            writeln!(out, "  reserved for tests: {}", family.split)?;
             let rows: Vec<Vec<(&str, String)>> = family.tiers.iter().map(Tier::columns).collect();
             let Some(first) = rows.first() else { continue };
             let header: Vec<&str> = first.iter().map(|(heading, _)| *heading).collect();
-            // Numbers stand to the right, the tier's own apart.
+            // Numbers are right-aligned, except for the tier's own.
             let is_number = |i: &usize| *i > 0 && rows.iter().all(|row| row[*i].1.parse::<u32>().is_ok());
             let mut table = TextTable::new(&header).right_aligned((0..header.len()).filter(is_number));
             for row in rows {
@@ -177,7 +176,7 @@ fn list(is_json: bool) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A tier as JSON: its setting has keys of its own.
+/// A tier as JSON. The keys depend on the type of its setting.
 fn tier_json(tier: &Tier) -> serde_json::Value {
     let (number, steps, told) = (tier.number, tier.steps, tier.told.name());
     match tier.setting {
@@ -204,7 +203,7 @@ fn write_clauses(out: &mut impl Write, member: &Member, is_json: bool) -> std::i
     writeln!(out, "{}, of the {split} split", member.name)?;
     let mut table = TextTable::new(&["clause", "value", ""]);
     for clause in clauses {
-        table.row(vec![clause.name, clause.value, if clause.is_hidden { "hidden" } else { "seen" }.to_owned()]);
+        table.row(vec![clause.name, clause.value, if clause.is_hidden { "hidden" } else { "shown" }.to_owned()]);
     }
     table.write(out, "  ")
 }

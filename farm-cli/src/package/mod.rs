@@ -1,6 +1,6 @@
-//! `farm package`: a game as a folder that a trainer of language models, or a hub of environments, takes as it is.
+//! `farm package`: writes a game as a folder for a trainer of language models or for a hub of environments.
 //!
-//! Each format is a file of its own with a variant of [`Format`]. `tasks.rs` makes the worlds that a package has, split by split.
+//! Each format has its own module and a variant of [`Format`]. `tasks.rs` creates the worlds of a package, by split.
 
 mod nemo_gym;
 mod openenv;
@@ -20,15 +20,15 @@ use crate::output;
 use tasks::Tasks;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm package verifiers GAME --out DIR            a taskset for verifiers, as prime-rl trains on it
-  farm package verifiers FAMILY@tier=5 --out DIR   one whose rules differ from world to world, those to test on never met in training
+Examples:
+  farm package verifiers GAME --out DIR            a taskset for verifiers and prime-rl
+  farm package verifiers FAMILY@tier=5 --out DIR   different rules in each world; test rules never occur in training
   farm package nemo-gym GAME --out DIR             a resources server for NeMo Gym
-  farm package openenv GAME --out DIR              an environment for the hub of OpenEnv, served by `farm serve`
+  farm package openenv GAME --out DIR              an environment for the OpenEnv hub, served by `farm serve`
 
-Nothing is overwritten. The worlds are those of the reserved seeds of the splits `train`, `validation` and `test`.";
+Existing files are not overwritten. The worlds have the reserved seeds of the splits `train`, `validation` and `test`.";
 
-/// Writes a game as a package for a trainer of language models
+/// Create a package for a language-model trainer
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -36,42 +36,42 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// Whom a package is for.
+/// The format of a package.
 #[derive(Debug, Subcommand)]
 enum Format {
-    /// A taskset with its environment for verifiers
+    /// Create a taskset for verifiers, with its environment
     Verifiers(PackageArguments),
-    /// A resources server for NeMo Gym, with its agent's configuration
+    /// Create a resources server for NeMo Gym, with the configuration of its agent
     NemoGym(PackageArguments),
-    /// A package of OpenEnv: its manifest with oracle and canaries, a Dockerfile, a client, and how it is served
+    /// Create an OpenEnv package: manifest with oracle and canaries, Dockerfile, client and server
     Openenv(OpenenvArguments),
 }
 
-/// What a package of OpenEnv is made of: whose worlds and texts the server that it starts has.
+/// The arguments of an OpenEnv package. Its server provides worlds and texts, so there are no options for them.
 #[derive(Debug, Args)]
 pub(crate) struct OpenenvArguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The folder to write; it must not exist, or be empty
+    /// Folder to write; it must be empty or missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// What every package is made of.
+/// The arguments of the other packages.
 #[derive(Debug, Args)]
 pub(crate) struct PackageArguments {
     #[command(flatten)]
     game: GameArguments,
-    /// The folder of the package, which is made
+    /// Folder of the package; created if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Whether players are told the rules
+    /// Whether the instructions contain the rules
     #[arg(long, value_enum, default_value_t = Rules::Hidden)]
     rules: Rules,
-    /// How observations are written
+    /// Form of the observations
     #[arg(long, value_enum, default_value_t = Text::Full)]
     text: Text,
-    /// Worlds of each split
+    /// Worlds per split
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = at_least_one::<u32>)]
     tasks: u32,
 }
@@ -79,7 +79,7 @@ pub(crate) struct PackageArguments {
 /// Writes the package.
 ///
 /// # Errors
-/// Problems of the game; a folder that holds such a package already, or can't be written.
+/// Fails if the game has errors, or if the folder contains such a package already or can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let plan = match &arguments.format {
         Format::Verifiers(package) => verifiers::plan(package)?,
@@ -97,17 +97,17 @@ impl PackageArguments {
     /// The tasks of the package.
     ///
     /// # Errors
-    /// Problems of the game.
+    /// Fails if the game has errors.
     fn tasks(&self) -> anyhow::Result<Tasks> {
         Tasks::of(&self.game, self.tasks)
     }
 
-    /// A plan for the package's folder.
+    /// An empty plan for the folder of the package.
     fn plan(&self) -> ScaffoldPlan {
         ScaffoldPlan::new(&self.out)
     }
 
-    /// How its conversations are held, as JSON.
+    /// The settings of its conversations, as JSON.
     fn settings(&self, tasks: &Tasks) -> String {
         let rules = if self.rules == Rules::Shown { "shown" } else { "hidden" };
         let form = farm_core::TextForm::from(self.text).name();

@@ -1,4 +1,4 @@
-//! A resources server for NeMo Gym: a folder `resources_servers/NAME` with its server, its configuration and its tasks as JSON lines.
+//! A resources server for NeMo Gym: the folder `resources_servers/NAME` with server, configuration and tasks as JSON lines.
 
 use farm_scaffold::{ScaffoldPlan, filled};
 use serde_json::{Value as Json, json};
@@ -13,13 +13,13 @@ const REQUIREMENTS: &str = include_str!("templates/nemo_gym/requirements.txt.in"
 const APP: &str = include_str!("templates/nemo_gym/app.py");
 const TEST: &str = include_str!("templates/nemo_gym/test_app.py");
 
-/// So many tasks of the training split are the examples that NeMo Gym wants of each server.
+/// NeMo Gym wants five examples per server; these are the first tasks of the training split.
 const EXAMPLES: usize = 5;
 
 /// The files of the package.
 ///
 /// # Errors
-/// Problems of the game.
+/// Fails if the game has errors.
 pub(super) fn plan(package: &PackageArguments) -> anyhow::Result<ScaffoldPlan> {
     let tasks = package.tasks()?;
     let name = module_name(&package.game.game);
@@ -54,14 +54,14 @@ pub(super) fn plan(package: &PackageArguments) -> anyhow::Result<ScaffoldPlan> {
     if let Some(game) = &tasks.game {
         plan.file(server.join("game.yaml"), game.clone());
     }
-    plan.next(format!("cd {}", root.display()), "NeMo Gym looks for servers in the folder that it is started in");
+    plan.next(format!("cd {}", root.display()), "NeMo Gym looks for servers in its working folder");
     plan.next(format!("gym env start --resources-server {name} --model-type vllm_model"), "starts the servers");
     let files = format!("--input resources_servers/{name}/data/example.jsonl --output rollouts.jsonl");
     plan.next(format!("gym eval run --no-serve --agent {name}_agent {files}"), "plays the first worlds with a model");
     Ok(plan)
 }
 
-/// A task as NeMo Gym reads it. The conversation begins with what the server says when it is reset.
+/// A task in the format of NeMo Gym. Its input is empty, because the server starts the conversation.
 fn data_row(task: &Json, name: &str) -> Json {
     let mut row = json!({
         "responses_create_params": {"input": []},

@@ -1,7 +1,7 @@
-//! A package of OpenEnv: the game, how it is served, and what its rewards are checked by.
+//! An OpenEnv package: the game, its server, and the checks of its rewards.
 //!
-//! What is declared is measured here, in one pinned world: the oracle's return is the highest reward, and canaries (waiting, one action over and
-//! over, texts that ask for a reward) have to stay at the floor.
+//! The manifest contains measurements from one pinned world. The oracle's return is the highest reward, and canaries (waiting, one
+//! repeated action, texts that ask for a reward) must stay at the floor.
 
 use std::fs;
 use std::io::Write;
@@ -17,16 +17,16 @@ use serde_json::{Value as Json, json};
 use crate::arguments::GameArguments;
 use crate::output;
 
-/// The policies that may be the oracle, the one that knows most first.
+/// The policies that can be the oracle, in order of preference.
 const ORACLES: [&str; 3] = ["oracle", BEST_KNOWN_POLICY, "expert"];
-/// The world in which the package is checked.
+/// The world of the measurements.
 const PINNED: (SeedSplit, u64) = (SeedSplit::Validation, 0);
-/// The least that the oracle has to earn over the canaries, as OpenEnv's policy for manifests says.
+/// The minimum distance between oracle and canaries, from OpenEnv's policy for manifests.
 const MIN_FLOOR_MARGIN: f64 = 0.1;
-/// How many steps a canary takes at most where the game has no limit.
+/// Maximum steps of a canary in games without a step limit.
 const MAX_CANARY_STEPS: u64 = 10_000;
 
-/// What the oracle did, and what it earned.
+/// The actions and the return of the oracle.
 #[derive(Debug)]
 struct Oracle {
     policy: &'static str,
@@ -34,7 +34,7 @@ struct Oracle {
     total: f64,
 }
 
-/// What play earns that has nothing to do with the game.
+/// A way to play that ignores the game, and its return.
 #[derive(Debug)]
 struct Canary {
     name: &'static str,
@@ -44,10 +44,10 @@ struct Canary {
 
 pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<ExitCode> {
     let is_free = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
-    ensure!(is_free, "{} has something in it already: name another folder", folder.display());
+    ensure!(is_free, "{} is not empty: choose another folder", folder.display());
     ensure!(
         arguments.level.is_none() && arguments.set.is_empty() && arguments.presets.is_empty(),
-        "a package serves a game as its file says: write the changes into a game of your own, which `extends` this one"
+        "a package serves an unchanged game: write the changes into your own game file, which `extends` this one"
     );
     let game = Arc::new(arguments.open()?);
     let oracle = oracle(&game)?;
@@ -56,15 +56,15 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
     let margin = (oracle.total - floor) / 2.0;
     ensure!(
         margin >= MIN_FLOOR_MARGIN,
-        "the policy `{}` earns {:.3} in the world {}, and play without any sense {floor:.3}: an environment in which that makes so little \
-         difference does not pass OpenEnv's checks",
+        "the policy `{}` earns {:.3} in the world {}, and play that ignores the game earns {floor:.3}: OpenEnv's checks reject an \
+         environment with such a small difference",
         oracle.policy,
         oracle.total,
         pinned()
     );
     let name = game.spec().name().to_owned();
     let module = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-    // A game of the catalogue is served by its versioned name, so that the package goes on meaning the same.
+    // A built-in game is served under its versioned name, so that the package always means the same game.
     let entry = farm_games::CATALOGUE.iter().find(|entry| entry.name == arguments.game);
     let served = entry.map_or_else(|| "game.yaml".to_owned(), farm_games::CatalogueEntry::versioned_name);
     let lowest = canaries.iter().map(|canary| canary.total).fold(floor, f64::min);
@@ -113,13 +113,13 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
     for (path, text) in files {
         let path = folder.join(path);
         let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+        fs::create_dir_all(parent).with_context(|| format!("{} can't be created", parent.display()))?;
         fs::write(&path, text).with_context(|| format!("{} can't be written", path.display()))?;
     }
     let mut out = output::stdout();
-    writeln!(out, "{}: {name} as a package of OpenEnv", folder.display())?;
+    writeln!(out, "{}: {name} as an OpenEnv package", folder.display())?;
     writeln!(out, "  oracle    `{}` earns {} in the world {}", oracle.policy, oracle.total, pinned())?;
-    writeln!(out, "  floor     {floor}, the most that a canary earns")?;
+    writeln!(out, "  floor     {floor}, the highest return of a canary")?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -128,28 +128,28 @@ fn pinned() -> String {
     format!("{}/{}", PINNED.0.name(), PINNED.1)
 }
 
-/// Plays the policy that knows most.
+/// Plays the oracle's policy.
 fn oracle(game: &Arc<Game>) -> anyhow::Result<Oracle> {
     let policies = game.spec().policies();
     let policy = ORACLES.into_iter().find(|name| policies.contains_key(*name));
     let Some(policy) = policy else {
-        bail!("the game has no policy of the names {}: add the best that you know under `policies`", ORACLES.join(", "))
+        bail!("the game has no policy named {}: add your best policy under `policies`", ORACLES.join(", "))
     };
     let mut player = farm_games::policy(game, policy)?;
     let (mut runner, mut actions) = (EpisodeRunner::new(game), Actions(Vec::new()));
     runner.name_split(Some(PINNED.0));
     let seed = PINNED.0.seed(PINNED.1).unwrap_or_default();
     let total = runner.play(player.as_mut(), seed, &mut actions)?.total();
-    // Through the same door as an agent: what is written has to earn the same when it is read.
+    // Replayed as an agent would: the written actions must earn the same when they are read.
     let read = play(game, actions.0.iter().map(String::as_str))?;
     ensure!(
         read == total,
-        "the policy `{policy}` earns {total}, and its actions as texts {read}: it can't be packaged"
+        "the policy `{policy}` earns {total}, but its actions as texts earn {read}: it can't be packaged"
     );
     Ok(Oracle { policy, actions: actions.0, total })
 }
 
-/// Writes down what was executed in each step.
+/// Writes the executed actions of each step as text.
 struct Actions(Vec<String>);
 
 impl Observer for Actions {
@@ -161,7 +161,7 @@ impl Observer for Actions {
     }
 }
 
-/// Plays what nobody would call play.
+/// Plays the canaries: repeated texts that ignore the game.
 fn canaries(game: &Arc<Game>) -> anyhow::Result<Vec<Canary>> {
     let first = game.catalogue().discrete(0).and_then(|calls| calls.first()).map(|call| game.catalogue().write(call));
     let texts = [
@@ -179,7 +179,7 @@ fn canaries(game: &Arc<Game>) -> anyhow::Result<Vec<Canary>> {
     played.collect()
 }
 
-/// What texts earn in the pinned world.
+/// The return of texts in the pinned world.
 fn play<'t>(game: &Arc<Game>, texts: impl Iterator<Item = &'t str>) -> anyhow::Result<f64> {
     let mut environment = Environment::new(game.clone());
     environment.name_split(Some(PINNED.0));

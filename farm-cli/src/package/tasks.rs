@@ -1,4 +1,4 @@
-//! The worlds of a package: one row of JSON each, by split, with what its score is measured by.
+//! The worlds of a package: one JSON row each, by split, with the reference values of its score.
 
 use farm_agents::Baseline;
 use farm_core::config::Problems;
@@ -9,10 +9,10 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, cores};
 
-/// The file of a package that holds a game which has no name of its own.
+/// The file of a package that contains the game, if the game is not a built-in one.
 const GAME_FILE: &str = "game.yaml";
 
-/// Turns without a limit in the game.
+/// Maximum turns for games without a step limit.
 const ENDLESS: u64 = 10_000;
 
 /// The worlds of a package.
@@ -20,38 +20,38 @@ const ENDLESS: u64 = 10_000;
 pub(super) struct Tasks {
     /// The rows of each split.
     pub splits: Vec<(SeedSplit, Vec<Json>)>,
-    /// The game as YAML, where it is a file or was changed; the rows name it by [`GAME_FILE`].
+    /// The game as YAML, if it is a file or was changed. The rows name it [`GAME_FILE`].
     pub game: Option<String>,
-    /// The most turns of an episode.
+    /// Maximum turns of an episode.
     pub max_turns: u64,
 }
 
 /// The games of the worlds.
 enum Source {
-    /// Each world has a member of its own.
+    /// Each world has its own member of a family.
     Ladder(Ladder),
-    /// All have this one, by the name that rows give it.
+    /// All worlds have this game, under this name in the rows.
     Game(Box<Game>, String),
 }
 
-/// The game as YAML that stands for itself wherever it lies.
+/// The game as self-contained YAML.
 ///
 /// # Errors
-/// A game that is another one without the files beside it.
+/// Fails if the game needs other files.
 fn written(game: &Game) -> anyhow::Result<String> {
     let yaml = game.spec().to_yaml()?;
     let again = GameSource::parse(GAME_FILE, &yaml).and_then(|source| source.open(&Options::default()))?;
     if again.fingerprint() != game.fingerprint() {
-        anyhow::bail!("`{}` needs files beside it, which a package does not have", game.spec().name());
+        anyhow::bail!("`{}` needs other files, which a package does not contain", game.spec().name());
     }
     Ok(yaml)
 }
 
 impl Tasks {
-    /// So many worlds of each split.
+    /// The first `count` worlds of each split.
     ///
     /// # Errors
-    /// Problems of the game; changes to members that differ from world to world; a step that fails.
+    /// Fails if the game has errors, if a family without fixed rules is changed, or if a step fails.
     pub(super) fn of(game: &GameArguments, count: u32) -> anyhow::Result<Self> {
         let (source, yaml) = match Ladder::parse(&game.game).transpose()? {
             Some(ladder) => {
@@ -87,7 +87,7 @@ impl Tasks {
     }
 }
 
-/// A world: its name, its game where that is one of its own, its seed, and whether its rules are told whatever the package says.
+/// A world: name, own game if any, seed, and whether its rules are shown regardless of the package's setting.
 struct World {
     id: String,
     game: Option<String>,
@@ -96,7 +96,7 @@ struct World {
 }
 
 impl Source {
-    /// The first worlds of a split, on each tier where there are such.
+    /// The first worlds of a split; on each tier, if there are tiers.
     fn worlds(&self, split: SeedSplit, count: u64) -> Result<Vec<World>, Problems> {
         let name = split.name();
         let Self::Ladder(ladder) = self else {
@@ -114,7 +114,7 @@ impl Source {
         Ok(ladder.worlds(split, count)?.iter().map(world).collect())
     }
 
-    /// A world as a row, and the most turns that an episode of it has.
+    /// A world as a row, and the maximum turns of its episodes.
     fn row(&self, split: SeedSplit, world: &World) -> anyhow::Result<(Json, u64)> {
         let row = |game: &Game, name: &str| -> anyhow::Result<(Json, u64)> {
             let baseline = Baseline::of(game, world.seed)?;

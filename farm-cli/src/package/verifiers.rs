@@ -1,4 +1,4 @@
-//! A taskset for verifiers: a Python package with its tasks as JSON lines, and the environment that plays them.
+//! A taskset for verifiers: a Python package with tasks as JSON lines and the environment that plays them.
 
 use farm_scaffold::{ScaffoldPlan, filled};
 
@@ -13,7 +13,7 @@ const TASKSET: &str = include_str!("templates/verifiers/taskset.py");
 /// The files of the package.
 ///
 /// # Errors
-/// Problems of the game.
+/// Fails if the game has errors.
 pub(super) fn plan(package: &PackageArguments) -> anyhow::Result<ScaffoldPlan> {
     let tasks = package.tasks()?;
     let module = module_name(&package.game.game);
@@ -39,7 +39,7 @@ pub(super) fn plan(package: &PackageArguments) -> anyhow::Result<ScaffoldPlan> {
     if let Some(game) = &tasks.game {
         plan.file(code.join("game.yaml"), game.clone());
     }
-    plan.next(format!("uv pip install -e {}", out.display()), "installs the taskset beside verifiers");
+    plan.next(format!("uv pip install -e {}", out.display()), "installs the taskset together with verifiers");
     plan.next(format!("uv run vf-eval {dist} -n 5"), "plays five of its tasks with a model");
     Ok(plan)
 }

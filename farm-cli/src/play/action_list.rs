@@ -1,4 +1,4 @@
-//! The panel of what can be done now, with the keys for it.
+//! The panel of possible actions and their keys.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -36,14 +36,14 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let is_looking = app.session.expects() == ActionKind::Observation;
     let title = match (app.is_direct(), is_looking) {
         (true, _) => "Actions",
-        (false, true) => "First half: looking",
+        (false, true) => "First half: observing",
         (false, false) => "Planned for this step",
     };
     text.push(next_row(app, is_looking));
     if !app.is_direct() {
         let most = game.catalogue().max_schedule();
         for (i, call) in app.schedule.iter().enumerate() {
-            let words = format!("{}. {}", i + 1, game.catalogue().write(call));
+            let words = format!("{}. {}", i + 1, app.labels().call(game, call));
             let room = usize::from(area.width.saturating_sub(5));
             let rows = wrap(&words, room).into_iter().enumerate();
             text.extend(rows.map(|(i, row)| Line::from(format!("{}{row}", if i == 0 { " " } else { "    " }))));
@@ -55,7 +55,7 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         let cost = format_number(farm_core::math::sum(costs));
         text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
         for (key, what) in
-            [("m", if is_looking { "look at…" } else { "add an action" }), ("x", "take the last one off")]
+            [("m", if is_looking { "observe…" } else { "add an action" }), ("x", "remove the last action")]
         {
             text.push(Line::from(vec![Span::styled(format!(" {key:<5}"), theme.key()), Span::raw(what)]));
         }
@@ -66,7 +66,7 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         let half = width / 2;
         let length = |row: &[Span<'static>]| row.iter().map(Span::width).sum::<usize>();
         let mut rows = rows.into_iter().peekable();
-        // Two short ones share a line.
+        // Two short rows share a line.
         while let Some(mut row) = rows.next() {
             let fits = length(&row) < half && rows.peek().is_some_and(|next| length(next) <= width - half);
             if let Some(next) = rows.next_if(|_| fits) {
@@ -79,12 +79,12 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     lines(app, frame, area, title, text, 0);
 }
 
-/// The keys that let time pass, with what they do now.
+/// The row of the keys for the next step, with their current effect.
 fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
-    let next = keys::next_name(app.game());
+    let next = keys::next_name(app.game(), app.labels());
     let what = match (is_looking, app.schedule.is_empty()) {
-        (true, true) => "look at nothing, then act".to_owned(),
-        (true, false) => "look, then act".to_owned(),
+        (true, true) => "observe nothing, then act".to_owned(),
+        (true, false) => "observe, then act".to_owned(),
         (false, true) => next,
         (false, false) => format!("do it: {next}"),
     };
@@ -92,12 +92,13 @@ fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
     Line::from(vec![Span::styled(key, app.theme.key()), Span::raw(what)])
 }
 
-/// An action with its keys and its cost, or why it would be refused.
+/// An action with its keys and its cost, or the reason for its rejection.
 fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     let theme = &app.theme;
     let base = app.game().catalogue().base_actions().get(binding.base);
     let cost = base.filter(|base| base.cost() > 0.0).map(|base| format!(" {}", format_number(base.cost())));
-    let name = format!("{}{}", binding.name, if binding.call.is_none() { "…" } else { "" });
+    let label = base.map_or_else(String::new, |base| app.labels().base_action(app.game(), base));
+    let name = format!("{label}{}", if binding.call.is_none() { "…" } else { "" });
     let key = format!(" {:<2} ", binding.words());
     match app.rejection(binding.base) {
         Some(reason) => {

@@ -1,4 +1,4 @@
-//! What is on the screen besides the game, and what each key does to it.
+//! The state of the screen besides the game, and the effect of each key.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use farm_core::Game;
 use farm_core::action::Call;
+use farm_core::labels::Labels;
 use farm_render::TextRenderer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -19,7 +20,7 @@ use super::theme::Theme;
 use super::watching::Watch;
 use crate::arguments::GameArguments;
 
-/// What the keys are for at the moment.
+/// The current mode of the keys.
 pub(super) enum Mode {
     /// The game.
     Play,
@@ -31,22 +32,22 @@ pub(super) enum Mode {
     Branches(usize),
     /// The list of policies, and which of them is marked.
     Advisers(usize),
-    /// A text is typed; whether it is still the one that was proposed, which the first letter replaces.
+    /// A text is typed. The flag marks a proposed text, which the first letter replaces.
     Prompt(Prompt, String, bool),
-    /// What the learner sees is looked around in.
+    /// The cursor moves over the learner's view.
     Look,
-    /// Whether to leave though the recording is not written.
+    /// The program asks whether to leave with an unwritten recording.
     Leave,
-    /// What the game is about.
+    /// The card with the goal of the game.
     Start,
-    /// How it went, and what can be done next.
+    /// The card with the result and the next choices.
     End,
 }
 
-/// What a typed text is for.
+/// The purpose of a typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prompt {
-    /// The name of a place.
+    /// The name of a move in the tree.
     Name,
     /// The file of a recording.
     Record,
@@ -56,60 +57,60 @@ pub(super) enum Prompt {
     Report,
 }
 
-/// Something to tell the player, until the next key.
+/// A message to the player, until the next key.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     /// The sentence.
     pub text: String,
-    /// Whether something went wrong.
+    /// Whether it reports an error.
     pub is_bad: bool,
 }
 
-/// What is said of a key without a meaning.
+/// The message for a key without a meaning.
 pub(super) const NO_SUCH_KEY: &str = "no such key here; ? shows all";
 
-/// How often the screen shows how far a comparison is.
+/// Time between two updates of a running comparison.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// Everything that the screen shows.
+/// The state of the screen.
 pub(super) struct App<'a> {
-    /// What the game looks like.
+    /// Draws the game as text.
     pub text_renderer: Arc<TextRenderer>,
     /// The episode with its branches.
     pub session: Session,
-    /// How the screen looks.
+    /// Colours and characters.
     pub theme: Theme,
     /// The keys of the game's actions.
     pub bindings: Vec<Binding>,
-    /// What is to be done in the next step.
+    /// The actions planned for the next step.
     pub schedule: Vec<Call>,
     /// The field that is shown.
     pub field: usize,
-    /// The plot that is looked at; none where somebody's place is.
+    /// The selected plot. `None` for the farmer's plot.
     pub cursor: Option<(usize, usize)>,
-    /// What the keys are for.
+    /// The current mode of the keys.
     pub mode: Mode,
-    /// The policies that can be asked.
+    /// The policies that can give hints.
     pub advisers: Vec<Adviser>,
-    /// Who is asked at every step.
+    /// The policy that gives hints, if any.
     pub hints: Option<Hints>,
-    /// What it would do now.
+    /// Its current advice.
     pub advice: Option<Vec<Call>>,
-    /// Something to tell.
+    /// The message to the player.
     pub message: Option<Message>,
     /// The file that the moves are written to.
     pub recording: Option<MoveRecording>,
-    /// The film, if a file is watched.
+    /// The playback, if a file is watched.
     pub watch: Option<Watch>,
     /// The number that was typed before a key.
     pub count: Option<u32>,
-    /// What was understood of the game's file, a line for each thing; the card at the start shows it.
+    /// How the program reads the game's file, one line per item; the card at the start shows it.
     pub understood: Vec<String>,
-    /// What policies earn, once the episode is over.
+    /// The returns of policies, after the end of the episode.
     pub comparison: Option<Comparison>,
-    /// A file that is to be written once the screen says so.
+    /// A film or report to write after the next drawing of the screen.
     pub output: Option<(Prompt, PathBuf)>,
-    /// Lines by which what is in view is scrolled down, and the log up.
+    /// Scrolled lines: down in the panel "In view", up in the log.
     pub scroll: (usize, usize),
     /// Whether the player has left.
     pub has_left: bool,
@@ -157,12 +158,17 @@ impl<'a> App<'a> {
         self.text_renderer.game()
     }
 
-    /// Whether an action is a step of its own: the schedule has room for one, and nothing has to be looked at before.
+    /// The labels of the player's language.
+    pub(super) fn labels(&self) -> &'static Labels {
+        self.text_renderer.labels()
+    }
+
+    /// Whether an action is a whole step: the schedule has room for one action, and there is no observing half.
     pub(super) fn is_direct(&self) -> bool {
         farm_render::is_direct(self.game())
     }
 
-    /// The plot that is looked at in the field that is shown: where the cursor is, or whoever has a place.
+    /// The selected plot in the displayed field: the cursor, or the plot of a farmer.
     pub(super) fn focus(&self) -> (usize, usize) {
         let own = self.text_renderer.position(self.session.state()).filter(|(field, ..)| *field == self.field);
         self.cursor.or(own.map(|(_, x, y)| (x, y))).unwrap_or((0, 0))
@@ -176,14 +182,14 @@ impl<'a> App<'a> {
         self.message = Some(Message { text: text.into(), is_bad: true });
     }
 
-    /// When the screen changes without a key; none if it does not.
+    /// The time of the next change without a key. `None` if there is none.
     pub(super) fn wakes_at(&self) -> Option<Instant> {
         let film = self.watch.as_ref().filter(|watch| watch.is_playing).map(|watch| watch.next);
         let is_comparing = self.comparison.as_ref().is_some_and(|comparison| !comparison.is_done());
         film.or_else(|| is_comparing.then(|| Instant::now() + REFRESH))
     }
 
-    /// Does what a key says.
+    /// Applies a key.
     pub(super) fn press(&mut self, key: KeyEvent) {
         if key.modifiers.contains(KeyModifiers::CONTROL) && matches!(key.code, KeyCode::Char('c' | 'd')) {
             self.has_left = true;
@@ -219,7 +225,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Does what a key of the game or of the screen says, once.
+    /// Applies a key of the game or of the screen, once.
     pub(super) fn press_once(&mut self, key: KeyCode) {
         if let Some(binding) = self.bindings.iter().find(|binding| binding.keys.contains(&key)).cloned() {
             return self.act(&binding);
@@ -263,7 +269,7 @@ impl<'a> App<'a> {
             }
             KeyCode::Esc => {}
             KeyCode::Char('x') => match self.schedule.pop() {
-                Some(call) => self.say(format!("taken off: {}", self.game().catalogue().write(&call))),
+                Some(call) => self.say(format!("removed: {}", self.labels().call(self.game(), &call))),
                 None => self.say("nothing is planned"),
             },
             KeyCode::Char('R') => self.ask_for_file(),
@@ -286,7 +292,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Scrolls; returns whether that is what the key is for.
+    /// Scrolls; returns whether the key scrolls.
     pub(super) fn press_scrolling(&mut self, key: KeyCode) -> bool {
         let (view, log) = &mut self.scroll;
         match key {
@@ -316,7 +322,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Moves the cursor; returns whether that is what the key is for.
+    /// Moves the cursor; returns whether the key moves it.
     pub(super) fn move_cursor(&mut self, key: KeyCode) -> bool {
         let (length, width) = self.text_renderer.size(self.field);
         let (x, y) = self.focus();
@@ -343,7 +349,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Takes note that the player is elsewhere in the tree.
+    /// Updates the state after the player has moved in the tree.
     pub(super) fn changed(&mut self) {
         self.schedule.clear();
         self.scroll.1 = 0;
@@ -351,7 +357,7 @@ impl<'a> App<'a> {
         self.consult();
     }
 
-    /// Why an action would be rejected now; none if it would not.
+    /// Why an action would be rejected now. `None` if it would not.
     pub(super) fn rejection(&self, base: usize) -> Option<&'static str> {
         menu::rejection(self.game(), self.session.state(), base)
     }

@@ -1,4 +1,4 @@
-//! The card at the start, which says what the game is about, and the one at the end, which says how it went and what can be done next.
+//! The card at the start, with the goal of the game, and the card at the end, with the result and the next choices.
 
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::{Line, Span};
@@ -9,13 +9,13 @@ use super::folding::wrap;
 use super::keys;
 use crate::output::{format_number, plural};
 
-/// The most policies that the card at the end lists.
+/// Maximum number of policies on the card at the end.
 const MAX_POLICIES: usize = 6;
-/// The widest that the text of a card gets.
+/// Maximum width of the text of a card.
 const WIDEST: usize = 72;
 
 impl App<'_> {
-    /// What the keys do while the card at the start is shown. Any other key does what it does in the game.
+    /// The keys of the card at the start. All other keys work as in the game.
     pub(super) fn press_start(&mut self, key: KeyCode) {
         match key {
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' ' | 'I') => {}
@@ -26,11 +26,11 @@ impl App<'_> {
             }
             other => self.press_playing(other),
         }
-        // What lies below it is seen from its top.
+        // The panels below start unscrolled.
         self.scroll.0 = 0;
     }
 
-    /// What the keys do while the card at the end is shown.
+    /// The keys of the card at the end.
     pub(super) fn press_end(&mut self, key: KeyCode) {
         match key {
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char('I') => {}
@@ -38,7 +38,7 @@ impl App<'_> {
                 let gone = self.session.go_to(0);
                 self.check(gone);
                 self.changed();
-                self.say("the same world from its start; b lists what was played before");
+                self.say("the same world from its start; b lists earlier branches");
             }
             KeyCode::Char('n') => self.begin_next_world(),
             KeyCode::Char('g') => self.ask_for_output(Prompt::Film),
@@ -47,12 +47,12 @@ impl App<'_> {
         }
     }
 
-    /// Shows the card that fits: how it ended, or what it is about.
+    /// Shows the card at the end if the episode is over, else the card at the start.
     pub(super) fn show_card(&mut self) {
         self.mode = if self.session.node().end.is_some() { Mode::End } else { Mode::Start };
     }
 
-    /// Shows how it went, if the episode has just ended.
+    /// Shows the card at the end, if the episode has just ended.
     pub(super) fn show_end(&mut self) {
         if self.session.node().end.is_none() {
             return;
@@ -74,20 +74,23 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
         lines.extend(paragraph(&format!("It ends earlier when {reason}."), room));
     }
     lines.push(Line::default());
-    // Before the keys, so that the smallest window shows it.
+    // Above the keys, so that the smallest window shows it.
     let more = if app.understood.is_empty() { "" } else { "PgDn shows what the game is made of; " };
     lines.push(Line::from(Span::styled(format!("Enter begins; {more}I shows this again."), theme.title())));
     lines.push(Line::default());
     let walks = app.bindings.iter().any(|binding| keys::direction_of(game, binding.base).is_some());
     let days = if farm_render::counts_days(game) { "days" } else { "steps" };
-    let mut rows = vec![("space n", keys::next_name(game)), ("5n  N", format!("5 {days}; on until something happens"))];
+    let mut rows = vec![
+        ("space n", keys::next_name(game, app.labels())),
+        ("5n  N", format!("5 {days}; on until something happens")),
+    ];
     if walks {
         rows.push(("arrows", "walk; G walks to a place".to_owned()));
     }
-    rows.push(("m", "all actions, with what they need".to_owned()));
-    rows.push(("h  y", "what a policy would do; do it".to_owned()));
+    rows.push(("m", "all actions and their parameters".to_owned()));
+    rows.push(("h  y", "hint of a policy; follow it".to_owned()));
     rows.push(("u", "undo".to_owned()));
-    rows.push(("?", "all keys, and what the signs mean".to_owned()));
+    rows.push(("?", "all keys and map symbols".to_owned()));
     lines.extend(
         rows.into_iter()
             .map(|(key, what)| Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])),
@@ -130,7 +133,7 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// The player's return beside those of policies.
+/// The player's return next to those of policies.
 fn comparison(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let Some(comparison) = &app.comparison else { return Vec::new() };
@@ -151,7 +154,7 @@ fn comparison(app: &App<'_>) -> Vec<Line<'static>> {
     if !comparison.is_done() {
         lines.push(Line::from(Span::styled(" policies are still playing...", theme.faint())));
     } else if found.iter().take(MAX_POLICIES).any(|compared| compared.adviser.knows_hidden) {
-        lines.push(Line::from(Span::styled(" * knows what is hidden", theme.faint())));
+        lines.push(Line::from(Span::styled(" * sees hidden variables", theme.faint())));
     }
     lines
 }

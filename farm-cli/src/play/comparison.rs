@@ -1,4 +1,4 @@
-//! What the policies of a game earn, to measure a player's return by: played in the background once the episode is over.
+//! The returns of the game's policies, for comparison with the player's. They are played in the background after the episode.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,23 +9,23 @@ use farm_core::{EpisodeRunner, Game, Observer, ObserverError, SeedSplit, Transit
 use super::hints::{self, Adviser};
 use crate::summary::Summary;
 
-/// The worlds of the average: those of the seeds from 0 on.
+/// The number of worlds of the mean. Their seeds start at 0.
 pub(super) const WORLDS: u64 = 20;
-/// How long one policy may take; one that plans for longer has no average.
+/// Maximum time per policy. A slower policy has no mean.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What a policy earned.
+/// The result of a policy.
 #[derive(Debug, Clone)]
 pub(super) struct Compared {
-    /// Which policy.
+    /// The policy.
     pub adviser: Adviser,
-    /// Its return in the player's world; none if it took too long.
+    /// Its return in the player's world. `None` if it took too long.
     pub here: Option<f64>,
-    /// Its returns over [`WORLDS`] worlds; none if it took too long.
+    /// Its returns in [`WORLDS`] worlds. `None` if it took too long.
     pub worlds: Option<Summary>,
 }
 
-/// A comparison in the making.
+/// A running comparison.
 pub(super) struct Comparison {
     found: Arc<Mutex<Vec<Compared>>>,
     is_stopped: Arc<AtomicBool>,
@@ -33,7 +33,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// Begins to play the policies of a game, in the world of a seed and in others.
+    /// Starts to play the policies of a game, in the world of a seed and in others.
     pub(super) fn begin(game: Arc<Game>, seed: u64) -> Self {
         let this = Self { found: Arc::default(), is_stopped: Arc::default(), is_done: Arc::default() };
         let (found, is_stopped, is_done) = (this.found.clone(), this.is_stopped.clone(), this.is_done.clone());
@@ -44,19 +44,19 @@ impl Comparison {
             }
             is_done.store(true, Ordering::Release);
         };
-        // Without a thread there is no comparison, and the card says so.
+        // Without a thread there is no comparison, and the card omits it.
         if std::thread::Builder::new().name("comparison".to_owned()).spawn(compare).is_err() {
             this.is_done.store(true, Ordering::Release);
         }
         this
     }
 
-    /// Whether all policies have been played.
+    /// Whether all policies have finished.
     pub(super) fn is_done(&self) -> bool {
         self.is_done.load(Ordering::Acquire)
     }
 
-    /// What is known by now, the best on average first.
+    /// The results so far, the highest mean first.
     pub(super) fn found(&self) -> Vec<Compared> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mean = |compared: &Compared| compared.worlds.map_or(f64::NEG_INFINITY, |worlds| worlds.mean);
@@ -71,7 +71,7 @@ impl Drop for Comparison {
     }
 }
 
-/// Ends an episode that takes too long, or that nobody waits for any more.
+/// Ends an episode that takes too long or is no longer needed.
 struct Deadline<'a> {
     until: Instant,
     is_stopped: &'a AtomicBool,
@@ -80,7 +80,7 @@ struct Deadline<'a> {
 impl Observer for Deadline<'_> {
     fn after_step(&mut self, _: &Transition<'_>) -> Result<(), ObserverError> {
         if self.is_stopped.load(Ordering::Relaxed) || Instant::now() >= self.until {
-            return Err("nobody waits for this".into());
+            return Err("stopped: this result is no longer needed".into());
         }
         Ok(())
     }

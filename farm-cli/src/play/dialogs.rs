@@ -1,4 +1,4 @@
-//! What keys do in the menu, the lists and where a text is typed.
+//! The keys of the menu, the lists and the text prompt.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ impl App<'_> {
         self.follow(menu, reply);
     }
 
-    /// Goes on after an answer in the menu.
+    /// Continues after an answer in the menu.
     pub(super) fn follow(&mut self, menu: Menu, reply: Reply) {
         match reply {
             Reply::Done(call) => {
@@ -42,7 +42,7 @@ impl App<'_> {
         }
     }
 
-    /// Gives the arrows back to whoever walks.
+    /// Gives the arrows back to the walking farmer.
     pub(super) fn leave_map(&mut self) {
         if self.text_renderer.position(self.session.state()).is_some_and(|(field, ..)| field == self.field) {
             self.cursor = None;
@@ -88,7 +88,7 @@ impl App<'_> {
                 menu.typed.push(c);
                 self.mode = Mode::Menu(menu);
             }
-            // The first letter goes to the next answer that begins with it.
+            // A letter selects the next answer that starts with it.
             (Question::List { items, .. }, KeyCode::Char(c)) => {
                 let begins = |text: &str| text.to_lowercase().starts_with(c.to_ascii_lowercase());
                 let order = (menu.selected + 1..items.len()).chain(0..=menu.selected);
@@ -99,7 +99,7 @@ impl App<'_> {
             (Question::Plot { field, .. }, KeyCode::Enter) => {
                 let reply = match self.text_renderer.plot_at(*field, self.focus(), self.session.state()) {
                     Some(plot) => menu.choose_plot(&game, self.session.state(), plot),
-                    None => Reply::Wrong("this lies beyond the border of the field".to_owned()),
+                    None => Reply::Wrong("this plot is outside the field".to_owned()),
                 };
                 self.follow(menu, reply);
             }

@@ -1,20 +1,20 @@
-//! Lines that are longer than there is room for, in several.
+//! Wraps lines that are longer than the panel.
 
 use std::ops::Range;
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// How far in the lines of a panel stand that go on.
+/// Indentation of continuation lines in a panel.
 const INDENT: usize = 4;
 
-/// A text in lines of so many characters, broken at spaces where there are any.
+/// Breaks a text into lines of at most this many characters, at spaces if possible.
 pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
     let letters: Vec<char> = text.chars().collect();
     pieces(&letters, room.max(1), 0).into_iter().map(|piece| letters[piece].iter().collect()).collect()
 }
 
-/// A styled line in several, broken at spaces where there are any; those after the first stand a little further in.
+/// Breaks a styled line at spaces if possible, and indents continuation lines.
 pub(super) fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
     if line.width() <= room || room <= 2 * INDENT {
         return vec![line];
@@ -29,7 +29,7 @@ pub(super) fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
     pieces(&letters, room, INDENT).into_iter().enumerate().map(of).collect()
 }
 
-/// What stands in each line, without the spaces at its end; the lines after the first have `indent` characters less room.
+/// The range of each line, without trailing spaces. Lines after the first have `indent` characters less room.
 fn pieces(letters: &[char], room: usize, indent: usize) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;
@@ -39,7 +39,7 @@ fn pieces(letters: &[char], room: usize, indent: usize) -> Vec<Range<usize>> {
         let end = if rest.len() <= most {
             rest.len()
         } else {
-            // A space right at the begin divides nothing.
+            // A leading space is not a place to break.
             let words = rest.iter().take_while(|c| **c == ' ').count();
             rest[..=most].iter().rposition(|c| *c == ' ').filter(|at| *at > words.max(indent)).unwrap_or(most)
         };

@@ -1,4 +1,4 @@
-//! The foot of the screen: what is said to the player, and the keys that are there.
+//! The foot of the screen: a message, and the available keys.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,7 +10,7 @@ use super::app::{App, Mode};
 use super::menu::Question;
 use super::status;
 
-/// What is said at the foot of the screen: a message, what is asked, what a policy would do.
+/// The text at the foot of the screen: a message, a question, or a policy's advice.
 pub(super) fn said(app: &App<'_>) -> (String, Style) {
     let theme = &app.theme;
     match (&app.message, &app.mode) {
@@ -32,12 +32,12 @@ pub(super) fn said(app: &App<'_>) -> (String, Style) {
         (None, _) => match (&app.hints, &app.advice) {
             (Some(hints), advice) => {
                 let what = advice.as_ref().map_or("–".to_owned(), |advice| {
-                    let what: Vec<String> = advice.iter().map(|call| app.game().catalogue().write(call)).collect();
+                    let what: Vec<String> = advice.iter().map(|call| app.labels().call(app.game(), call)).collect();
                     if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
                 });
                 let check = if theme.is_ascii { "" } else { "✓ " };
                 let next = match advice {
-                    Some(advice) if advice.is_empty() && app.schedule.is_empty() => "; n goes on".to_owned(),
+                    Some(advice) if advice.is_empty() && app.schedule.is_empty() => "; n continues".to_owned(),
                     Some(_) if app.is_advice_planned() => format!("  {check}planned, n plays it"),
                     Some(_) if app.is_direct() => "; y does it".to_owned(),
                     Some(_) => "; y plans it".to_owned(),
@@ -50,7 +50,7 @@ pub(super) fn said(app: &App<'_>) -> (String, Style) {
     }
 }
 
-/// Draws it, with what is said above the keys.
+/// Draws the foot, with the text above the keys.
 pub(super) fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: impl Iterator<Item = Line<'static>>) {
     let theme = &app.theme;
     let keys: &[(&str, &str)] = match &app.mode {
@@ -79,7 +79,7 @@ pub(super) fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: imp
             ("q", "leave"),
         ],
     };
-    // Where there is no room for all, how to leave stays.
+    // If there is no room for all keys, the last one (how to leave) stays.
     let mut keys = keys.to_vec();
     let width =
         |keys: &[(&str, &str)]| keys.iter().map(|(key, what)| key.chars().count() + what.len() + 3).sum::<usize>();

@@ -1,6 +1,6 @@
-//! What a policy of the game would do now.
+//! Hints: the actions that a policy of the game would choose now.
 //!
-//! A policy may remember what it saw, so it is led along the moves that the player has made, as if it had watched.
+//! A policy may remember earlier observations, so it follows all moves of the player.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -9,23 +9,23 @@ use farm_core::{Agent, Environment, Game, SeedSplit};
 use super::app::App;
 use super::session::Session;
 
-/// A policy that can be asked.
+/// A policy that can give hints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Adviser {
     /// Its name in the game.
     pub name: String,
-    /// Whether it looks at what no learner sees.
+    /// Whether it reads hidden variables.
     pub knows_hidden: bool,
 }
 
 impl Adviser {
-    /// The name, with a mark where it knows more than the learner.
+    /// The name, marked if the policy reads hidden variables.
     pub(super) fn title(&self) -> String {
-        if self.knows_hidden { format!("{} (knows what is hidden)", self.name) } else { self.name.clone() }
+        if self.knows_hidden { format!("{} (sees hidden variables)", self.name) } else { self.name.clone() }
     }
 }
 
-/// The policies of a game, those that do more than wait or guess first: they stand last in a game.
+/// The policies of a game. Those that only wait or guess come last, as in the game file.
 pub(super) fn advisers(game: &Game) -> Vec<Adviser> {
     let all = game
         .spec()
@@ -34,20 +34,20 @@ pub(super) fn advisers(game: &Game) -> Vec<Adviser> {
         .map(|(name, policy)| Adviser { name: name.clone(), knows_hidden: policy.knows_hidden(game) });
     let mut all: Vec<Adviser> = all.collect();
     all.reverse();
-    // Whoever plays for himself gets no hint of what he can't see unless he asks for it.
+    // A player gets no hints based on hidden variables without asking for them.
     all.sort_by_key(|adviser| adviser.knows_hidden);
     all
 }
 
-/// Asks a policy.
+/// A policy that gives hints.
 pub(super) struct Hints {
-    /// Whom.
+    /// The policy's name and whether it reads hidden variables.
     pub adviser: Adviser,
     player: Box<dyn Agent>,
     environment: Environment,
-    /// The moves that the policy has seen.
+    /// The moves that the policy has followed.
     seen: Vec<usize>,
-    /// What it would do at the last of them.
+    /// Its advice at the last of them.
     advice: Vec<Call>,
 }
 
@@ -55,7 +55,7 @@ impl Hints {
     /// The hints of a policy.
     ///
     /// # Errors
-    /// When the policy does not fit the game.
+    /// Fails if the policy does not fit the game.
     pub(super) fn of(session: &Session, adviser: Adviser) -> Result<Self, Problems> {
         let game = session.game();
         let player = farm_games::policy(game, &adviser.name)?;
@@ -63,7 +63,7 @@ impl Hints {
         Ok(Self { adviser, player, environment, seen: Vec::new(), advice: Vec::new() })
     }
 
-    /// What it would do where the player is; none at the end.
+    /// The policy's advice at the player's move. `None` at the end.
     pub(super) fn advice(&mut self, session: &Session) -> Option<&[Call]> {
         let path = session.path_to(session.current());
         if session.is_over() {
@@ -94,7 +94,7 @@ impl App<'_> {
         } else if let Some(adviser) = self.advisers.first().cloned() {
             self.ask(adviser);
         } else {
-            self.say("this game names no policy");
+            self.say("this game has no policies");
         }
     }
 
@@ -120,11 +120,11 @@ impl App<'_> {
             Some(advice) if self.is_direct() => self.take(&advice),
             Some(_) if self.is_advice_planned() => self.next_step(),
             Some(advice) => self.schedule = advice,
-            None => self.say("h asks a policy what it would do, y then does it"),
+            None => self.say("h asks a policy for a hint, y follows it"),
         }
     }
 
-    /// Whether what is planned is what the policy would do, in whatever order.
+    /// Whether the schedule equals the policy's advice, in any order.
     pub(super) fn is_advice_planned(&self) -> bool {
         let has_all = |of: &[Call], these: &[Call]| these.iter().all(|call| of.contains(call));
         let is_planned = |advice: &Vec<Call>| has_all(&self.schedule, advice) && has_all(advice, &self.schedule);

@@ -1,16 +1,17 @@
-//! Which key does what in a game: derived from the names of its actions.
+//! The keys of a game's actions, derived from their names.
 //!
-//! Space and `n` let time pass in every game. Actions that go in a direction have the arrows and, beside them, WASD. Every other action
-//! has a letter of its name that is still free, or a capital.
+//! Space and `n` let time pass in every game. Actions with a direction have the arrow keys and WASD. Every other action has a free letter
+//! of its name, or a capital letter.
 
 use farm_core::action::{Allowed, BaseAction, Call};
+use farm_core::labels::Labels;
 use farm_core::{ActionKind, Game};
 use farm_render::is_direct;
 use ratatui::crossterm::event::KeyCode;
 
-/// Letters that the screen itself uses. Digits count.
+/// Letters that the screen itself uses. Digits are counts.
 const TAKEN: &str = "qurhybmnxlp BGINR ";
-/// The direction keys: an arrow and a letter each, and how the field's x and y change.
+/// The direction keys: an arrow and a letter each, with the change of the field's x and y.
 const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::North, KeyCode::Up, 'w'),
     (Direction::South, KeyCode::Down, 's'),
@@ -18,7 +19,7 @@ const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::West, KeyCode::Left, 'a'),
 ];
 
-/// Where a step goes on a map whose north is up.
+/// The direction of a step, on a map with north at the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     /// Up.
@@ -36,21 +37,19 @@ impl Direction {
     pub(super) const ALL: [Self; 4] = [Self::North, Self::South, Self::East, Self::West];
 }
 
-/// A key and the action behind it.
+/// An action and its keys.
 #[derive(Debug, Clone)]
 pub(super) struct Binding {
-    /// The keys; none where all are taken.
+    /// The keys. Empty if all suitable keys are in use.
     pub keys: Vec<KeyCode>,
-    /// The action, as a base action of the catalogue.
+    /// The index of the base action.
     pub base: usize,
-    /// The action with its arguments, where it leaves no choice.
+    /// The action with its arguments, if there is only one choice.
     pub call: Option<Call>,
-    /// What it is called.
-    pub name: String,
 }
 
 impl Binding {
-    /// The keys in a word.
+    /// The keys as text.
     pub(super) fn words(&self) -> String {
         let words = self.keys.iter().filter_map(|key| match key {
             KeyCode::Up => Some('↑'),
@@ -64,37 +63,35 @@ impl Binding {
     }
 }
 
-/// What the next step is called where nothing is planned for it: the action that waits, where that is a step of its own, otherwise the
-/// day or the step that passes.
-pub(super) fn next_name(game: &Game) -> String {
+/// The name of the next step if nothing is planned: the waiting action if that is a whole step, else the next day or step.
+pub(super) fn next_name(game: &Game, labels: &Labels) -> String {
     let waiting = game.catalogue().waiting().first().and_then(|call| game.catalogue().base_actions().get(call.base()));
     match waiting.filter(|_| is_direct(game)) {
-        Some(base) => base.name(game.parts()).to_owned(),
-        None if game.steps_per_day() > 1 => "next step".to_owned(),
-        None => "next day".to_owned(),
+        Some(base) => labels.base_action(game, base),
+        None if game.steps_per_day() > 1 => labels.words("next step").to_owned(),
+        None => labels.words("next day").to_owned(),
     }
 }
 
-/// The keys of a game's interventions; without the one that space and `n` stand for.
+/// The keys of a game's actions, except for the one on space and `n`.
 pub(super) fn bindings(game: &Game) -> Vec<Binding> {
     let waiting = game.catalogue().waiting().first().map(|call| call.base()).filter(|_| is_direct(game));
     let is_listed = |(i, base): &(usize, &BaseAction)| base.kind() == ActionKind::Intervention && waiting != Some(*i);
     let interventions = game.catalogue().base_actions().iter().enumerate().filter(is_listed);
-    let mut bindings: Vec<Binding> = interventions
-        .map(|(i, base)| Binding { keys: Vec::new(), base: i, call: only_call(game, i), name: name_of(game, base) })
-        .collect();
+    let mut bindings: Vec<Binding> =
+        interventions.map(|(i, _)| Binding { keys: Vec::new(), base: i, call: only_call(game, i) }).collect();
     let mut taken: Vec<char> = TAKEN.chars().collect();
     for (direction, arrow, letter) in DIRECTIONS {
         let goes =
             |binding: &&mut Binding| binding.call.is_some() && direction_of(game, binding.base) == Some(direction);
         let mut ways = bindings.iter_mut().filter(goes);
-        // With two who walk, the arrows would not say whom they mean.
+        // With two walking farmers, an arrow would be ambiguous.
         if let (Some(binding), None) = (ways.next(), ways.next()) {
             binding.keys = vec![arrow, KeyCode::Char(letter)];
             taken.push(letter);
         }
     }
-    // First letters first, so that no other word's inner letter takes one.
+    // First letters are assigned first, so that no inner letter of another name takes them.
     for candidates in [first_letter, heads, letters, capitals] {
         for binding in bindings.iter_mut().filter(|binding| binding.keys.is_empty()) {
             let name = game.catalogue().base_actions()[binding.base].name(game.parts());
@@ -127,19 +124,7 @@ fn capitals(name: &str) -> Vec<char> {
     name.chars().map(|c| c.to_ascii_uppercase()).chain('A'..='Z').collect()
 }
 
-/// The name of an action; with its part where several parts have one of that name.
-fn name_of(game: &Game, base: &BaseAction) -> String {
-    let name = base.name(game.parts());
-    let same = |other: &&BaseAction| other.name(game.parts()) == name;
-    match game.parts().get(base.part()) {
-        Some(part) if game.catalogue().base_actions().iter().filter(same).count() > 1 => {
-            format!("{name} ({})", part.path())
-        }
-        _ => name.to_owned(),
-    }
-}
-
-/// The one call of a base action that leaves no choice.
+/// The call of a base action, if there is only one.
 pub(super) fn only_call(game: &Game, base: usize) -> Option<Call> {
     let parameters = game.catalogue().base_actions().get(base)?.parameters();
     let only = |allowed: &Allowed| match allowed {
@@ -150,7 +135,7 @@ pub(super) fn only_call(game: &Game, base: usize) -> Option<Call> {
     game.catalogue().call(base, &parameters.iter().map(only).collect::<Option<Vec<f64>>>()?)
 }
 
-/// The direction that the last word of an action's name means.
+/// The direction in the last word of an action's name.
 pub(super) fn direction_of(game: &Game, base: usize) -> Option<Direction> {
     let base = game.catalogue().base_actions().get(base)?;
     base.info(game.parts()).filter(|action| action.parameters().is_empty())?;

@@ -1,4 +1,4 @@
-//! The map: the tiles of a field as characters, as large as there is room for, scrolled where there is too little.
+//! The map: the tiles of a field as characters, as large as possible, scrolled if they do not fit.
 
 use farm_render::{Bitmap, Image, TextRenderer, Thing, Tile};
 use ratatui::buffer::Buffer;
@@ -7,12 +7,12 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::theme::{Depth, Theme};
 
-/// The most rows of a tile.
+/// Maximum rows of a tile.
 const MAX_ROWS: u16 = 16;
-/// From this many columns on a tile shows sprites, where the terminal has the colours.
+/// Minimum columns of a tile with sprites, on terminals with enough colours.
 const ROOM_FOR_SPRITES: u16 = 12;
 
-/// From this width on a tile shows the names of what lies on it.
+/// Minimum columns of a tile with names.
 const ROOM_FOR_NAMES: u16 = 11;
 
 /// A field to be drawn.
@@ -21,15 +21,15 @@ pub(super) struct Map<'a> {
     pub tiles: &'a [Tile<'a>],
     /// Tiles from left to right, and from top to bottom.
     pub size: (usize, usize),
-    /// The tile in the middle where not all of them fit.
+    /// The tile in the middle, if not all of them fit.
     pub focus: (usize, usize),
     /// The tile with the cursor.
     pub cursor: Option<(usize, usize)>,
-    /// What draws the sprites of large tiles.
+    /// Draws the sprites of large tiles.
     pub sprites: &'a TextRenderer,
 }
 
-/// How large a tile is drawn where there is so much room: about square, with two columns for a row, or two and a half.
+/// Columns and rows of a tile in this area. Tiles are about square, with 2 to 2.5 columns per row.
 fn size_of_tile((length, width): (usize, usize), area: Rect) -> (u16, u16) {
     let share = |room: u16, tiles: usize| u16::try_from(usize::from(room) / tiles.max(1)).unwrap_or(0);
     let (columns, rows) = (share(area.width, length), share(area.height, width));
@@ -37,13 +37,13 @@ fn size_of_tile((length, width): (usize, usize), area: Rect) -> (u16, u16) {
     if rows == 0 { (2, 1) } else { (columns.min(5 * rows / 2).max(2 * rows), rows) }
 }
 
-/// The first tile that is drawn of so many, so that the focus is in the middle, if `room` of them fit.
+/// The first drawn tile of `count`, if `room` tiles fit and the focus is in the middle.
 fn first_tile(count: usize, room: usize, focus: usize) -> usize {
     focus.saturating_sub(room / 2).min(count.saturating_sub(room))
 }
 
 impl Map<'_> {
-    /// Draws it in the middle of an area; returns which tiles are drawn, as first and number in both directions.
+    /// Draws the map in the middle of an area. Returns the first tile and the number of tiles, in both directions.
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
         let (length, width) = self.size;
         let (mut columns, rows) = size_of_tile(self.size, area);
@@ -72,11 +72,11 @@ impl Map<'_> {
     }
 }
 
-/// The colours of tiles out of view, of the ground below everything, and of the cursor.
+/// The colours of tiles out of view and of the cursor.
 const VEIL: [u8; 3] = [0x3c, 0x40, 0x44];
 const CURSOR: [u8; 3] = [0x7f, 0xd0, 0xe0];
 
-/// Draws the sprites of a tile, two pixels in a character: the upper half in the colour of the letter, the lower in that behind it.
+/// Draws the sprites of a tile with two pixels per character: the upper one in the foreground colour, the lower one as background.
 fn draw_sprites(
     buffer: &mut Buffer,
     at: Rect,
@@ -131,10 +131,10 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
     }
     let ground = tile.things.iter().rev().find(|thing| thing.is_ground);
     let below = ground.map(|thing| &thing.mark);
-    // A small tile is reversed, a large one has brackets at its sides.
+    // A small tile with the cursor is inverted, a large one has brackets at its sides.
     let is_small = inside.width <= 2 || inside.height == 1;
     let selected = if has_cursor && is_small { theme.selected() } else { Style::default() };
-    // What lies below everything: its colour everywhere, its sign at the edge.
+    // The lowest thing fills the tile with its colour, and has its symbol at the edge.
     let filler = below.map_or(' ', |mark| theme.glyph(mark));
     let plain = below.map_or(Style::default(), |mark| theme.mark(mark, Some(mark)));
     let faint = if theme.depth == Depth::None { plain.add_modifier(Modifier::DIM) } else { dimmed(plain, theme) };
@@ -182,7 +182,7 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
         }
         return;
     }
-    // The topmost in the middle, the others beside and below it.
+    // The topmost thing is in the middle, the others next to it and below.
     let per_row = usize::from((inside.width - 1) / 2).max(1);
     let used = things.len().div_ceil(per_row) as u16;
     for (i, thing) in things.iter().enumerate() {
@@ -195,7 +195,7 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
     }
 }
 
-/// A style whose sign steps back behind the others.
+/// A style for a less important symbol.
 fn dimmed(style: Style, theme: &Theme) -> Style {
     match theme.depth {
         Depth::Sixteen => style.fg(Color::DarkGray),

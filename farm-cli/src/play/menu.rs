@@ -1,6 +1,6 @@
-//! The menu of actions: farmer, field, entity, action and its parameters, one question after the other.
+//! The menu of actions: farmer, field, entity, action and parameters, one question at a time.
 //!
-//! A question with one answer is not asked. What would be refused stays in the menu, with the reason.
+//! Questions with one answer are skipped. Rejected choices stay in the menu, with the reason.
 
 use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
@@ -8,17 +8,17 @@ use farm_core::{ActionKind, Game, State, inspect};
 
 use crate::output::format_number;
 
-/// How many calls of a base action are tried before it is said to be refused.
+/// Calls of a base action to try before it counts as rejected.
 const MAX_TRIED: usize = 256;
 
 /// An answer that can be chosen.
 #[derive(Debug, Clone)]
 pub(super) struct MenuItem {
-    /// What it says.
+    /// The text of the answer.
     pub text: String,
-    /// What it costs, or what else stands beside it.
+    /// Its cost or another note.
     pub note: String,
-    /// Why it would be refused; none if it would not.
+    /// Why it would be rejected. `None` if it would not.
     pub rejected: Option<&'static str>,
     answer: Answer,
 }
@@ -37,50 +37,50 @@ enum Answer {
 pub(super) enum Question {
     /// One of a list.
     List {
-        /// What is asked.
+        /// The question.
         title: String,
         /// The answers.
         items: Vec<MenuItem>,
-        /// The range of a number that may be typed instead.
+        /// The range of a number that can be typed instead.
         range: Option<(f64, f64)>,
     },
     /// A plot on the map.
     Plot {
-        /// What is asked.
+        /// The question.
         title: String,
         /// The field.
         field: usize,
-        /// The plots that the rules allow, by index.
+        /// The allowed plots, by index.
         allowed: Vec<usize>,
     },
 }
 
-/// The menu, as far as it is filled in.
+/// The partly completed menu.
 #[derive(Debug, Clone)]
 pub(super) struct Menu {
     kind: ActionKind,
     answers: Vec<Answer>,
-    /// How many answers there were before each that the player gave himself.
+    /// The number of answers before each answer that the player gave.
     asked: Vec<usize>,
-    /// Which answer of the list is marked.
+    /// The index of the marked answer.
     pub selected: usize,
     /// The number that is being typed.
     pub typed: String,
 }
 
-/// What an answer led to.
+/// The result of an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Reply {
     /// Another question.
     Ask,
     /// The action.
     Done(Call),
-    /// The answer does not fit, and why.
+    /// The reason why the answer does not fit.
     Wrong(String),
 }
 
 impl Menu {
-    /// The menu of all actions of a kind, or of one base action alone.
+    /// The menu of all actions of a kind, or of one base action.
     pub(super) fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
         let mut menu = Self { kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
         if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue().base_actions().get(i)?))) {
@@ -92,7 +92,7 @@ impl Menu {
         (menu, reply)
     }
 
-    /// The base action, once it is chosen.
+    /// The base action, once chosen.
     pub(super) fn base(&self) -> Option<usize> {
         self.answers.iter().find_map(|answer| match answer {
             Answer::Base(base) => Some(*base),
@@ -108,7 +108,7 @@ impl Menu {
         self.answers.iter().filter_map(argument).collect()
     }
 
-    /// What was answered so far, in words.
+    /// The answers so far, as text.
     pub(super) fn path(&self, game: &Game) -> String {
         let several = game.catalogue().farmers().len() > 1;
         let words = self.answers.iter().filter_map(|answer| match answer {
@@ -137,7 +137,7 @@ impl Menu {
             })
     }
 
-    /// The question that comes next; none once everything is said.
+    /// The next question. `None` if all are answered.
     pub(super) fn question(&self, game: &Game, state: &State) -> Option<Question> {
         let fitting =
             || game.catalogue().base_actions().iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
@@ -178,7 +178,7 @@ impl Menu {
                 list("With what?", parts.into_iter().map(|p| (Answer::Part(p), name(p), String::new())).collect())
             }
             3 => {
-                let title = if self.kind == ActionKind::Observation { "Look at what?" } else { "Do what?" };
+                let title = if self.kind == ActionKind::Observation { "Observe what?" } else { "Do what?" };
                 let cost = |base: &BaseAction| {
                     if base.cost() > 0.0 { format!("costs {}", format_number(base.cost())) } else { String::new() }
                 };
@@ -224,14 +224,14 @@ impl Menu {
         Some(Question::List { title, items: values.into_iter().map(item).collect(), range })
     }
 
-    /// Why a plot would be refused as the next argument; none if it would not.
+    /// Why a plot would be rejected as the next argument. `None` if it would not.
     pub(super) fn plot_rejection(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
         let mut given = self.arguments();
         given.push(plot as f64);
         rejection_with(game, state, self.base()?, &given)
     }
 
-    /// Answers the question with the marked item, or the number that was typed.
+    /// Answers the question with the marked item, or with the typed number.
     pub(super) fn choose(&mut self, game: &Game, state: &State) -> Reply {
         let Some(Question::List { items, range, .. }) = self.question(game, state) else { return Reply::Ask };
         if let (Some((low, high)), false) = (range, self.typed.is_empty()) {
@@ -272,7 +272,7 @@ impl Menu {
         self.settle(game, state)
     }
 
-    /// Answers what has only one answer.
+    /// Answers questions that have one answer.
     fn settle(&mut self, game: &Game, state: &State) -> Reply {
         (self.selected, self.typed) = (0, String::new());
         loop {
@@ -294,7 +294,7 @@ impl Menu {
         }
     }
 
-    /// Takes the last answer back; returns whether there was one.
+    /// Takes back the last answer; returns whether there was one.
     pub(super) fn back(&mut self) -> bool {
         (self.selected, self.typed) = (0, String::new());
         match self.asked.pop() {
@@ -324,18 +324,18 @@ fn name(game: &Game, base: &BaseAction) -> String {
     }
 }
 
-/// A value of a parameter, in words.
+/// A value of a parameter, as text.
 fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
     let width = field.and_then(|field| game.fields().get(field)).map_or(1, |field| field.width());
     inspect::argument(Argument::new(kind, value, width))
 }
 
-/// Why a base action would be refused now whatever its arguments; none if some would do.
+/// Why a base action would be rejected now with any arguments. `None` if some would be accepted.
 pub(super) fn rejection(game: &Game, state: &State, base: usize) -> Option<&'static str> {
     rejection_with(game, state, base, &[])
 }
 
-/// The same for the first of its arguments given.
+/// Like [`rejection`], with the first arguments given.
 fn rejection_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
     let parameters = game.catalogue().base_actions().get(base)?.parameters();
     let rest: Vec<Vec<f64>> =

@@ -1,9 +1,9 @@
-//! `farm play`: a game on the terminal, and `farm replay --watch`, the same screen playing a file.
+//! `farm play`: a game in the terminal. `farm replay --watch` plays back a file on the same screen.
 //!
-//! `session` is the tree of moves, `hints` what a policy would do, `recording` the file of the moves; `keys` and
-//! `menu` say how actions are chosen, `app`, `moves`, `passing`, `watching` and `dialogs` what each key does; `cards` are shown at the start and at the end,
-//! with a `comparison` with policies, and `outputs` are films and reports; `screen` lays out what `map`, `status`, `action_list`, `foot` and `popups` draw, in the colours of
-//! `theme`, on the `terminal`; `signals` end it from outside.
+//! `session` is the tree of moves, `hints` the advice of a policy, `recording` the file of the moves. `keys` and `menu` choose actions;
+//! `app`, `moves`, `passing`, `watching` and `dialogs` apply keys. `cards` are shown at the start and at the end, with a `comparison`
+//! with policies; `outputs` writes films and reports. `screen` arranges the panels of `map`, `status`, `action_list`, `foot` and
+//! `popups`, in the colours of `theme`, on the `terminal`. `signals` end the program from outside.
 
 mod action_list;
 mod app;
@@ -38,6 +38,7 @@ use anyhow::{anyhow, bail};
 use clap::Args;
 use farm_core::Game;
 use farm_core::config::Problems;
+use farm_core::labels::Labels;
 use farm_output::check_target;
 use farm_render::{TextRenderer, View};
 use ratatui::crossterm::event::{self, Event, KeyEventKind};
@@ -46,7 +47,7 @@ use crate::agents::{Exam, take_exam};
 use crate::arguments::{GameArguments, seed};
 use crate::output::{self, format_number, plural};
 use crate::replay::{ReplayStep, left_over, steps_of};
-use crate::targets;
+use crate::{invocation, targets};
 use app::{App, Mode};
 use session::Session;
 use signals::Signals;
@@ -55,18 +56,18 @@ use theme::Theme;
 use watching::Watch;
 
 const EXAMPLES: &str = "\
-EXAMPLES:
-  farm play GAME                          the world of seed 0
-  farm play GAME --seed 7 --record FILE   and writes the moves to a file that `farm replay FILE` plays
-  farm play GAME --seed 7 --actions FILE  goes on from the moves of a file
-  farm play GAME --omniscient             shows also what a learner is not shown
-  farm play GAME --exam hidden --out runs/ada --name Ada   an exam as language models take it; `farm score runs/ada` scores it
-  farm play GAME --exam hidden --out runs/ada --browser     the same in the browser, with a picture beside each text
+Examples:
+  farm play GAME
+  farm play GAME --seed 7 --record FILE   writes the moves to a file for `farm replay FILE`
+  farm play GAME --seed 7 --actions FILE  starts with the moves of a file
+  farm play GAME --omniscient             shows unobserved values too
+  farm play GAME --exam hidden --out runs/ada --name Ada   an exam; score it with `farm score runs/ada`
+  farm play GAME --exam hidden --out runs/ada --browser     an exam in the browser, with a picture next to each text
 
-`?` shows the keys. The screen shows what a learner is shown, and the log lists only what the learner could see; `u` takes a step back, and
-nothing that was played is forgotten: `b` lists the branches. The environment variable NO_COLOR turns colours off.";
+Keys: `?` lists all, `u` undoes a step, `b` lists branches. Undone steps are kept as branches. The screen and the log show only what a
+learner observes. NO_COLOR turns colours off.";
 
-/// Plays a game on the terminal: its map, its state, its actions, with undo, branches and hints
+/// Play a game in the terminal, with undo, branches and hints
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -75,36 +76,36 @@ pub(crate) struct Arguments {
     /// Seed of the episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Goes on from the moves of a file, one step per line as `farm replay` reads them
+    /// Start with the moves of a file, one step per line, as for `farm replay`
     #[arg(long, value_name = "FILE")]
     actions: Option<PathBuf>,
-    /// Writes the moves to a file after every step; steps that were undone are not in it
+    /// Write your moves to a file after every step; undone steps are left out
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
-    /// Shows all there is, not only what the learner is shown
+    /// Show everything, also values that a learner does not observe
     #[arg(long)]
     omniscient: bool,
-    /// Draws with plain letters alone, for terminals that have no others
+    /// Use ASCII characters only
     #[arg(long)]
     ascii: bool,
     #[command(flatten)]
     exam: Exam,
 }
 
-/// How a file is watched.
+/// The options for watching a file.
 pub(crate) struct WatchOptions {
-    /// Steps a second.
+    /// Steps per second.
     pub fps: f64,
-    /// Whether all is shown.
+    /// Whether to show unobserved values.
     pub omniscient: bool,
-    /// Whether there are plain letters alone.
+    /// Whether to use ASCII characters only.
     pub ascii: bool,
 }
 
 /// Plays the game.
 ///
 /// # Errors
-/// Problems of the game and of the files; no terminal; a recording that could not be written.
+/// Fails if the game or a file has errors, without a terminal, or if the recording could not be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.exam.is_wanted() {
         return take_exam(&arguments.game, arguments.seed, &arguments.exam);
@@ -127,7 +128,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.record {
         app.record(path.clone());
     }
-    // Who goes on with moves of a file knows the game.
+    // A player who continues from a file knows the game.
     match steps {
         None => app.mode = Mode::Start,
         Some(_) => app.show_end(),
@@ -136,10 +137,10 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     tell(&app, &arguments.game, shown)
 }
 
-/// Shows the steps of a file.
+/// Plays back the steps of a file.
 ///
 /// # Errors
-/// No terminal; steps that can't be taken.
+/// Fails without a terminal, or if a step fails.
 pub(crate) fn watch(
     arguments: &GameArguments,
     game: Game,
@@ -147,7 +148,7 @@ pub(crate) fn watch(
     (source, steps): (&str, &[ReplayStep]),
     options: &WatchOptions,
 ) -> anyhow::Result<ExitCode> {
-    terminal::check("leave `--watch` away, or write a film with `farm run --gif`")?;
+    terminal::check("leave out `--watch`, or write a film with `farm run --gif`")?;
     let text_renderer = text_renderer(game, options.omniscient)?;
     let mut session = Session::new(text_renderer.clone(), seed);
     play_steps(&mut session, source, steps)?;
@@ -162,10 +163,10 @@ pub(crate) fn watch(
 
 fn text_renderer(game: Game, omniscient: bool) -> anyhow::Result<Arc<TextRenderer>> {
     let view = if omniscient { View::Everything } else { View::Learner };
-    Ok(Arc::new(TextRenderer::new(Arc::new(game), view)?))
+    Ok(Arc::new(TextRenderer::new(Arc::new(game), view)?.with_labels(Labels::of(invocation::language()))))
 }
 
-/// Plays the steps of a file, each of them or none.
+/// Plays all steps of a file, or fails.
 fn play_steps(session: &mut Session, source: &str, steps: &[ReplayStep]) -> anyhow::Result<()> {
     let mut last_line = 0;
     for (i, step) in steps.iter().enumerate() {
@@ -181,23 +182,23 @@ fn play_steps(session: &mut Session, source: &str, steps: &[ReplayStep]) -> anyh
     Ok(())
 }
 
-/// How long the program waits for a key before it looks whether the terminal is still there.
+/// Maximum wait for a key.
 const PATIENCE: Duration = Duration::from_secs(3600);
-/// How long it waits for a key before it looks whether a signal has come, which the waiting does not see.
+/// Time between two checks for a signal while waiting for a key.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Plays until the player leaves, or a signal ends the program, which is then reported.
+/// Plays until the player leaves or a signal ends the program. Returns the signal, if any.
 fn run(app: &mut App<'_>, screen: &mut Screen) -> anyhow::Result<Option<u8>> {
     let signals = Signals::note()?;
     let ended = run_until(app, screen, &signals);
     match ended {
         Ok(()) => Ok(signals.last()),
-        // Where the terminal is closed, what is done to it fails as well.
+        // If the terminal was closed, drawing fails too.
         Err(error) => signals.last_of_terminal().map_or(Err(error), |signal| Ok(Some(signal))),
     }
 }
 
-/// Plays until the player leaves, or a signal comes.
+/// Plays until the player leaves or a signal arrives.
 fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyhow::Result<()> {
     while !app.has_left && signals.last().is_none() {
         let had_failed = app.session.failure().is_some();
@@ -214,7 +215,7 @@ fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyho
         }
         app.tick(Instant::now());
         if !had_failed && app.session.failure().is_some() {
-            // A part that failed may have written on the screen.
+            // A failed part may have written on the screen.
             let size = screen.terminal.size()?;
             screen.terminal.resize(size.into())?;
         }
@@ -222,7 +223,7 @@ fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyho
     Ok(())
 }
 
-/// Waits for something to happen on the terminal until a moment, or a signal; whether it did.
+/// Waits for a terminal event until a moment or a signal; returns whether there is an event.
 fn has_event(until: Instant, signals: &Signals) -> anyhow::Result<bool> {
     loop {
         let left = until.saturating_duration_since(Instant::now());
@@ -235,7 +236,7 @@ fn has_event(until: Instant, signals: &Signals) -> anyhow::Result<bool> {
     }
 }
 
-/// Says after the game how it stands and where it was written; prints the moves where they could not be.
+/// After the game, prints the result and the name of the recording. Prints the moves if they could not be written.
 fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<Option<u8>>) -> anyhow::Result<ExitCode> {
     let signal = shown.as_ref().ok().copied().flatten();
     let failure = app.recording.as_ref().and_then(|recording| recording.failure.as_deref());
@@ -243,11 +244,11 @@ fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<Option<u
     if let Some(recording) = app.recording.as_ref().filter(|_| is_written) {
         output::note(format!("recorded to {}", recording.path.display()));
     }
-    // What was played when something broke, or a signal came, is not lost either.
+    // After a failure or a signal, the moves are printed too.
     let is_cut = app.recording.is_none() && (shown.is_err() || signal.is_some()) && app.session.node().depth > 0;
     if failure.is_some() || is_cut {
         let printed = print(&recording::text(&app.session, arguments));
-        // With a signal the terminal may have gone, and nobody is left to be told of it.
+        // After a signal the terminal may be gone, and a failure can't be reported.
         if signal.is_none() {
             printed?;
         }
@@ -256,7 +257,7 @@ fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<Option<u
     output::note(summary(app));
     match (signal, failure) {
         (Some(signal), _) => Ok(ExitCode::from(signals::exit_code(signal))),
-        (None, Some(failure)) => bail!("{failure}; the moves stand above, to be saved by hand"),
+        (None, Some(failure)) => bail!("{failure}; the moves are printed above, save them yourself"),
         (None, None) => Ok(ExitCode::SUCCESS),
     }
 }
@@ -270,7 +271,7 @@ fn print(text: &str) -> std::io::Result<()> {
 
 fn summary(app: &App<'_>) -> String {
     let node = app.session.node();
-    let ending = node.end.as_ref().map_or("the episode goes on".to_owned(), |end| format!("ended: {end}"));
+    let ending = node.end.as_ref().map_or("the episode continues".to_owned(), |end| format!("ended: {end}"));
     let hash = recording::hash(app.session.state());
     format!("{}, return {}, {ending}, final state {hash}", plural(node.depth as u64, "step"), format_number(node.total))
 }

@@ -1,4 +1,4 @@
-//! What is done in the game: actions planned, done at once or taken back.
+//! Actions in the game: planning, executing and undoing them.
 
 use farm_core::ActionKind;
 use farm_core::action::Call;
@@ -9,7 +9,9 @@ use super::keys::{self, Binding};
 impl App<'_> {
     pub(super) fn act(&mut self, binding: &Binding) {
         if self.session.expects() == ActionKind::Observation {
-            self.complain("this half of the day is for looking: m asks what to look at, n goes on to acting");
+            self.complain(
+                "this half of the day is for observing: m chooses an observation, n continues to the actions",
+            );
             return;
         }
         match binding.call {
@@ -17,7 +19,7 @@ impl App<'_> {
                 let is_step = self.is_direct() && keys::direction_of(self.game(), binding.base).is_some();
                 let (depth, place) = (self.session.node().depth, self.own_plot());
                 self.add(call);
-                // Who walks into something stays where he is.
+                // A farmer who walks into an obstacle stays on the plot.
                 if is_step && self.session.node().depth > depth && place.is_some() && place == self.own_plot() {
                     self.complain("the way is blocked");
                 }
@@ -26,13 +28,13 @@ impl App<'_> {
         }
     }
 
-    /// Adds an action to what is planned, or does it at once where it is a step of its own.
+    /// Adds an action to the schedule, or executes it if it is a whole step.
     pub(super) fn add(&mut self, call: Call) {
         if self.session.is_over() {
             return self.complain_of_end();
         }
         if let Some(reason) = self.game().rejection(self.session.state(), &call) {
-            return self.complain(format!("{}: {reason}", self.game().catalogue().write(&call)));
+            return self.complain(format!("{}: {reason}", self.labels().call(self.game(), &call)));
         }
         if self.is_direct() {
             return self.take(&[call]);
@@ -41,7 +43,9 @@ impl App<'_> {
         if self.schedule.contains(&call) {
             self.complain("this is planned already");
         } else if self.schedule.len() >= most {
-            self.complain(format!("the rules allow {most} actions in a step: n goes on, x takes the last one off"));
+            self.complain(format!(
+                "the rules allow {most} actions per step: n takes the step, x removes the last action"
+            ));
         } else {
             self.schedule.push(call);
             let costs =
@@ -58,7 +62,7 @@ impl App<'_> {
         self.take(&schedule);
     }
 
-    /// Says why no step can be taken.
+    /// Reports why no step can be taken.
     pub(super) fn complain_of_end(&mut self) {
         self.complain("the episode is over: u goes back, I shows what can be done, q leaves");
     }

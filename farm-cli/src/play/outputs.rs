@@ -1,4 +1,4 @@
-//! Films and reports of what was played, and the next world.
+//! Films and reports of the played moves, and the next world.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::film::FilmArguments;
 use crate::recorded;
 
 impl App<'_> {
-    /// Asks for the file of a film or of a report.
+    /// Asks for the file of a film or a report.
     pub(super) fn ask_for_output(&mut self, prompt: Prompt) {
         let ending = if prompt == Prompt::Film { "gif" } else { "html" };
         let usual = format!("{}-{}.{ending}", self.game().spec().name(), self.session.seed());
@@ -21,7 +21,7 @@ impl App<'_> {
         self.mode = Mode::Prompt(prompt, usual, true);
     }
 
-    /// Writes the film or the report that was asked for.
+    /// Writes the requested film or report.
     pub(super) fn write_output(&mut self) {
         let Some((prompt, path)) = self.output.take() else { return };
         match self.try_write(prompt, path) {
@@ -41,7 +41,7 @@ impl App<'_> {
         Ok(recorded::write(self.game(), world, &moves, &film, page)?.join(", "))
     }
 
-    /// Begins the episode of the next seed; what is recorded stays that of this one.
+    /// Starts the episode of the next seed. The recording stays that of this episode.
     pub(super) fn begin_next_world(&mut self) {
         let seed = self.session.seed().wrapping_add(1);
         if SeedSplit::of(seed) != SeedSplit::of(self.session.seed()) {

@@ -1,4 +1,4 @@
-//! Several steps by one key: a count before a key, time until something happens, the way to a place.
+//! Several steps with one key: a count, time until something happens, and the way to a place.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,11 +10,11 @@ use super::keys::{self, Direction};
 
 /// The largest count before a key.
 const MAX_COUNT: u32 = 999;
-/// After how many steps without news time no longer passes by itself.
+/// Steps without news after which time stops.
 const MAX_QUIET: u32 = 30;
 
 impl App<'_> {
-    /// Adds a digit to the count; returns whether the key is one.
+    /// Adds a digit to the count; returns whether the key is a digit.
     pub(super) fn press_count(&mut self, key: KeyCode) -> bool {
         let KeyCode::Char(c) = key else { return false };
         let Some(digit) = c.to_digit(10).filter(|digit| *digit > 0 || self.count.is_some()) else { return false };
@@ -26,7 +26,7 @@ impl App<'_> {
         true
     }
 
-    /// Does what a key says as often as the count before it, until something is in the way.
+    /// Applies a key as often as the count before it, until something prevents it.
     pub(super) fn press_counted(&mut self, key: KeyCode) {
         let count = self.count.take().unwrap_or(1);
         if count > 1 && matches!(key, KeyCode::Char('n' | ' ')) {
@@ -41,7 +41,7 @@ impl App<'_> {
         }
     }
 
-    /// Takes so many steps, the first of them with what is planned.
+    /// Takes `count` steps, the first one with the schedule.
     fn pass(&mut self, count: u32) {
         let start = self.session.node().depth;
         for _ in 0..count {
@@ -52,7 +52,7 @@ impl App<'_> {
         self.arrive(start);
     }
 
-    /// Lets time pass until there is news, or a reward after none.
+    /// Lets time pass until there is news, or a reward after a step without one.
     pub(super) fn pass_until_news(&mut self) {
         let start = self.session.node().depth;
         let had_reward = |app: &Self| app.session.node().reward.is_some_and(|reward| reward != 0.0);
@@ -67,11 +67,11 @@ impl App<'_> {
         }
         self.arrive(start);
         if !self.session.is_over() {
-            self.say(format!("{MAX_QUIET} steps, and nothing has happened; N goes on, {MAX_QUIET}u goes back"));
+            self.say(format!("nothing happened in {MAX_QUIET} steps; N continues, {MAX_QUIET}u goes back"));
         }
     }
 
-    /// Takes a step without writing it down or asking for a hint; returns whether another can follow.
+    /// Takes a step without recording it or asking for a hint; returns whether another one is possible.
     fn quiet_step(&mut self, schedule: Option<&[Call]>) -> bool {
         if self.session.is_over() {
             return false;
@@ -88,7 +88,7 @@ impl App<'_> {
         is_taken && !self.session.is_over()
     }
 
-    /// Shows where several steps have led.
+    /// Shows the state after several steps.
     fn arrive(&mut self, start: usize) {
         let taken = self.session.node().depth - start;
         if taken == 0 && self.session.is_over() && self.message.is_none() {
@@ -101,7 +101,7 @@ impl App<'_> {
         }
     }
 
-    /// Walks to the cursor, one step after the other, around what is met on the way.
+    /// Walks to the cursor step by step, around obstacles on the way.
     pub(super) fn walk(&mut self) {
         let ways: BTreeMap<Direction, Call> = self
             .bindings
@@ -109,10 +109,10 @@ impl App<'_> {
             .filter_map(|binding| Some((keys::direction_of(self.game(), binding.base)?, binding.call?)))
             .collect();
         let (Some(target), Some(here)) = (self.target(), self.own_plot()) else {
-            return self.complain("nobody walks here: G goes to the cursor where a farmer has a place on this field");
+            return self.complain("G walks to the cursor, but no farmer is on this field");
         };
         if ways.is_empty() {
-            return self.complain("no action of this game goes in a direction");
+            return self.complain("no action of this game moves the farmer");
         }
         let (length, width) = self.game().fields().get(self.field).map_or((0, 0), |f| (f.length(), f.width()));
         let (start, mut at) = (self.session.node().depth, here);
@@ -127,13 +127,13 @@ impl App<'_> {
                 break;
             };
             let call = ways[&direction];
-            // A step that would lead nowhere is not taken: what is in the way stands beside the farmer.
+            // A step into an obstacle is not taken: the obstacle is next to the farmer.
             let next = neighbour(at, direction, (length, width));
             let led = self.session.preview(&[call]).and_then(|state| self.plot_of_farmer(&state));
             if led != next {
                 blocked.insert((at, direction));
                 if next == Some(target) {
-                    self.say("what stands there is in the way; the farmer stands beside it");
+                    self.say("the target is blocked; the farmer is next to it");
                     break;
                 }
                 continue;
@@ -152,7 +152,7 @@ impl App<'_> {
         self.text_renderer.plot_at(self.field, self.focus(), self.session.state())
     }
 
-    /// The plot on which the farmer stands, in the field that is shown.
+    /// The farmer's plot in the displayed field.
     pub(super) fn own_plot(&self) -> Option<usize> {
         self.plot_of_farmer(self.session.state())
     }
@@ -163,7 +163,7 @@ impl App<'_> {
     }
 }
 
-/// The plot beside another; none beyond the border.
+/// The neighbouring plot in a direction. `None` outside the field.
 fn neighbour(plot: usize, direction: Direction, (length, width): (usize, usize)) -> Option<usize> {
     let (x, y) = (plot / width.max(1), plot % width.max(1));
     let (x, y) = match direction {
@@ -175,9 +175,9 @@ fn neighbour(plot: usize, direction: Direction, (length, width): (usize, usize))
     (x < length && y < width).then_some(x * width + y)
 }
 
-/// The first step of a shortest way, where `open` gives the plot beside another in a direction if it may be entered.
+/// The first step of a shortest way. `open` returns the neighbouring plot in a direction, if it can be entered.
 fn first_step(from: usize, to: usize, open: impl Fn(usize, Direction) -> Option<usize>) -> Option<Direction> {
-    // Each plot that is reached, with the first step that leads there.
+    // Each reached plot, with the first step towards it.
     let mut found = BTreeMap::from([(from, None)]);
     let mut queue = VecDeque::from([from]);
     while let Some(plot) = queue.pop_front() {

@@ -1,4 +1,4 @@
-//! What lies over the screen for a while: help, menu, branches, policies, a text that is typed.
+//! Panels above the screen: help, menu, branches, policies, text prompt.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -11,11 +11,11 @@ use super::menu::{Menu, MenuItem, Question};
 use super::screen::lines;
 use crate::output::format_number;
 
-/// The keys of the screen, with what they do.
+/// The keys of the screen, with their effects.
 const KEYS: [(&str, &str); 20] = [
     ("space n", "next step: what is planned, or wait"),
-    ("5n", "a number: so often, as of any key"),
-    ("N", "on until something happens"),
+    ("5n", "a number repeats the next key"),
+    ("N", "steps until something happens"),
     ("G", "walk to the cursor"),
     ("m Enter", "menu of actions"),
     ("x", "remove the last planned action"),
@@ -23,29 +23,29 @@ const KEYS: [(&str, &str); 20] = [
     ("r", "redo"),
     ("b", "branches: go to another"),
     ("B", "name this branch"),
-    ("h", "hint of a policy, on and off"),
+    ("h", "hints of a policy, on or off"),
     ("p", "choose the policy"),
     ("y", "plan or do what the hint says"),
     ("l", "look around with the cursor"),
     ("Tab", "next field"),
-    ("PgUp PgDn", "scroll what is in view"),
+    ("PgUp PgDn", "scroll the panel In view"),
     ("[ ]", "scroll the log"),
-    ("I", "what the game is about"),
+    ("I", "about the game"),
     ("R", "record to a file"),
     ("q Ctrl-C", "leave"),
 ];
-/// The same while a file is watched.
+/// The keys while a file is watched.
 const WATCH_KEYS: [(&str, &str); 7] = [
     ("space", "pause, play"),
     ("→ n", "one step on"),
     ("← u", "one step back"),
     ("+ -", "faster, slower"),
     ("Home End", "start, end"),
-    ("PgUp PgDn", "scroll what is in view"),
+    ("PgUp PgDn", "scroll the panel In view"),
     ("q Ctrl-C", "leave"),
 ];
 
-/// Draws what lies over the screen now, if anything does.
+/// Draws the current panel above the screen, if any.
 pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     match &app.mode {
         Mode::Play | Mode::Look | Mode::Leave => {}
@@ -73,7 +73,7 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     }
 }
 
-/// A panel in the middle, as large as its lines.
+/// A panel in the middle, sized to its lines.
 fn over(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str, text: Vec<Line<'static>>) {
     let widest = text.iter().map(Line::width).max().unwrap_or(0).max(title.chars().count() + 4);
     let width = (widest as u16 + 4).clamp(30.min(area.width), area.width);
@@ -111,7 +111,7 @@ fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
             marks.push(vec![glyph, Span::raw(words)]);
         }
     }
-    // Beside the keys where there is room, otherwise below them.
+    // Next to the keys if there is room, otherwise below them.
     if area.width >= 78 {
         let longest = rows.len().max(marks.len());
         rows.resize(longest, vec![Span::raw(" ".repeat(47))]);
@@ -126,7 +126,7 @@ fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
 
 fn draw_menu(app: &App<'_>, menu: &Menu, frame: &mut Frame<'_>, area: Rect) {
     let game = app.game();
-    // A plot is chosen on the map, which must stay in sight.
+    // A plot is chosen on the map, which must stay visible.
     let Some(Question::List { title, items, range }) = menu.question(game, app.session.state()) else { return };
     let mut text = Vec::new();
     let path = menu.path(game);
@@ -157,7 +157,7 @@ fn menu_line(app: &App<'_>, item: &MenuItem, is_marked: bool) -> Line<'static> {
     Line::from(Span::styled(text, if is_marked { app.theme.selected() } else { style }))
 }
 
-/// The ends of branches and the places with names, one in a line.
+/// The ends of branches and the named moves, one per line.
 pub(super) fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static>> {
     let session = &app.session;
     let rows = session.places().into_iter().enumerate().map(|(i, place)| {
@@ -167,7 +167,7 @@ pub(super) fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static
         let own = session.path_to(session.current()).contains(&place);
         let from = if own { String::new() } else { format!(", leaves this one after step {fork}") };
         let name = node.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
-        let did: Vec<String> = node.schedule.iter().map(|call| app.game().catalogue().write(call)).collect();
+        let did: Vec<String> = node.schedule.iter().map(|call| app.labels().call(app.game(), call)).collect();
         let did = if did.is_empty() { String::new() } else { format!("  {}", did.join("; ")) };
         let end = if node.end.is_some() { ", the end" } else { "" };
         let text = format!("{here} step {}{name}, return {}{end}{from}{did} ", node.depth, format_number(node.total));

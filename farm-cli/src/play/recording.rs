@@ -1,4 +1,4 @@
-//! The moves of a player as a file that `farm replay` plays again.
+//! The player's moves as a file for `farm replay`.
 
 use std::path::{Path, PathBuf};
 
@@ -11,24 +11,24 @@ use crate::arguments::GameArguments;
 use crate::output::{format_number, plural};
 use crate::recorded::Header;
 
-/// A file that is kept up to date with the moves.
+/// A recording that is updated after each move.
 #[derive(Debug)]
 pub(super) struct MoveRecording {
     /// The file.
     pub path: PathBuf,
-    /// Why it could not be written last time.
+    /// Why the last update failed, if it did.
     pub failure: Option<String>,
-    /// The move up to which it was written.
+    /// The last move that was written.
     written: Option<usize>,
 }
 
 impl MoveRecording {
-    /// A recording that is not yet written.
+    /// A recording that has not been written yet.
     pub(super) fn new(path: PathBuf) -> Self {
         Self { path, failure: None, written: None }
     }
 
-    /// Writes the moves, if they have changed or the last attempt failed.
+    /// Writes the moves if they have changed, or if the last attempt failed.
     pub(super) fn update(&mut self, session: &Session, arguments: &GameArguments) {
         if self.written != Some(session.current()) || self.failure.is_some() {
             self.failure =
@@ -42,12 +42,12 @@ fn write(path: &Path, session: &Session, arguments: &GameArguments) -> Result<()
     save(path, text(session, arguments).as_bytes())
 }
 
-/// The file: how it is played again, the moves that lead to where the player is, and what they led to.
+/// The text of the file: the replay command, the moves up to the player's, and the result.
 pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     let game = session.game();
     let header = Header { game: arguments.clone(), seed: session.seed(), state: hash(session.state()) };
     let mut text = format!(
-        "# {} with seed {}, played by hand. To play it again: farm replay FILE\n{}\n",
+        "# {} with seed {}, played by hand. To replay it: farm replay FILE\n{}\n",
         game.spec().name(),
         session.seed(),
         header.line()
@@ -57,7 +57,7 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
         text.push('\n');
     }
     let node = session.node();
-    let ending = node.end.as_ref().map_or("the episode goes on".to_owned(), |end| format!("ended: {end}"));
+    let ending = node.end.as_ref().map_or("the episode continues".to_owned(), |end| format!("ended: {end}"));
     text += &format!(
         "# {}, return {}, {ending}, final state {}\n",
         plural(node.depth as u64, "step"),
@@ -67,7 +67,7 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     text
 }
 
-/// The hash of a state as `farm replay` writes it.
+/// The hash of a state, in the format of `farm replay`.
 pub(super) fn hash(state: &State) -> String {
     format!("{:016x}", state.hash())
 }
@@ -89,7 +89,7 @@ impl App<'_> {
         self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual), true);
     }
 
-    /// Records to a file from now on, with all moves that led here.
+    /// Records to a file from now on, with all moves so far.
     pub(super) fn record(&mut self, path: PathBuf) {
         self.recording = Some(MoveRecording::new(path));
         self.write_recording();

@@ -1,4 +1,4 @@
-//! Draws the screen: where every panel stands, and what is in it.
+//! Draws the screen: the layout of the panels and their contents.
 
 use std::borrow::Cow;
 
@@ -19,14 +19,14 @@ use super::map::Map;
 use super::{popups, status, theme};
 use crate::output::format_number;
 
-/// The least that there must be room for.
+/// Minimum size of the window.
 const LEAST: (u16, u16) = (64, 20);
-/// From this width on there are three columns.
+/// Minimum width for three columns.
 const WIDE: u16 = 140;
-/// The most lines that something said takes at the foot of the screen.
+/// Maximum lines of a message at the foot of the screen.
 const MAX_SAID: usize = 4;
 
-/// Draws everything; no character of a game's texts turns the direction of writing round or moves the cursor.
+/// Draws everything. Characters that reverse the writing direction or move the cursor are replaced.
 pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>) {
     draw_panels(app, frame);
     for cell in &mut frame.buffer_mut().content {
@@ -83,10 +83,10 @@ fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
     popups::draw(app, frame, body);
 }
 
-/// From this height on there is room for a legend.
+/// Minimum height for a legend.
 const TALL: u16 = 30;
 
-/// What the signs on the map mean, at the lower end of an area where there is room; returns what is left of it.
+/// The symbols on the map, at the lower end of an area if there is room; returns the rest of the area.
 fn legend(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, height: u16) -> Rect {
     let rows = status::signs(app);
     let wanted = rows.len() as u16 + 2;
@@ -125,7 +125,7 @@ fn split_rows(area: Rect, first: u16) -> [Rect; 2] {
     [Rect { height: first, ..area }, Rect { y: area.y + first, height: area.height - first, ..area }]
 }
 
-/// A panel; gives what is inside.
+/// Draws a panel; returns the area inside.
 pub(super) fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> Rect {
     let block = Block::bordered()
         .border_set(app.theme.border())
@@ -136,7 +136,7 @@ pub(super) fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &st
     inside
 }
 
-/// A panel of lines, scrolled down as far as there are any.
+/// Draws a panel of lines, scrolled down at most to the last one.
 pub(super) fn lines(
     app: &App<'_>,
     frame: &mut Frame<'_>,
@@ -212,7 +212,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     }
 }
 
-/// All that is in view; with the plot that is looked at where it has no panel of its own.
+/// Everything in view, including the selected plot if it has no panel of its own.
 fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
     let mut lines = status::status_bars(app);
     lines.extend(status::observed(app, true));

@@ -1,7 +1,7 @@
-//! The tree of moves: every step that was taken, with a snapshot to go back to.
+//! The tree of moves: all steps taken, with snapshots to go back to.
 //!
-//! Going back and doing something else opens a branch; nothing that was played is forgotten. What a step told is kept beside it, so
-//! that the log of a branch is that of its own moves alone.
+//! Going back and acting differently creates a branch; no move is lost. Each move stores its own messages, so the log of a branch contains
+//! only its moves.
 
 use std::sync::Arc;
 
@@ -9,32 +9,32 @@ use farm_core::action::Call;
 use farm_core::{ActionKind, Environment, Game, SeedSplit, State};
 use farm_render::{StoryLine, StoryStep, TextRenderer, Told, story, tell};
 
-/// Snapshots take this much memory at the most; beyond it only every sixteenth move has one, and the rest is played anew.
+/// Memory limit of snapshots. Beyond it only every 16th move has one, and the moves in between are replayed.
 const MAX_SNAPSHOT_BYTES: usize = 256 << 20;
 const SPARSE: usize = 16;
 
-/// A move, and what came of it. The root is the start of the episode.
+/// A move and its result. The root is the start of the episode.
 #[derive(Debug)]
 pub(super) struct Node {
     /// The move before; none for the start.
     pub parent: Option<usize>,
-    /// The moves that were tried from here, in the order in which they were first tried.
+    /// The moves from here, in the order in which they were first tried.
     pub children: Vec<usize>,
-    /// The one of them that was played last, which redoing takes.
+    /// The child that was played last. Redo takes it.
     pub latest: Option<usize>,
-    /// What was done.
+    /// The executed schedule.
     pub schedule: Vec<Call>,
-    /// Moves from the start.
+    /// Number of moves from the start.
     pub depth: usize,
     /// Sum of all rewards up to here.
     pub total: f64,
     /// The reward of the move.
     pub reward: Option<f64>,
-    /// What the player is told of it.
+    /// The messages to the player.
     pub told: Vec<Told>,
-    /// Why the episode ended with it, if it did.
+    /// Why the episode ended with this move, if it did.
     pub end: Option<String>,
-    /// What the player calls this place.
+    /// The player's name for this move.
     pub name: Option<String>,
     snapshot: Option<Vec<u8>>,
 }
@@ -48,12 +48,12 @@ pub(super) struct Session {
     nodes: Vec<Node>,
     current: usize,
     snapshot_bytes: usize,
-    /// Why the last step was not taken; the only way on is back.
+    /// Why the last step failed. Only undo is possible then.
     failure: Option<String>,
 }
 
 impl Session {
-    /// Begins an episode.
+    /// Starts an episode.
     pub(super) fn new(text_renderer: Arc<TextRenderer>, seed: u64) -> Self {
         let mut environment = Environment::new(text_renderer.game().clone());
         environment.name_split(SeedSplit::of(seed));
@@ -86,44 +86,44 @@ impl Session {
         self.seed
     }
 
-    /// The state now.
+    /// The current state.
     pub(super) fn state(&self) -> &State {
         self.environment.state()
     }
 
-    /// The observation now, as bytes of the game's record.
+    /// The current observation, as bytes of the game's record.
     pub(super) fn observation(&self) -> &[u8] {
         self.environment.observation()
     }
 
-    /// Shows another state of the game in place of the one that was played.
+    /// Shows another state of the game instead of the played one.
     #[cfg(test)]
     pub(super) fn show(&mut self, state: &State) {
         let bytes = self.game().snapshot(state);
         self.environment.restore(&bytes).unwrap();
     }
 
-    /// What the next step expects.
+    /// The kind of action that the next step expects.
     pub(super) fn expects(&self) -> ActionKind {
         self.environment.expects()
     }
 
-    /// All moves; the first is the start.
+    /// All moves. The first is the start.
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// Which of them the player is at.
+    /// The index of the player's move.
     pub(super) fn current(&self) -> usize {
         self.current
     }
 
-    /// The move that the player is at.
+    /// The player's move.
     pub(super) fn node(&self) -> &Node {
         &self.nodes[self.current]
     }
 
-    /// Why the last step was not taken, if it was not.
+    /// Why the last step failed, if it did.
     pub(super) fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -133,33 +133,33 @@ impl Session {
         self.node().end.is_some() || self.failure.is_some()
     }
 
-    /// The moves from the start to one of them, both included.
+    /// The moves from the start to a move, both included.
     pub(super) fn path_to(&self, node: usize) -> Vec<usize> {
         let mut path: Vec<usize> = std::iter::successors(Some(node), |at| self.nodes.get(*at)?.parent).collect();
         path.reverse();
         path
     }
 
-    /// The schedules that lead from the start to where the player is.
+    /// The schedules from the start to the player's move.
     pub(super) fn moves(&self) -> Vec<&[Call]> {
         self.path_to(self.current).into_iter().skip(1).map(|node| self.nodes[node].schedule.as_slice()).collect()
     }
 
-    /// The story of all moves from the start to where the player is.
+    /// The log of all moves from the start to the player's move.
     pub(super) fn story(&self) -> Vec<StoryLine> {
         let path = self.path_to(self.current);
         let steps = path.iter().skip(1).map(|at| {
             let Node { told, reward, total, end, .. } = &self.nodes[*at];
             StoryStep { told, reward: *reward, total: *total, end: end.as_deref() }
         });
-        story(self.game(), steps)
+        story(self.game(), self.text_renderer.labels(), steps)
     }
 
-    /// Takes a step. The same move tried again leads to where it led before. A step that fails leaves the player where it was, and
-    /// nothing but going back is possible then.
+    /// Takes a step. A repeated move leads to the existing node. A failed step leaves the player in place, and only undo is possible
+    /// then.
     ///
     /// # Errors
-    /// Why it was not taken, as a sentence.
+    /// Returns why the step failed, as a sentence.
     pub(super) fn step(&mut self, schedule: &[Call]) -> Result<(), String> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -173,7 +173,7 @@ impl Session {
             Ok(outcome) => outcome,
             Err(error) => {
                 let error = error.to_string();
-                // What is shown is the last state that was whole; if even that fails, the first error is the one to tell.
+                // The screen shows the last complete state. If restoring it fails too, the first error is reported.
                 let _ = self.go_to(self.current);
                 self.failure = Some(error.clone());
                 return Err(error);
@@ -208,10 +208,10 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to a move, wherever it lies.
+    /// Goes to any move.
     ///
     /// # Errors
-    /// Why the game can't go there, as a sentence.
+    /// Returns why the game can't go there, as a sentence.
     pub(super) fn go_to(&mut self, node: usize) -> Result<(), String> {
         if node >= self.nodes.len() {
             return Err("there is no such move".to_owned());
@@ -231,10 +231,10 @@ impl Session {
         Ok(())
     }
 
-    /// Goes one move back, or out of a step that failed; returns whether there was one.
+    /// Goes one move back, or leaves a failed step; returns whether that was possible.
     ///
     /// # Errors
-    /// Why the game can't go there.
+    /// Returns why the game can't go there.
     pub(super) fn undo(&mut self) -> Result<bool, String> {
         match self.node().parent {
             _ if self.failure.is_some() => self.go_to(self.current).map(|()| true),
@@ -243,10 +243,10 @@ impl Session {
         }
     }
 
-    /// Goes on to the move that was played last from here; returns whether there was one.
+    /// Repeats the move that was played last from here; returns whether there was one.
     ///
     /// # Errors
-    /// Why the game can't go there.
+    /// Returns why the game can't go there.
     pub(super) fn redo(&mut self) -> Result<bool, String> {
         match self.node().latest {
             Some(child) if self.failure.is_none() => self.go_to(child).map(|()| true),
@@ -254,14 +254,14 @@ impl Session {
         }
     }
 
-    /// The state that a step would lead to; none if it can't be taken.
+    /// The state after a step. `None` if the step fails.
     pub(super) fn preview(&self, schedule: &[Call]) -> Option<State> {
         let game = self.game();
         let mut state = self.state().clone();
         game.step(&mut state, schedule, &mut game.new_record()).ok().map(|_| state)
     }
 
-    /// What a player does who lets time pass: the action that waits, or nothing.
+    /// The schedule that lets time pass: the waiting action, or nothing.
     pub(super) fn waiting(&self) -> Vec<Call> {
         match self.expects() {
             ActionKind::Intervention => self.game().catalogue().waiting().to_vec(),
@@ -269,13 +269,13 @@ impl Session {
         }
     }
 
-    /// Gives a name to where the player is; an empty one takes it away.
+    /// Names the player's move. An empty name removes it.
     pub(super) fn name(&mut self, name: &str) {
         let name = name.trim();
         self.nodes[self.current].name = (!name.is_empty()).then(|| name.to_owned());
     }
 
-    /// Where one may want to go back to: ends of branches, and places with a name, in the order of the tree.
+    /// The moves worth going back to: ends of branches and named moves, in the order of the tree.
     pub(super) fn places(&self) -> Vec<usize> {
         let mut places = Vec::new();
         let mut open = vec![0];
@@ -289,7 +289,7 @@ impl Session {
         places
     }
 
-    /// After how many moves a branch leaves the one that the player is on.
+    /// The number of moves that a branch shares with the player's.
     pub(super) fn fork(&self, node: usize) -> usize {
         let (own, other) = (self.path_to(self.current), self.path_to(node));
         own.iter().zip(&other).take_while(|(a, b)| a == b).count().saturating_sub(1)

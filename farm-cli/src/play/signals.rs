@@ -1,4 +1,4 @@
-//! What ends the program from outside: signals, which are noted so that the terminal is given back first, and a terminal that goes away.
+//! Signals and terminals that go away. Signals are noted, so that the terminal is restored before the program ends.
 
 use std::io;
 use std::sync::Arc;
@@ -6,21 +6,21 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub(super) use crate::interrupts::exit_code;
 
-/// What has come since it was made.
+/// The signals since its creation.
 #[derive(Debug)]
 pub(super) struct Signals {
     /// The number of the last signal; 0 before any.
     last: Arc<AtomicUsize>,
-    /// Whether nobody needs to be watched any more.
+    /// Whether the watching thread can end.
     is_over: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Notes signals from now on, and whether the terminal is still there. The second signal ends the program at once, for when it is
-    /// too busy to see the first.
+    /// Notes signals from now on, and watches the terminal. The second signal ends the program at once, in case it is too busy to handle
+    /// the first one.
     ///
     /// # Errors
-    /// A system that does not allow it.
+    /// Fails if the system does not allow it.
     #[cfg(unix)]
     pub(super) fn note() -> io::Result<Self> {
         use signal_hook::consts::{SIGHUP, SIGTERM};
@@ -28,7 +28,7 @@ impl Signals {
 
         let (last, has_come) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
         for signal in [SIGTERM, SIGHUP] {
-            // In this order: the first signal finds the flag down, and raises it.
+            // In this order, the first signal finds the flag unset and sets it.
             register_conditional_shutdown(signal, i32::from(exit_code(signal as u8)), has_come.clone())?;
             register(signal, has_come.clone())?;
             register_usize(signal, last.clone(), signal as usize)?;
@@ -39,20 +39,20 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Elsewhere there are none: closing the window ends the program.
+    /// Other systems have no signals: closing the window ends the program.
     #[cfg(not(unix))]
     pub fn note() -> io::Result<Self> {
         Ok(Self { last: Arc::default(), is_over: Arc::default() })
     }
 
-    /// The same when something done to the terminal has failed: one that has gone counts as a signal, though none may have come yet.
+    /// Like [`Self::last`], after an operation on the terminal failed. A terminal that is gone counts as a signal.
     pub(super) fn last_of_terminal(&self) -> Option<u8> {
         #[cfg(unix)]
         unix::is_terminal_there(&self.last);
         self.last()
     }
 
-    /// The number of the signal that has come.
+    /// The number of the last signal, if any.
     pub(super) fn last(&self) -> Option<u8> {
         u8::try_from(self.last.load(Ordering::Relaxed)).ok().filter(|signal| *signal > 0)
     }
@@ -73,14 +73,14 @@ mod unix {
 
     use super::exit_code;
 
-    /// How long it takes at the most until a terminal is missed.
+    /// Time between two checks of the terminal.
     const GLANCE: Duration = Duration::from_millis(250);
-    /// How long the program then has to end by itself.
+    /// Time for the program to end by itself.
     const GRACE: Duration = Duration::from_secs(1);
 
-    /// Whether the terminal is there; if not, that is noted as the signal of it.
+    /// Whether the terminal still exists. If not, notes a hangup signal.
     pub(super) fn is_terminal_there(last: &AtomicUsize) -> bool {
-        // A terminal that was hung up answers no question, not even this one.
+        // A terminal that was hung up no longer reports that it is a terminal.
         let is_there = stdin().is_terminal();
         if !is_there {
             let hangup = signal_hook::consts::SIGHUP as usize;
@@ -89,8 +89,8 @@ mod unix {
         is_there
     }
 
-    /// Ends the program when its terminal has gone, should it not do so by itself: whoever reads keys from a terminal that is no longer
-    /// there reads nothing for ever, and does not look at signals meanwhile. The terminal is left as it is.
+    /// Ends the program if its terminal is gone and it does not end by itself. Reading keys from a terminal that is gone blocks for ever,
+    /// without a look at signals. The terminal is not restored.
     pub(super) fn watch(last: &AtomicUsize, is_over: &AtomicBool) {
         let mut since = None;
         while !is_over.load(Ordering::Relaxed) {

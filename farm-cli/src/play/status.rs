@@ -1,15 +1,16 @@
-//! What is in view, in lines: the plot that is looked at, the strips, the observation, the forecast, what is carried.
+//! The panel "In view": the selected plot, status bars, observation, forecast and inventory.
 
 use farm_core::declare::Quantity;
+use farm_core::inspect::date_of;
 use farm_render::{StatusBarItem, Thing, View};
 use ratatui::text::{Line, Span};
 
 use super::app::App;
 
-/// A word that names what is foretold, wherever it stands in a variable's name.
+/// The word in the names of forecast variables.
 const FORECAST: &str = "forecast";
 
-/// The plot that is looked at: what lies there, and its values.
+/// The selected plot: its things and its values.
 pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let (x, y) = app.focus();
@@ -21,23 +22,22 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let field = if app.game().fields().len() > 1 { format!("{} ", info.name()) } else { String::new() };
     let mut lines = vec![Line::from(Span::styled(format!("{field}{}", place(app, (x, y))), theme.title()))];
     if tile.is_veiled {
-        lines.push(Line::from(Span::styled("out of view", theme.faint())));
+        lines.push(Line::from(Span::styled(app.labels().words("out of view"), theme.faint())));
     }
     for thing in tile.things.iter().rev().filter(|thing| !thing.title.is_empty() || !thing.name.is_empty()) {
         lines.push(sign_line(app, thing));
     }
     let values = app.text_renderer.plot_values(app.field, (x, y), state);
     for (i, value) in values.iter().enumerate() {
-        let (name, unit) = name_and_unit(value.variable);
         if i == 0 || values[i - 1].part != value.part {
-            lines.push(Line::from(Span::styled(format!(" {}", value.part), theme.faint())));
+            lines.push(Line::from(Span::styled(format!(" {}", value.part_label), theme.faint())));
         }
-        lines.push(pair(app, &format!("  {name}"), &format!("{} {unit}", value.text)));
+        lines.push(pair(app, &format!("  {}", value.label.text), &with_unit(&value.shown, &value.label.unit)));
     }
     lines
 }
 
-/// The signs of what lies on the tiles that are shown of the field, each once, the ground last.
+/// The symbols of the things on the displayed tiles, each once, with the ground last.
 pub(super) fn signs(app: &App<'_>) -> Vec<Line<'static>> {
     let tiles = app.text_renderer.tiles(app.field, app.session.state());
     let mut signs: Vec<Thing<'_>> = Vec::new();
@@ -62,7 +62,7 @@ fn sign_line(app: &App<'_>, thing: &Thing<'_>) -> Line<'static> {
     Line::from(vec![glyph, Span::raw(words.join(": "))])
 }
 
-/// A tile in words: its coordinates, or, where nobody knows them, how it lies to the farmer.
+/// A tile as text: its coordinates or, if the learner does not observe them, its position relative to the farmer.
 pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     if !app.text_renderer.is_window(app.field) {
         return format!("({x}, {y})");
@@ -77,7 +77,7 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     if words.is_empty() { "the farmer's own tile".to_owned() } else { words.join(", ") }
 }
 
-/// The strips of the fields: an icon, what it shows, and the values beside it.
+/// The status bars of the fields: an icon, its label and its values.
 pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.text_renderer.status_bars(app.session.state());
     let several = app.game().fields().len() > 1;
@@ -110,55 +110,70 @@ fn status_line(app: &App<'_>, item: &StatusBarItem<'_>) -> Line<'static> {
     Line::from(spans)
 }
 
-/// What the farm's own parts carry.
+/// The inventory of the farm's parts.
 pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.text_renderer.status_bars(app.session.state());
     let own: Vec<&StatusBarItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
     if own.is_empty() {
         return Vec::new();
     }
-    let mut lines = vec![Line::from(Span::styled("Inventory", app.theme.title()))];
+    let mut lines = vec![Line::from(Span::styled(app.labels().words("Inventory").to_owned(), app.theme.title()))];
     if own.iter().any(|item| item.rule.is_some_and(|(name, _)| !name.is_empty())) {
         lines.extend(own.into_iter().map(|item| status_line(app, item)));
         return lines;
     }
-    // Two in a line: they are short.
+    // Entries are short, so two share a line.
     let words: Vec<String> = own.iter().map(|item| format!("{:<10} {:<5}", item.title, item.values)).collect();
     lines.extend(words.chunks(2).map(|pair| Line::from(format!(" {}", pair.join("  ").trim_end()))));
     lines
 }
 
-/// What is observed besides plots and maps; whoever sees everything is shown every variable of the farm.
+/// The observation besides plots and maps. In full view, every variable of the farm.
 pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if app.text_renderer.view() == View::Everything && !is_forecast {
         for value in app.text_renderer.farm_values(app.session.state()) {
-            let (name, unit) = name_and_unit(value.variable);
-            lines.push(pair(app, &format!(" {name}"), &format!("{} {unit}", shortened(&value.text))));
+            let words = with_unit(&shortened(&value.shown), &value.label.unit);
+            lines.push(pair(app, &format!(" {}", value.label.text), &words));
         }
     } else {
-        for (key, words) in entries(app) {
-            if key.to_lowercase().contains(FORECAST) != is_forecast {
+        let labels = app.labels();
+        for Observed { kind, name, words } in entries(app) {
+            if name.to_lowercase().contains(FORECAST) != is_forecast {
                 continue;
             }
-            let own = key.rsplit_once(&format!("{FORECAST}.")).map_or(key.as_str(), |(_, rest)| rest);
-            let (name, unit) = name_and_unit(own);
-            lines.push(pair(app, &format!(" {name}"), &format!("{} {unit}", shortened(&words))));
+            let own = name.rsplit_once(&format!("{FORECAST}.")).map_or(name.as_str(), |(_, rest)| rest);
+            let label = labels.variable(&kind, own);
+            let words = match words.parse() {
+                Ok(day) if own.ends_with("#int365") => date_of(day),
+                _ => words.split(' ').map(|word| labels.value(own, word)).collect::<Vec<_>>().join(" "),
+            };
+            lines.push(pair(app, &format!(" {}", label.text), &with_unit(&shortened(&words), &label.unit)));
         }
     }
     if !lines.is_empty() {
-        let title = match (is_forecast, app.text_renderer.view()) {
+        let title = app.labels().words(match (is_forecast, app.text_renderer.view()) {
             (true, _) => "Forecast",
             (false, View::Learner) => "Observed",
             (false, View::Everything) => "Everything",
-        };
+        });
         lines.insert(0, Line::from(Span::styled(title, app.theme.title())));
     }
     lines
 }
 
-/// The entries of the observation that are neither maps nor plots, with their values as text.
-fn entries(app: &App<'_>) -> Vec<(String, String)> {
+/// An entry of the observation.
+struct Observed {
+    /// The kind of the part.
+    kind: String,
+    /// The name of the variable.
+    name: String,
+    /// Its values as text.
+    words: String,
+}
+
+/// The entries of the observation that are neither maps nor plots.
+fn entries(app: &App<'_>) -> Vec<Observed> {
     let game = app.game();
     let layout = game.observation();
     let record = app.session.observation();
@@ -178,15 +193,16 @@ fn entries(app: &App<'_>) -> Vec<(String, String)> {
         }
         let head = format!("{}:", entry.key());
         let line = text.lines().find_map(|line| line.strip_prefix(&head)).map(str::trim);
-        // What takes several lines is a map.
+        // An entry of several lines is a map.
         let Some(line) = line.filter(|line| !line.is_empty()) else { continue };
         let name = part.and_then(|part| entry.key().strip_prefix(&format!("{}.", part.path()))).unwrap_or(entry.key());
-        shown.push((name.to_owned(), line.to_owned()));
+        let kind = part.map_or("", |part| part.kind());
+        shown.push(Observed { kind: kind.to_owned(), name: name.to_owned(), words: line.to_owned() });
     }
     shown
 }
 
-/// Words with numbers among them, the numbers short.
+/// A text with shortened numbers.
 fn shortened(words: &str) -> String {
     let number = |word: &str| word.parse::<f64>().map_or(word.to_owned(), short);
     let short = |word: &str| match word.split_once('=') {
@@ -197,7 +213,7 @@ fn shortened(words: &str) -> String {
     words.split_whitespace().map(short).collect::<Vec<_>>().join(separator)
 }
 
-/// A number with as many decimals as are worth reading.
+/// A number with useful decimals only.
 fn short(value: f64) -> String {
     let text = match value.abs() {
         x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
@@ -208,14 +224,12 @@ fn short(value: f64) -> String {
     if is_plain { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A variable's name in words, and its unit as people write it.
-fn name_and_unit(variable: &str) -> (String, String) {
-    let (name, unit) = variable.split_once('#').unwrap_or((variable, ""));
-    let unit = match unit {
-        "nb" | "bin" | "-" | "int365" | "int100" => String::new(),
-        unit => unit.replace(".day-1", "/day").replace(".h-1", "/h").replace(".s-1", "/s").replace(".m-2", "/m²"),
-    };
-    (name.replace(['_', '.'], " "), unit)
+/// A value with its unit, which comes before a note in parentheses.
+fn with_unit(words: &str, unit: &str) -> String {
+    match words.split_once(" (") {
+        Some((value, note)) => format!("{value} {unit} ({note}"),
+        None => format!("{words} {unit}"),
+    }
 }
 
 fn pair(app: &App<'_>, name: &str, value: &str) -> Line<'static> {

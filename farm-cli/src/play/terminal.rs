@@ -1,4 +1,4 @@
-//! The terminal: taken over for the game, and given back whatever happens.
+//! Takes over the terminal for the game, and always restores it.
 
 use std::io::{self, IsTerminal, Stdout, stdout};
 use std::mem::ManuallyDrop;
@@ -15,17 +15,17 @@ use ratatui::crossterm::terminal::{
 };
 use ratatui::{Frame, Terminal};
 
-/// The screen while somebody plays. Dropping it gives the terminal back.
+/// The screen during the game. Dropping it restores the terminal.
 pub(super) struct Screen {
-    /// What is drawn on. It is never dropped: it would say on standard error that a terminal which has gone shows no cursor, and panic
-    /// where that is the same terminal.
+    /// The terminal to draw on. It is never dropped: its destructor would report a failure to show the cursor on standard error, and
+    /// panic if that is the same closed terminal.
     pub terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
 impl Screen {
     fn open() -> io::Result<Self> {
         enable_raw_mode()?;
-        // From here on the terminal is given back also if something fails.
+        // From here on, the terminal is restored even after a failure.
         let restored = Restored;
         execute!(stdout(), EnterAlternateScreen, Hide)?;
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
@@ -55,35 +55,34 @@ impl Drop for Restored {
     }
 }
 
-/// Gives the terminal back. A failure to do so is ignored: there is nobody left to tell.
+/// Restores the terminal. If that fails, no output is left to report it.
 fn restore() {
     let _ = execute!(stdout(), EndSynchronizedUpdate, Show, LeaveAlternateScreen);
     let _ = disable_raw_mode();
 }
 
-/// The message of the last panic, which would spoil the screen if it were written at once.
+/// The message of the last panic. Written at once, it would spoil the screen.
 static PANICKED: Mutex<Option<String>> = Mutex::new(None);
 
-/// Refuses to play without a terminal, before anything else is done.
+/// Rejects play without a terminal, before anything else.
 ///
 /// # Errors
-/// When standard input or standard output is none.
+/// Fails if standard input or standard output is not a terminal.
 pub(super) fn check(instead: &str) -> anyhow::Result<()> {
     for (is_terminal, name) in
         [(io::stdin().is_terminal(), "standard input"), (stdout().is_terminal(), "standard output")]
     {
         if !is_terminal {
-            bail!("{name} is not a terminal, and this needs one for its screen and its keys; without one, {instead}");
+            bail!("{name} is not a terminal, which this command needs for its screen and keys; without one, {instead}");
         }
     }
     Ok(())
 }
 
-/// Takes the terminal over for as long as `body` runs, and gives it back: also after an error, and after a panic, which is told as
-/// an error then.
+/// Takes over the terminal while `body` runs, and restores it, even after an error or a panic. A panic is returned as an error.
 ///
 /// # Errors
-/// Those of `body`, of the terminal, and panics.
+/// Returns the errors of `body` and of the terminal, and panics.
 pub(super) fn with_screen<T>(body: impl FnOnce(&mut Screen) -> anyhow::Result<T>) -> anyhow::Result<T> {
     guarded(|| {
         let mut screen = Screen::open().context("the terminal can't be taken over")?;
@@ -103,7 +102,7 @@ fn guarded<T>(body: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     let message = PANICKED.lock().ok().and_then(|mut last| last.take());
     result.unwrap_or_else(|panic| match message {
         Some(message) => Err(anyhow!("the program failed; please report this: {message}")),
-        // What comes without a message is what a part written in Python raised, on its way to the caller.
+        // A panic without a message is an exception of a part in Python, on its way to the caller.
         None => panic::resume_unwind(panic),
     })
 }

@@ -1,39 +1,39 @@
-//! Colours and signs, as far as the terminal has them.
+//! Colours and characters that the terminal supports.
 
 use farm_render::Mark;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-/// How many colours there are.
+/// The colours of the terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
-    /// None: what matters is bold, dim or reversed.
+    /// None: bold, dim or reversed text instead.
     None,
-    /// The sixteen that every terminal with colours has.
+    /// The 16 standard colours.
     Sixteen,
     /// A palette of 256.
     Palette,
-    /// All.
+    /// All colours.
     True,
 }
 
-/// How the screen looks.
+/// The look of the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Theme {
-    /// How many colours there are.
+    /// The colours of the terminal.
     pub depth: Depth,
-    /// Whether there are plain letters alone.
+    /// Whether to use ASCII characters only.
     pub is_ascii: bool,
 }
 
 impl Theme {
-    /// What the environment says of the terminal; see <https://no-color.org>.
+    /// The theme for the environment variables of the terminal; see <https://no-color.org>.
     pub(super) fn of_environment(is_ascii: bool) -> Self {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         Self { depth: depth(&variable("NO_COLOR"), &variable("TERM"), &variable("COLORTERM")), is_ascii }
     }
 
-    /// The character of a mark.
+    /// The character of a symbol.
     pub(super) fn glyph(&self, mark: &Mark) -> char {
         if self.is_ascii { mark.letter } else { mark.glyph }
     }
@@ -43,7 +43,7 @@ impl Theme {
         if self.is_ascii { ASCII_BORDER } else { border::ROUNDED }
     }
 
-    /// The style of a mark on a tile: light enough to be read on what lies below it.
+    /// The style of a symbol on a tile, light enough to be read on the ground.
     pub(super) fn mark(&self, mark: &Mark, ground: Option<&Mark>) -> Style {
         let style = Style::default().fg(self.color(lighten(mark.color)));
         match (ground, self.depth) {
@@ -52,7 +52,7 @@ impl Theme {
         }
     }
 
-    /// A colour as near as the terminal has it.
+    /// The nearest colour that the terminal has.
     pub(super) fn color(&self, [r, g, b]: [u8; 3]) -> Color {
         match self.depth {
             Depth::None => Color::Reset,
@@ -69,7 +69,7 @@ impl Theme {
         }
     }
 
-    /// Whether sprites can be shown as pixels: half a character each.
+    /// Whether sprites can be drawn as pixels of half a character.
     pub(super) fn has_pixels(&self) -> bool {
         !self.is_ascii && matches!(self.depth, Depth::Palette | Depth::True)
     }
@@ -79,7 +79,7 @@ impl Theme {
         self.colored([0xe8, 0xb8, 0x5a], Modifier::BOLD).add_modifier(Modifier::BOLD)
     }
 
-    /// What is said in passing, and what can't be chosen.
+    /// Secondary text and unavailable choices.
     pub(super) fn faint(&self) -> Style {
         self.colored([0x8c, 0x8c, 0x84], Modifier::DIM)
     }
@@ -94,22 +94,22 @@ impl Theme {
         self.colored([0x7f, 0xd0, 0xe0], Modifier::BOLD).add_modifier(Modifier::BOLD)
     }
 
-    /// What is good.
+    /// Good news.
     pub(super) fn good(&self) -> Style {
         self.colored([0x8f, 0xd0, 0x6a], Modifier::BOLD)
     }
 
-    /// What is bad or refused.
+    /// Bad news and rejections.
     pub(super) fn bad(&self) -> Style {
         self.colored([0xf0, 0x7f, 0x6a], Modifier::BOLD)
     }
 
-    /// What a policy would do.
+    /// A policy's advice.
     pub(super) fn hint(&self) -> Style {
         self.colored([0xc8, 0xa0, 0xf0], Modifier::ITALIC)
     }
 
-    /// What is marked in a list, and the cursor on the map.
+    /// The marked item of a list, and the cursor on the map.
     pub(super) fn selected(&self) -> Style {
         Style::default().add_modifier(Modifier::REVERSED)
     }
@@ -124,7 +124,7 @@ impl Theme {
     }
 }
 
-/// A character in plain letters: one that looks like it, or a question mark.
+/// The ASCII character that looks similar, or a question mark.
 pub(super) fn plain(c: char) -> char {
     const LIKE: [(&str, char); 13] = [
         ("↑▲", '^'),
@@ -148,7 +148,7 @@ pub(super) fn plain(c: char) -> char {
     }
 }
 
-/// Borders of plain letters.
+/// Borders of ASCII characters.
 const ASCII_BORDER: border::Set<'static> = border::Set {
     top_left: "+",
     top_right: "+",
@@ -174,16 +174,16 @@ fn depth(no_color: &str, term: &str, colorterm: &str) -> Depth {
     }
 }
 
-/// How light a colour is, from 0 to 1.
+/// The lightness of a colour, from 0 to 1.
 fn luminance([r, g, b]: [u8; 3]) -> f64 {
     (0.2126 * f64::from(r) + 0.7152 * f64::from(g) + 0.0722 * f64::from(b)) / 255.0
 }
 
-/// The least light of a mark, and the most of what lies below it.
+/// The minimum lightness of a symbol, and the maximum lightness of the ground.
 const LIGHT: f64 = 0.66;
 const DARK: f64 = 0.3;
 
-/// As light as it gets in its own hue, and with white beyond that.
+/// Lightens a colour within its hue, and beyond that towards white.
 fn lighten(rgb: [u8; 3]) -> [u8; 3] {
     if luminance(rgb) >= LIGHT {
         return rgb;
@@ -201,7 +201,7 @@ fn darken(rgb: [u8; 3]) -> [u8; 3] {
     rgb.map(|c| (f64::from(c) * share) as u8)
 }
 
-/// The nearest of the 6 × 6 × 6 colours and the greys of the palette of 256.
+/// The nearest of the 6 × 6 × 6 colours and greys of the 256-colour palette.
 fn nearest_of_palette(rgb: [u8; 3]) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let level = |c: u8| (0..6).min_by_key(|i| LEVELS[*i].abs_diff(c)).unwrap_or(0);

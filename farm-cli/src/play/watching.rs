@@ -1,4 +1,4 @@
-//! The playing of a file: it goes on by itself, can be stopped, and looked through step by step.
+//! Playback of a file: automatic, paused, or step by step.
 
 use std::time::{Duration, Instant};
 
@@ -6,38 +6,38 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::app::{App, Mode};
 
-/// The speeds of a film, in steps a second.
+/// The range of speeds, in steps per second.
 const FASTEST: f64 = 60.0;
 const SLOWEST: f64 = 0.1;
 
-/// The playing of a file.
+/// The playback of a file.
 pub(super) struct Watch {
     /// The last move of the file.
     pub last: usize,
-    /// Whether it goes on by itself.
+    /// Whether it plays automatically.
     pub is_playing: bool,
-    /// Steps a second.
+    /// Steps per second.
     pub fps: f64,
-    /// When the next step is shown.
+    /// The time of the next step.
     pub next: Instant,
 }
 
 impl Watch {
-    /// Plays from now on.
+    /// Starts the playback now.
     pub(super) fn new(last: usize, fps: f64) -> Self {
         Self { last, is_playing: true, fps, next: Instant::now() + Duration::from_secs_f64(1.0 / fps) }
     }
 }
 
 impl App<'_> {
-    /// Shows the next step of a film.
+    /// Shows the next step, if it is due.
     pub(super) fn tick(&mut self, now: Instant) {
         let Some(watch) = self.watch.as_mut().filter(|watch| watch.is_playing && watch.next <= now) else { return };
         watch.next = now + Duration::from_secs_f64(1.0 / watch.fps);
         self.forward();
     }
 
-    /// What the keys do while a file is watched.
+    /// The keys while a file is watched.
     pub(super) fn press_watching(&mut self, key: KeyCode) {
         match key {
             KeyCode::Char('q') | KeyCode::Esc => self.has_left = true,

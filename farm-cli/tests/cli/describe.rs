@@ -67,7 +67,7 @@ fn a_player_is_told_what_is_seen_and_how_to_act_and_the_rules_only_if_they_are_s
     assert_eq!(told(&["--level", "test/01"]), told(&[]));
     farm(&["describe", "valley_farm", "--instructions", "some"]).says(2, &["hidden, shown"]);
     farm(&["describe", "valley_farm", "--instructions", "shown", "--json"]).says(2, &["cannot be used with"]);
-    farm(&["describe", "BasicFarmer", "--instructions", "shown"]).says(1, &["only games are changed or started"]);
+    farm(&["describe", "BasicFarmer", "--instructions", "shown"]).says(1, &["this option needs a game"]);
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn the_yaml_of_a_game_is_a_game_of_its_own() {
         assert_eq!(yaml(&path), yaml(&game));
     }
     let kind = names(&farm(&["list", "entities", "--json"]).json()["entities"]).swap_remove(0);
-    farm(&["describe", &kind, "--yaml"]).says(1, &["only games have a YAML", &format!("farm describe {kind}")]);
+    farm(&["describe", &kind, "--yaml"]).says(1, &["`--yaml` needs a game", &format!("farm describe {kind}")]);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn names_within_kinds_are_described() {
     for name in ["available_Water#L", "available_Water"] {
         farm(&["describe", name]).says(0, &["available_Water#L · variable of Soil", "values: ", "seen: "]);
     }
-    farm(&["describe", "visit"]).says(0, &["visit · phase", "order: 6 of 8", "who acts in it: Pests, Pollinators"]);
+    farm(&["describe", "visit"]).says(0, &["visit · phase", "order: 6 of 8", "active parts: Pests, Pollinators"]);
     // A name that several kinds declare is described for each.
     let all = farm(&["describe", "remove", "--json"]).json();
     let of: Vec<&str> = all["meanings"].as_array().unwrap().iter().map(|one| one["of"].as_str().unwrap()).collect();
@@ -109,7 +109,7 @@ fn names_within_kinds_are_described() {
 #[test]
 fn a_name_of_a_part_leads_to_its_kind_and_a_misspelt_one_to_the_nearest() {
     for name in ["Soil-0", "Field-0.Soil-0"] {
-        farm(&["describe", name]).says(1, &["the name of a part within a game", "farm describe Soil`"]);
+        farm(&["describe", name]).says(1, &["is a part of a game, not a kind", "farm describe Soil`"]);
     }
     for (wrong, right) in [
         ("stage_transiton", "stage_transition"),

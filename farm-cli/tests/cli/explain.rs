@@ -27,7 +27,7 @@ fn a_code_is_explained_with_what_the_program_says_of_its_example() {
     ran.says(
         0,
         &[
-            "unknown-parameter\n\nThere is no parameter of this name.\n",
+            "unknown-parameter\n\nA part has no parameter with this name.\n",
             "Wrong, in a game file:\n\n    - Soil: {base: clay, dephth#m: 1}\n",
             "error[unknown-parameter]: unknown parameter `dephth#m`\n  --> game.yaml:10:28",
             "help: `farm describe Soil` lists every parameter\n\nRight:\n\n    - Soil: {base: clay, depth#m: 1}\n",
@@ -43,7 +43,7 @@ fn a_code_is_explained_with_what_the_program_says_of_its_example() {
 #[test]
 fn an_unknown_code_has_its_nearest_one() {
     let ran = farm(&["explain", "unknown-parametr"]);
-    ran.says(1, &["error[unknown-name]: there is no code `unknown-parametr`", "did you mean `unknown-parameter`?"]);
+    ran.says(1, &["error[unknown-name]: unknown error code `unknown-parametr`", "did you mean `unknown-parameter`?"]);
     assert!(ran.stderr.lines().count() < 8, "{}", ran.stderr);
 }
 

@@ -27,7 +27,7 @@ fn list_shows_every_section_with_a_sentence_for_each_name() {
     let expected: Vec<&str> = farm_core::Phase::ALL.iter().map(|phase| phase.name()).collect();
     assert_eq!(names(&phases["phases"]), expected);
     farm(&["list", "evnets"]).says(1, &["did you mean `events`?"]);
-    farm(&["list", "entites"]).says(1, &["there is no section `entites`", "did you mean `entities`?"]);
+    farm(&["list", "entites"]).says(1, &["unknown section `entites`", "did you mean `entities`?"]);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn games_have_their_version_and_former_ones_are_listed_when_asked_for() {
     let bean = |name: &str, version| (name.to_owned(), version);
     assert_eq!(of_bean(&newest), [bean("clay_bean", 1)]);
     assert_eq!(of_bean(&all), [bean("clay_bean", 1), bean("clay_bean-v0", 0)]);
-    farm(&["list", "roles", "--former"]).says(1, &["`--former` is about games"]);
+    farm(&["list", "roles", "--former"]).says(1, &["`--former` lists versions of games"]);
 }
 
 #[test]

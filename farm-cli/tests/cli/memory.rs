@@ -20,7 +20,7 @@ fn out_of_memory_is_one_sentence_with_a_remedy() {
         3,
         &[
             "error: out of memory: ",
-            " bytes more could not be allocated while the game `full_farm` was compiled; take fewer plots",
+            " more bytes could not be allocated while the game `full_farm` was compiled; use fewer plots",
         ],
     );
     assert_eq!((ran.stdout.as_str(), ran.stderr.lines().count()), ("", 1), "{}", ran.stderr);

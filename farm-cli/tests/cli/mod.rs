@@ -88,9 +88,9 @@ fn waits(n: usize) -> String {
 
 #[test]
 fn help_has_examples_and_wrong_usage_has_its_own_code() {
-    farm(&["--help"]).says(0, &["EXAMPLES", "farm run", "Exit codes"]);
+    farm(&["--help"]).says(0, &["Examples:", "farm run", "Exit codes"]);
     for command in ["list", "describe", "graph", "run", "replay", "check", "new-game", "new-plugin"] {
-        farm(&[command, "--help"]).says(0, &["EXAMPLES", &format!("farm {command}")]);
+        farm(&[command, "--help"]).says(0, &["Examples:", &format!("farm {command}")]);
     }
     farm(&["--version"]).says(0, &["farm"]);
     farm::<&str>(&[]).says(2, &["Usage"]);
@@ -111,8 +111,8 @@ fn help_has_examples_and_wrong_usage_has_its_own_code() {
 fn roles_tell_their_range_and_who_writes_them() {
     farm(&["describe", "water_inflow"]).says(0, &["water_inflow · role", "unit: L.day-1", "range: 0 and more", "Soil"]);
     farm(&["describe", "growth_hindrance"]).says(0, &["range: 0 … 1", "Plant"]);
-    farm(&["describe", "pests_on_host"]).says(0, &["written by, though others keep it\n  Pests"]);
-    farm(&["describe", "Pests"]).says(0, &["roles written, which others keep\n  pests_on_host"]);
+    farm(&["describe", "pests_on_host"]).says(0, &["changed by (stored by another part)\n  Pests"]);
+    farm(&["describe", "Pests"]).says(0, &["roles changed (stored by another part)\n  pests_on_host"]);
     let role = farm(&["describe", "water_share", "--json"]).json();
     assert_eq!((&role["range"], &role["writers"]), (&json!([0.0, 1.0]), &json!([])));
     assert_eq!(farm(&["describe", "water_demand", "--json"]).json()["range"], json!([0.0, null]));

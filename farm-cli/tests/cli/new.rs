@@ -31,9 +31,9 @@ fn a_new_game_plays_at_once_and_is_never_overwritten() {
 
     fs::write(folder.file("wet_meadow.yaml"), "mine").unwrap();
     let refused = farm_in(&folder, &["new-game", "wet_meadow"]);
-    refused.says(1, &["wet_meadow.yaml is there already", "choose another name"]);
+    refused.says(1, &["wet_meadow.yaml already exists", "choose another name"]);
     assert_eq!(fs::read_to_string(folder.file("wet_meadow.yaml")).unwrap(), "mine");
-    farm_in(&folder, &["new-game", "clay-bean"]).says(1, &["there is already a game `clay_bean`", "my_clay_bean"]);
+    farm_in(&folder, &["new-game", "clay-bean"]).says(1, &["the game `clay_bean` already exists", "my_clay_bean"]);
     farm_in(&folder, &["new-game", "../meadow"]).says(1, &["`../meadow` can't be a name, because of `.`"]);
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
 }
@@ -114,7 +114,7 @@ fn a_new_game_of_crops_says_what_is_wrong_before_anything_is_written() {
     farm_in(&folder, &["new-game", "market", "--crops", "corn", "--weather", "nowhere.csv"]).says(1, &["nowhere.csv"]);
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0, "something was written");
     fs::write(folder.file("market.yaml"), "mine").unwrap();
-    farm_in(&folder, &["new-game", "market", "--crops", "corn"]).says(1, &["market.yaml is there already"]);
+    farm_in(&folder, &["new-game", "market", "--crops", "corn"]).says(1, &["market.yaml already exists"]);
     // Twelve days of May are no season.
     let days: String = (1..=12).map(|day| format!("2023-05-{day:02},10,20,1\n")).collect();
     fs::write(folder.file("may.csv"), format!("Date,Tmin (°C),Tmax (°C),Rain (mm)\n{days}")).unwrap();
@@ -147,7 +147,7 @@ fn a_new_plugin_of_every_kind_is_written_beside_sources_that_are_named() {
         }
     }
     let again = farm_in(&folder, &["new-plugin", "NightMice", "--farm-gym", &repository]);
-    again.says(1, &["night-mice is there already", "--path DIR"]);
+    again.says(1, &["night-mice already exists", "--path DIR"]);
     let other = ["new-plugin", "NightMice", "--farm-gym", &repository, "--path", "elsewhere/mice"];
     farm_in(&folder, &other).says(0, &["elsewhere/mice/Cargo.toml"]);
 }
@@ -156,13 +156,13 @@ fn a_new_plugin_of_every_kind_is_written_beside_sources_that_are_named() {
 fn a_new_plugin_without_sources_or_with_a_name_that_is_taken_is_refused_with_what_to_do() {
     let (folder, repository) = (Folder::new("no-sources"), repository());
     let refused = farm_in(&folder, &["new-plugin", "night_mice"]);
-    refused.says(1, &["built against the sources of farm-gym", "`--farm-gym DIR`"]);
+    refused.says(1, &["needs the sources of farm-gym", "`--farm-gym DIR`"]);
     let shown = folder.0.display().to_string();
     refused.says(1, &[&shown]);
     let nowhere = farm_in(&folder, &["new-plugin", "night_mice", "--farm-gym", "nowhere"]);
     nowhere.says(1, &["nowhere", "`--farm-gym DIR`"]);
     let taken = farm_in(&folder, &["new-plugin", "soil", "--farm-gym", &repository]);
-    taken.says(1, &["there is already the entity `Soil`", "MySoil"]);
+    taken.says(1, &["the entity `Soil` already exists", "MySoil"]);
     let kind = farm_in(&folder, &["new-plugin", "night_mice", "--kind", "tractor"]);
     kind.says(2, &["tractor", "entity, farmer, rule, score, policy"]);
     assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 0, "something was written");

@@ -36,10 +36,10 @@ fn a_report_sums_the_season_up_and_knows_the_date() {
 #[test]
 fn the_reward_of_the_whole_episode_stands_beside_the_charts() {
     let page = page("report-final", &["run", "full_farm-v0", "--policy", "expert", "--episodes", "1"]);
-    assert!(page.contains("of that at the end"));
+    assert!(page.contains("of which at the end"));
     assert!(page.contains("the charts leave that out"));
     let without = self::page("report-no-final", &["run", "backwards_valley", "--policy", "wait", "--episodes", "1"]);
-    assert!(!without.contains("of that at the end") && !without.contains("The season in numbers"));
+    assert!(!without.contains("of which at the end") && !without.contains("The season in numbers"));
 }
 
 #[test]

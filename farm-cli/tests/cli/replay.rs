@@ -79,7 +79,7 @@ fn a_recording_is_played_by_its_own_header_and_checked() {
     let again = farm(&["replay", &moves]);
     again.says(0, &["2 steps", hash]);
     assert_eq!(again.stdout, played.stdout);
-    farm(&["replay", &moves, "--preset", "4x3"]).says(1, &["names its own changes", "--preset 4x3"]);
+    farm(&["replay", &moves, "--preset", "4x3"]).says(1, &["contains its own changes", "--preset 4x3"]);
     farm(&["replay", &moves, "--gif", "film.mp4"]).says(1, &["--gif", ".gif"]);
     let page = folder.join("page.html");
     farm(&["replay", &moves, "--report", page.to_str().unwrap()]).says(0, &["report: "]);

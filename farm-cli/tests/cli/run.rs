@@ -147,9 +147,9 @@ fn presets_are_applied_in_order_and_named_together() {
 
 #[test]
 fn numbers_are_refused_in_words() {
-    farm(&["run", "clay_bean-v0", "--seed", "-1"]).says(2, &["a seed is a whole number from 0"]);
-    farm(&["run", "clay_bean-v0", "--episodes", "0"]).says(2, &["expected a whole number of at least 1"]);
-    farm(&["eval", "clay_bean-v0", "--threads", "0"]).says(2, &["expected a whole number of at least 1"]);
+    farm(&["run", "clay_bean-v0", "--seed", "-1"]).says(2, &["a seed is an integer from 0"]);
+    farm(&["run", "clay_bean-v0", "--episodes", "0"]).says(2, &["expected an integer of at least 1"]);
+    farm(&["eval", "clay_bean-v0", "--threads", "0"]).says(2, &["expected an integer of at least 1"]);
 }
 
 /// Named in a review from outside: the words were those of the parser of numbers.
@@ -158,10 +158,10 @@ fn numbers_that_do_not_fit_are_refused_in_plain_words() {
     let game = &games()[0];
     for value in ["0", "abc", "-3", "1.5", "99999999999999999999999"] {
         let refused = farm(&["eval", game, "--resamples", value]);
-        refused.says(2, &["expected a whole number from 100 to 1000000"]);
+        refused.says(2, &["expected an integer from 100 to 1000000"]);
         assert!(!refused.stderr.contains("tip:") && !refused.stderr.contains("digit"), "{}", refused.stderr);
     }
-    farm(&["run", game, "--seed", "-1"]).says(2, &["a seed is a whole number from 0"]);
+    farm(&["run", game, "--seed", "-1"]).says(2, &["a seed is an integer from 0"]);
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn targets_that_cannot_be_written_are_told_before_anything_is_played() {
     let out = folder.join("out");
     let out = out.to_str().unwrap();
     for (option, target, word) in [
-        ("--out", occupied.as_str(), "it is a file, and a folder is needed"),
+        ("--out", occupied.as_str(), "this is a file, not a folder"),
         ("--out", &in_file, "occupied"),
         ("--out", out, "it is a folder"),
         ("--png", &occupied, "occupied"),
@@ -205,7 +205,7 @@ mod signals {
             wait_for_part(&folder, "episodes.csv", 1000);
             signal(&child, name);
             let ran = Ran::of(&child.wait_with_output().unwrap());
-            ran.says(code, &["return mean", "ends after this episode", "what was done is written", "cut short: "]);
+            ran.says(code, &["return mean", "ends after this episode", "finished results are written", "incomplete: "]);
             let done = done(&ran, name);
             assert!(done > 1, "{}", ran.stderr);
             let cut = ["episodes.incomplete.csv", "steps.incomplete.csv"];
@@ -289,7 +289,7 @@ mod signals {
         signal(&child, "TERM");
         let ran = Ran::of(&child.wait_with_output().unwrap());
         ran.says(143, &["too few to compare"]);
-        ran.says(143, &["cut short: ", "evaluation.incomplete.csv"]);
+        ran.says(143, &["incomplete: ", "evaluation.incomplete.csv"]);
         assert_eq!(lines(&folder.join("evaluation.incomplete.csv")), done(&ran, "TERM") + 1);
         assert_eq!(names(&folder), ["evaluation.incomplete.csv"]);
     }

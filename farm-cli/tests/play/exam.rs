@@ -36,7 +36,7 @@ fn an_exam_is_taken_by_text_left_and_gone_on_with() {
     terminal.press("\x03");
     let (code, said) = terminal.ends();
     assert_eq!(code, 130, "{said}");
-    assert!(said.contains("the same command goes on with it"), "{said}");
+    assert!(said.contains("the same command resumes it"), "{said}");
     assert_eq!((lines(&run, "call").len(), lines(&run, "failed").len()), (2, 1));
 
     let mut terminal = Terminal::start(LARGE, &arguments);

@@ -28,7 +28,7 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
         "It ends earlier when",
         "Enter begins",
     ]);
-    let (next, on, hint) = (key_of(&card, "next day"), key_of(&card, "5 days;"), key_of(&card, "what a policy"));
+    let (next, on, hint) = (key_of(&card, "next day"), key_of(&card, "5 days;"), key_of(&card, "hint of a policy"));
     assert_eq!((next.as_str(), on.as_str()), ("n", "N"));
     assert_eq!(hint, "y", "two keys stand there: h asks, y does it");
     // Below it stands what was understood of the game.

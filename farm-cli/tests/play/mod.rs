@@ -63,7 +63,7 @@ fn grid_games_are_played_undone_branched_and_recorded_by_keys() {
             // The marked line is the player's own; the other one stands before it.
             terminal.press_and_see(&format!("{}{ENTER}", UP), &[&format!("3 > {other}")]);
             terminal.press_and_see("h", &["Hint, informed: "]);
-            terminal.press_and_see("p", &["Which policy?", "oracle (knows what is hidden)"]);
+            terminal.press_and_see("p", &["Which policy?", "oracle (sees hidden variables)"]);
             terminal.press_and_see(DOWN, &["Which policy?"]);
             terminal.press_and_see(ENTER, &["Hint, "]);
             terminal.press_and_see("y", &["step 4 "]);
@@ -120,7 +120,7 @@ fn a_day_of_a_farm_is_planned_in_the_menu_with_parameters() {
         terminal.press_and_see(ENTER, &["amount#L", "Amount of water"]);
         terminal.press_and_see(&format!("{DOWN}{DOWN}{ENTER}"), &["this is planned already"]);
         terminal.press_and_see("a", &["2 of 4", "2. harvest"]);
-        terminal.press_and_see("x", &["1 of 4", "taken off: harvest"]);
+        terminal.press_and_see("x", &["1 of 4", "removed: harvest"]);
         terminal.press_and_see("n", &["day 1 of 250", "0 of 4", "1 > water_discrete"]);
         terminal.press_and_see("n", &["day 2 of 250"]);
         // A day that is undone is not recorded.
@@ -141,18 +141,18 @@ fn where_looking_costs_a_day_has_two_halves() {
         let folder = Folder::new("looking");
         let file = folder.file("days.txt");
         let mut terminal = Terminal::play(size, &[&["play"], &game[..], &["--seed", "1", "--record", &file]].concat());
-        let before = terminal.shows(&["First half: looking", "look at…"]);
+        let before = terminal.shows(&["First half: observing", "observe…"]);
         assert!(!before.contains("clouds  "), "what was not asked for is not shown:\n{before}");
         // The farm's own parts can be looked at, too.
         terminal.press_and_see("m", &["In which field?", "farm", "Field-0"]);
         terminal.press_and_see(&format!("{DOWN}{ENTER}"), &["With what?", "Weather-0"]);
-        terminal.press_and_see(ENTER, &["Look at what?", "year"]);
+        terminal.press_and_see(ENTER, &["Observe what?", "year"]);
         // The first answer that begins with a letter.
-        terminal.press_and_see("cc", &["Look at what?"]);
+        terminal.press_and_see("cc", &["Observe what?"]);
         terminal.press_and_see(ENTER, &["1. observe"]);
         let after = terminal.press_and_see("n", &["day 0 of 250", "Planned for this step"]);
         assert!(after.contains("harvest"), "{after}");
-        terminal.press_and_see("n", &["day 1 of 250", "First half: looking"]);
+        terminal.press_and_see("n", &["day 1 of 250", "First half: observing"]);
         terminal.press("q");
         let (code, said) = terminal.ends();
         assert_eq!(code, 0, "{said}");

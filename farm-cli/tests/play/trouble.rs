@@ -16,7 +16,7 @@ fn without_a_terminal_it_says_what_to_use_instead() {
     let file = folder.file("moves.txt");
     std::fs::write(&file, "Wait\n").unwrap();
     farm(&["replay", "valley_farm", "--seed", "1", "--actions", &file, "--watch"])
-        .says(1, &["not a terminal", "leave `--watch` away"]);
+        .says(1, &["not a terminal", "leave out `--watch`"]);
     let mut program = Command::new(env!("CARGO_BIN_EXE_farm"));
     let output = program.args(["play", "valley_farm"]).stdin(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -67,7 +67,7 @@ fn leaving_by_either_way_gives_the_terminal_back() {
         terminal.press(keys);
         let (code, said) = terminal.ends();
         assert_eq!(code, 0, "{keys:?}: {said}");
-        assert!(said.contains("0 steps, return 0, the episode goes on"), "{keys:?}: {said}");
+        assert!(said.contains("0 steps, return 0, the episode continues"), "{keys:?}: {said}");
     }
 }
 
@@ -82,7 +82,7 @@ fn a_signal_from_outside_gives_the_terminal_back_and_loses_nothing() {
         terminal.signal(signal);
         let (code, said) = terminal.ends();
         assert_eq!(code, expected, "{said}");
-        assert!(said.contains("MoveEast") && said.contains("1 step, return 0, the episode goes on"), "{said}");
+        assert!(said.contains("MoveEast") && said.contains("1 step, return 0, the episode continues"), "{said}");
     }
     let folder = Folder::new("ended");
     let file = folder.file("moves.txt");

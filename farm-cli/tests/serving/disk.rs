@@ -82,7 +82,7 @@ fn an_episode_that_can_not_be_recorded_does_not_begin() {
     assert_eq!(reset["data"]["code"], "EXECUTION_ERROR", "{reset}");
     assert_eq!(health(&server).0, "503");
     let step = ask(&mut session, &json!({ "type": "step", "data": { "action": "MoveN" } }));
-    assert!(step["data"]["message"].as_str().unwrap().contains("no episode has begun"), "{step}");
+    assert!(step["data"]["message"].as_str().unwrap().contains("no episode has started"), "{step}");
 }
 
 /// Nobody can create files in `/proc`, whoever they are.

@@ -156,7 +156,7 @@ fn a_package_keeps_what_its_manifest_declares() {
     let output = package(&folder);
     assert!(output.status.success(), "{output:?}");
     let again = package(&folder);
-    assert!(String::from_utf8_lossy(&again.stderr).contains("has something in it already"), "{again:?}");
+    assert!(String::from_utf8_lossy(&again.stderr).contains("is not empty"), "{again:?}");
 
     let read = |path: &str| std::fs::read_to_string(folder.join(path)).unwrap();
     let manifest: serde_yaml::Value = serde_yaml::from_str(&read("openenv.yaml")).unwrap();

@@ -1,4 +1,4 @@
-//! The value of a parameter between what a front end writes and the number that a call has for it.
+//! Argument values: converts between the forms that front ends write and the numbers that a call stores.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
@@ -9,8 +9,9 @@ use super::plot_index;
 use super::text::key;
 use crate::declare::{ActionParameterKind, FieldInfo, parse_tuple_text};
 
-/// The value of an action's parameter as people and programs mean it. Every front end reads its own form into one, and writes its own
-/// from one; [`Argument::new`] and [`Argument::number`] turn the number of a [`Call`](super::Call) into it and back.
+/// The value of an action's parameter, in the form that people and programs use.
+/// Every front end parses its own format into an `Argument` and writes its format from one. [`Argument::new`] and [`Argument::number`]
+/// convert from and to the numbers of a [`Call`](super::Call).
 ///
 /// ```
 /// use farm_core::action::Argument;
@@ -34,7 +35,7 @@ pub enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    /// Reads a number of [`Call`](super::Call)'s arguments, for an action in a field of this width, in plots.
+    /// Converts a number from [`Call`](super::Call)'s arguments. `width` is the width of the action's field, in plots.
     #[inline]
     pub fn new(kind: &'a ActionParameterKind, value: f64, width: usize) -> Self {
         match kind {
@@ -47,7 +48,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// Reads what a program writes: `[x, y]` or `"(x, y)"`, a number, a word; none for anything else.
+    /// Parses the form that programs write: `[x, y]` or `"(x, y)"` for a plot, a number, or a word. Returns `None` for anything else.
     pub fn from_json(kind: &ActionParameterKind, value: &'a Json) -> Option<Self> {
         match kind {
             ActionParameterKind::Plot => match value {
@@ -63,8 +64,8 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// Reads what a person writes: a plot in any brackets or in none, a number with or without its unit, a word in any case; none for
-    /// anything else.
+    /// Parses the form that people write: a plot with or without brackets, a number with or without its unit, or a word in any case.
+    /// Returns `None` for anything else.
     pub(super) fn from_text(kind: &'a ActionParameterKind, text: &str, unit: &str) -> Option<Self> {
         match kind {
             ActionParameterKind::Plot => {
@@ -84,8 +85,8 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// The number that a call has for it, for an action in this field; none for a plot outside the field, a word that the parameter does
-    /// not have, or an argument of another kind.
+    /// The number that a call stores for this argument, for an action in `field`.
+    /// Returns `None` for a plot outside the field, for a word that the parameter does not have, and for an argument of another kind.
     pub fn number(self, kind: &ActionParameterKind, field: Option<&FieldInfo>) -> Option<f64> {
         match (kind, self) {
             (ActionParameterKind::Plot, Self::Plot(plot)) => plot_index(&plot, field?).map(|index| index as f64),
@@ -97,7 +98,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// As programs write it: `[x, y]`, a number, a text.
+    /// The form that programs write: `[x, y]`, a number or a string.
     pub fn to_json(self) -> Json {
         match self {
             Self::Plot(plot) => json!(plot),
@@ -107,12 +108,12 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// What a front end has read for a parameter.
+/// A parameter's value as a front end parsed it.
 #[derive(Debug, Clone)]
 pub(super) struct Given<'a> {
-    /// What it means; none if nothing of the parameter's kind.
+    /// The parsed value; `None` if it does not have the kind of the parameter.
     pub argument: Option<Argument<'a>>,
-    /// What stands there, for messages.
+    /// The value as written, for error messages.
     pub written: Cow<'a, Json>,
 }
 

@@ -3,39 +3,39 @@
 use crate::codes;
 
 codes! {
-    /// Actions, as players, policies and language models write them.
+    /// Actions that players, policies and language models write.
     pub enum ActionError: "actions" {
         /// This is not a valid action.
         ///
         /// An action is a name, or a list `[farmer, field, entity, name, {parameter: value}]`.
         NotAnAction = "not-an-action",
-        /// The text has no action, or goes on in a way in which none can be found.
+        /// No action was found in the text.
         ///
-        /// Write the action alone, or as the text's last line.
+        /// Write only the action, or write it on the last line of the text.
         NoActionFound = "no-action-found",
-        /// There is no farmer of this name.
+        /// No farmer has this name.
         ///
-        /// Farmers are named after their kind and their rank, `BasicFarmer-0`.
+        /// A farmer's name is its kind and its rank, for example `BasicFarmer-0`.
         UnknownFarmer = "unknown-farmer",
-        /// The farmer may not do this in this game.
+        /// This game does not allow the farmer to take this action.
         ///
-        /// The rules of a game say which actions there are, and who may take them.
+        /// The rules of a game define the actions and the farmers that may take them.
         ActionNotAllowed = "action-not-allowed",
         /// The action has no parameter of this name.
         ///
         /// Each action declares its parameters.
         UnknownArgument = "unknown-argument",
-        /// The parameter of the action does not have this value, or has none.
+        /// The value of a parameter is missing or not allowed.
         ///
-        /// The rules of a game allow some of the values that an action declares.
+        /// The rules of a game may allow only some of the values that an action declares.
         WrongArgument = "wrong-argument",
-        /// Several parts or farmers could be meant.
+        /// The action could mean several parts or farmers.
         ///
-        /// Say which, by the name of the field, the part or the farmer.
+        /// Add the name of the field, the part or the farmer.
         AmbiguousAction = "ambiguous-action",
-        /// The text has more actions than a step takes.
+        /// The text has more actions than one step allows.
         ///
-        /// A farmer does a limited number of things a day.
+        /// A farmer takes a limited number of actions a day.
         TooManyInOneStep = "too-many-in-one-step",
     }
 }

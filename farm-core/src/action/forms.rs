@@ -1,4 +1,4 @@
-//! The forms in which a step may be chosen.
+//! The forms in which you can pass an action to a step.
 
 use std::borrow::Cow;
 
@@ -6,10 +6,11 @@ use serde_json::Value as Json;
 
 use super::Call;
 
-/// What is chosen for one step, in any of the forms in which programs, people and learners say it.
+/// The actions of one step, in any form that programs, people and learners use.
 ///
-/// [`Environment::step`](crate::Environment::step) takes whatever turns into one: an id of the flat list, a schedule, a text, or JSON as
-/// the paper writes actions. Only [`Action::Gym`] has to be named, because its JSON looks like that of [`Action::Named`].
+/// [`Environment::step`](crate::Environment::step) accepts every type that converts into an `Action`: an id of the flat list, a schedule, a
+/// text, or JSON as in the paper.
+/// Write [`Action::Gym`] explicitly, because its JSON looks like that of [`Action::Named`].
 ///
 /// ```
 /// use farm_core::action::{Action, Call};
@@ -26,11 +27,11 @@ use super::Call;
 pub enum Action<'a> {
     /// An id of the flat list of actions.
     Id(usize),
-    /// Calls, in the order in which they are executed.
+    /// Calls, in the order of execution.
     Schedule(Cow<'a, [Call]>),
-    /// As a person or a language model writes it; see [`ActionTable::read_text`](super::ActionTable::read_text).
+    /// Text from a person or a language model; see [`ActionTable::read_text`](super::ActionTable::read_text).
     Text(&'a str),
-    /// As the paper writes it by name: a list of `[farmer, field, entity, name, parameters]`, or one of them.
+    /// Actions by name, as in the paper: one `[farmer, field, entity, name, parameters]`, or a list of them.
     Named(&'a Json),
     /// An action of the action space: `[[index, value], …]`.
     Gym(&'a Json),

@@ -1,25 +1,25 @@
-//! Actions as learners have them: the paper's `MultiUnion[m]`, and views of fixed shape.
+//! Actions for learners: the paper's `MultiUnion[m]`, and views of fixed shape.
 
 use serde_json::{Value as Json, json};
 
 use super::{ActionTable, ActionTarget, Allowed, Call, MAX_ARGUMENTS};
 use crate::space::Space;
 
-/// Why something is no action of the space.
+/// Why a value is not an action of the space.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GymError {
-    /// It has another form.
+    /// The value has another form.
     #[error("`{value}` is not an action of this game: expected a list of at most {max} pairs [index, value], {hint}")]
     Form {
-        /// What was given.
+        /// The value that was given.
         value: String,
-        /// The most actions in one schedule.
+        /// The maximum number of actions in one schedule.
         max: usize,
-        /// What an item should look like.
+        /// The expected form of an item.
         hint: String,
     },
-    /// An id is not in the flat list.
+    /// No action in the flat list has this id.
     #[error("there is no action {id}: ids go from 0 to {last}")]
     NoSuchAction {
         /// The id given.
@@ -27,23 +27,23 @@ pub enum GymError {
         /// The largest id.
         last: usize,
     },
-    /// More slots or bits than the view has, or fewer.
+    /// The number of slots or bits differs from the view.
     #[error("an action of this view has {expected} entries, {found} were given")]
     Length {
-        /// Entries of the view.
+        /// The number of entries of the view.
         expected: usize,
-        /// Entries given.
+        /// The number of entries given.
         found: usize,
     },
-    /// More actions at once than a schedule holds.
+    /// There are more actions than a schedule holds.
     #[error("{found} actions are chosen, and a schedule holds at most {max}")]
     TooMany {
-        /// Actions chosen.
+        /// The number of actions chosen.
         found: usize,
-        /// The most in one schedule.
+        /// The maximum number in one schedule.
         max: usize,
     },
-    /// A call is not among what the view offers.
+    /// The view does not offer this call.
     #[error("this action is not among those that the view offers: {action}")]
     NotOffered {
         /// The action.
@@ -52,8 +52,8 @@ pub enum GymError {
 }
 
 impl ActionTable {
-    /// The paper's action space: `MultiUnion[m]` over the base actions, observations as `Discrete(1)`, interventions as a
-    /// `Dict` of their parameters.
+    /// The paper's action space: `MultiUnion[m]` over the base actions. An observation is a `Discrete(1)`, an intervention a `Dict` of its
+    /// parameters.
     pub fn space(&self) -> Space {
         let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.target) {
             (Some(action), _) => {
@@ -71,10 +71,10 @@ impl ActionTable {
         Space::MultiUnion { spaces: self.base_actions.iter().map(option).collect(), max: self.max_schedule }
     }
 
-    /// The farm's actions of an action of [`ActionTable::space`]: `[[index, value], …]`.
+    /// Converts an action of [`ActionTable::space`], `[[index, value], …]`, into calls.
     ///
     /// # Errors
-    /// When the value is not of the space.
+    /// The value is not in the space.
     pub fn gym_to_calls(&self, value: &Json) -> Result<Vec<Call>, GymError> {
         let wrong =
             |item: &Json, hint: String| GymError::Form { value: item.to_string(), max: self.max_schedule, hint };
@@ -121,7 +121,7 @@ impl ActionTable {
         items.iter().map(call).collect()
     }
 
-    /// The action of [`ActionTable::space`] that means these calls.
+    /// Converts calls into an action of [`ActionTable::space`].
     pub fn calls_to_gym(&self, calls: &[Call]) -> Json {
         let item = |call: &Call| {
             let base = &self.base_actions[call.base()];
@@ -139,15 +139,15 @@ impl ActionTable {
         Json::Array(calls.iter().map(item).collect())
     }
 
-    /// The view for learners of several actions a step: one id of the flat list in each slot of the schedule.
+    /// The view with several actions per step: each slot of the schedule holds one id of the flat list.
     pub fn multi_discrete_space(&self) -> Space {
         Space::MultiDiscrete { nvec: vec![self.discrete_len(); self.max_schedule] }
     }
 
-    /// Appends the calls of a multi-discrete action: the ids of its slots in order; ids that do nothing add nothing.
+    /// Appends the calls of a multi-discrete action: the ids of its slots in order. Ids that only let time pass append nothing.
     ///
     /// # Errors
-    /// When there are too many or too few ids, or one is unknown; then nothing is appended.
+    /// There are too many or too few ids, or an id is unknown. In this case nothing is appended.
     pub fn multi_discrete_to_calls(&self, ids: &[usize], schedule: &mut Vec<Call>) -> Result<(), GymError> {
         if ids.len() != self.max_schedule {
             return Err(GymError::Length { expected: self.max_schedule, found: ids.len() });
@@ -160,17 +160,17 @@ impl ActionTable {
         Ok(())
     }
 
-    /// Appends the calls of ids that are known to be in the flat list; ids that do nothing add nothing.
+    /// Appends the calls of ids, which must be in the flat list. Ids that only let time pass append nothing.
     pub(crate) fn extend_by_ids(&self, ids: impl Iterator<Item = usize>, schedule: &mut Vec<Call>) {
         for id in ids.filter(|id| Some(*id) != self.wait) {
             schedule.extend_from_slice(self.discrete(id).unwrap_or_default());
         }
     }
 
-    /// The multi-discrete action that means these calls; the slots that are left over do nothing.
+    /// Converts calls into a multi-discrete action. Unused slots get the id that only lets time pass.
     ///
     /// # Errors
-    /// When there are more calls than slots, a call is not in the flat list, or nothing can fill a slot that is left over.
+    /// There are more calls than slots, or a call is not in the flat list.
     pub fn calls_to_multi_discrete(&self, calls: &[Call]) -> Result<Vec<usize>, GymError> {
         if calls.len() > self.max_schedule {
             return Err(GymError::TooMany { found: calls.len(), max: self.max_schedule });
@@ -183,16 +183,16 @@ impl ActionTable {
         Ok(ids)
     }
 
-    /// The view as a set: one bit for each call of the flat list.
+    /// The view as a set: one bit for each call in the flat list.
     pub fn multi_binary_space(&self) -> Space {
         Space::MultiBinary { shape: vec![self.calls.len()] }
     }
 
-    /// Appends the calls whose bits are set, in the order of the flat list. More than a schedule holds are a value of the space,
-    /// too: a step does not execute the surplus and says so.
+    /// Appends the calls whose bits are set, in the order of the flat list.
+    /// A set with more calls than a schedule holds is also a value of the space. The step rejects the surplus calls and reports them.
     ///
     /// # Errors
-    /// When the number of bits is wrong; then nothing is appended.
+    /// The number of bits is wrong. In this case nothing is appended.
     pub fn multi_binary_to_calls(&self, bits: &[u8], schedule: &mut Vec<Call>) -> Result<(), GymError> {
         if bits.len() != self.calls.len() {
             return Err(GymError::Length { expected: self.calls.len(), found: bits.len() });

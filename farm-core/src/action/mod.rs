@@ -1,10 +1,10 @@
-//! The action catalogue: what may be done in a game, as base actions and as a flat list.
+//! The action table: all actions of a game, as base actions and as a flat list.
 //!
-//! An [`Action`] is what is chosen for a step, in whatever form; a [`Call`] is one action of the game with its arguments, ready to execute,
-//! and an action means a schedule of calls. Between the two, whatever a front end writes for an argument is an [`Argument`].
+//! An [`Action`] is the choice for one step, in any form. A [`Call`] is one action of the game with its arguments, ready to execute.
+//! An `Action` means a schedule of calls. An [`Argument`] is the value of a parameter between a front end's format and a call.
 //!
-//! `names` reads and writes actions as programs write them, `text` as people and language models do (`reply` finds them among other
-//! words), `gym` as learners do.
+//! `names` reads and writes the format of programs, `text` the format of people and language models, and `gym` the format of learners.
+//! `reply` finds actions among other words.
 //!
 //! ```
 //! use farm_core::Action;
@@ -37,20 +37,20 @@ pub use gym::GymError;
 pub(crate) use reply::LEFT_OUT;
 pub use reply::{MAX_TEXT_BYTES, TextReading};
 
-/// The most parameters an action can have.
+/// The maximum number of parameters of an action.
 pub const MAX_ARGUMENTS: usize = 4;
 
-/// The two kinds of actions, and no more. Each has its half of the day where looking costs.
+/// The kind of an action. In a game with priced observations, each kind has its own half of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ActionKind {
-    /// A look at variables; it changes nothing but what is known.
+    /// Observes variables. The farm does not change.
     Observation,
-    /// Something that changes the farm.
+    /// Changes the farm.
     Intervention,
 }
 
 impl ActionKind {
-    /// The word for it.
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Observation => "observation",
@@ -67,7 +67,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// Which base action of the catalogue it is.
+    /// The index of its base action in the action table.
     pub fn base(&self) -> usize {
         self.base as usize
     }
@@ -87,7 +87,7 @@ impl CallArguments<'_> {
     /// A plot, by flat index.
     #[inline]
     pub fn plot(&self, parameter: usize) -> usize {
-        // Plots and words are few: the way by 32 bits takes a third of the instructions.
+        // Plots and words are few. The conversion through 32 bits takes a third of the instructions.
         self.0[parameter] as u32 as usize
     }
 
@@ -104,7 +104,7 @@ impl CallArguments<'_> {
     }
 }
 
-/// What values the rules leave to a parameter.
+/// The values that the rules allow for a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Allowed {
     /// One of these: plots and words by index, reals by value.
@@ -119,7 +119,7 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// The values that a flat list of actions offers: all of them, or `bins` evenly spaced ones of a range.
+    /// The values that the flat list of actions offers: all values, or `bins` evenly spaced values of a range.
     pub fn offered(&self, bins: usize) -> Vec<f64> {
         match self {
             Self::Values(values) => values.clone(),
@@ -134,7 +134,7 @@ impl Allowed {
         }
     }
 
-    /// How many values a flat list of actions offers.
+    /// The number of values that the flat list of actions offers.
     pub(crate) fn offered_len(&self, bins: usize) -> usize {
         match self {
             Self::Values(values) => values.len(),
@@ -143,7 +143,7 @@ impl Allowed {
         }
     }
 
-    /// Where a value stands among those that a flat list of actions offers.
+    /// The index of a value among those that the flat list of actions offers.
     fn offered_index(&self, bins: usize, value: f64) -> Option<usize> {
         match self {
             Self::Values(values) => index_of(values, value),
@@ -157,8 +157,9 @@ fn bin(low: f64, high: f64, bins: usize, k: usize) -> f64 {
     if bins <= 1 || low == high { low } else { low + (high - low) * k as f64 / (bins - 1) as f64 }
 }
 
-/// Where a value stands in a list of allowed ones. Plots are many and usually all of them in order, so that a plot stands at its
-/// own number; of other lists in order, the place is found by halves.
+/// The index of a value in a list of allowed values.
+/// Plots are many, and usually all of them are allowed, in order. A plot's index is then its own number. Other sorted lists use binary
+/// search.
 fn index_of(values: &[f64], value: f64) -> Option<usize> {
     let own = value as usize;
     if values.get(own) == Some(&value) {
@@ -170,25 +171,25 @@ fn index_of(values: &[f64], value: f64) -> Option<usize> {
     values.iter().position(|other| *other == value)
 }
 
-/// What a base action does; matched without a `_`, as [`ActionKind`] is.
+/// The target of a base action. Match it without a `_`, like [`ActionKind`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionTarget {
     /// An action of the part, by index.
     Intervention(usize),
-    /// A look at variables of the part.
+    /// An observation of variables of the part.
     Observation(Request),
 }
 
-/// Variables of a part that are asked for together.
+/// Variables of a part that are observed together.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Request {
-    /// The name as it was written, such as `air_temperature`.
+    /// The name as written, such as `air_temperature`.
     pub(crate) name: String,
-    /// The path below it: keys of a group, a plot, an index; empty for all of it.
+    /// The path below the name: keys of a group, a plot, an index. Empty for everything below the name.
     pub(crate) path: Vec<Json>,
-    /// What it shows.
+    /// The quantities that it shows.
     pub(crate) references: Vec<Reference>,
-    /// Which values of the observation it makes visible.
+    /// The values of the observation that it makes visible.
     #[getter(skip)]
     pub(crate) values: Vec<Range<u32>>,
 }
@@ -196,20 +197,20 @@ pub struct Request {
 /// An action of a part as the rules allow it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct BaseAction {
-    /// Rank of the farmer who executes it.
+    /// The rank of the farmer that executes it.
     pub(crate) farmer: usize,
-    /// Index of the part it concerns.
+    /// The index of its part.
     pub(crate) part: usize,
-    /// What it does.
+    /// The action or observation.
     pub(crate) target: ActionTarget,
-    /// What its parameters may be.
+    /// The values that the rules allow for its parameters.
     pub(crate) parameters: Vec<Allowed>,
-    /// What one execution costs.
+    /// The cost of one execution.
     pub(crate) cost: f64,
 }
 
 impl BaseAction {
-    /// Whether it looks or acts.
+    /// Whether this is an observation or an intervention.
     pub fn kind(&self) -> ActionKind {
         match self.target {
             ActionTarget::Intervention(_) => ActionKind::Intervention,
@@ -225,12 +226,12 @@ impl BaseAction {
         }
     }
 
-    /// The name of the farmer who executes it.
+    /// The name of the farmer that executes it.
     pub fn farmer_name<'p>(&self, parts: &'p [PartInfo]) -> &'p str {
         farmer_name(parts, self.farmer)
     }
 
-    /// The name of the action, or of the variable that is looked at.
+    /// The name of the action, or of the observed variable.
     pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
         match &self.target {
             ActionTarget::Intervention(action) => &parts[self.part].actions[*action].name,
@@ -239,22 +240,22 @@ impl BaseAction {
     }
 }
 
-/// All that may be done in a game.
+/// All actions that a game allows.
 #[derive(Debug, Clone, Default, farm_macros::Getters)]
 pub struct ActionTable {
     /// The base actions: observations first, then interventions, each in the order of the rules.
     pub(crate) base_actions: Vec<BaseAction>,
     /// Every base action with every combination of the values offered.
     pub(crate) calls: Vec<Call>,
-    /// How many values of a continuous parameter the flat list offers.
+    /// The number of values of a continuous parameter that the flat list offers.
     pub(crate) bins: usize,
-    /// The most actions in one schedule.
+    /// The maximum number of actions in one schedule.
     pub(crate) max_schedule: usize,
-    /// Which calls belong to each base action.
+    /// The range of calls that belongs to each base action.
     ranges: Vec<Range<usize>>,
-    /// The call that only lets time pass, if the game has one; otherwise an empty schedule does.
+    /// The call that only lets time pass. If the game has no such call, an empty schedule does the same.
     wait: Option<usize>,
-    /// Who may do anything, by rank.
+    /// The ranks of the farmers that can act.
     farmers: Vec<usize>,
     parts: Arc<Vec<PartInfo>>,
     fields: Vec<Arc<FieldInfo>>,
@@ -270,7 +271,7 @@ impl ActionTable {
         fields: Vec<Arc<FieldInfo>>,
     ) -> Self {
         let len = |base: &BaseAction| base.parameters.iter().map(|p| p.offered_len(bins)).product::<usize>();
-        // Exactly: a list that grows takes up to twice as much.
+        // With the exact capacity: a list that grows takes up to twice as much.
         let mut calls = Vec::with_capacity(bases.iter().map(len).sum());
         let mut ranges = Vec::with_capacity(bases.len());
         for (i, base) in bases.iter().enumerate() {
@@ -289,7 +290,7 @@ impl ActionTable {
             }
             ranges.push(start..calls.len());
         }
-        // Where looking has a half of the day, time passes in both halves with an empty schedule.
+        // If observations have a half of the day, time passes in both halves with an empty schedule.
         let waits = |call: &Call| bases[call.base()].info(&parts).is_some_and(|action| action.waits);
         let wait = if looks { None } else { calls.iter().position(waits) };
         let mut farmers: Vec<usize> = bases.iter().map(|base| base.farmer).collect();
@@ -298,17 +299,17 @@ impl ActionTable {
         Self { base_actions: bases, calls, bins, max_schedule, ranges, wait, farmers, parts, fields }
     }
 
-    /// Size of the flat list: every call, and doing nothing where the game has no action for it (id 0 then).
+    /// The length of the flat list: every call, and the empty schedule (id 0) if no call only lets time pass.
     pub fn discrete_len(&self) -> usize {
         self.calls.len() + self.first_call()
     }
 
-    /// The id of the first call: 1 where id 0 means an empty schedule.
+    /// The id of the first call: 1 if id 0 means an empty schedule, otherwise 0.
     fn first_call(&self) -> usize {
         usize::from(self.wait.is_none())
     }
 
-    /// The schedule of an id of the flat list: one call, or none.
+    /// The schedule of an id of the flat list: one call, or no call.
     #[inline]
     pub fn discrete(&self, id: usize) -> Option<&[Call]> {
         match self.wait {
@@ -318,7 +319,7 @@ impl ActionTable {
         }
     }
 
-    /// The id of a call in the flat list; none for a continuous value between those that the list offers.
+    /// The id of a call in the flat list; `None` for a continuous value that the list does not offer.
     pub fn discrete_of(&self, call: &Call) -> Option<usize> {
         let mut index = 0;
         // The last parameter varies fastest.
@@ -335,7 +336,7 @@ impl ActionTable {
         range.start + self.first_call()..range.end + self.first_call()
     }
 
-    /// The call of a base action with these arguments, plots and words by index; none if the rules do not allow them.
+    /// The call of a base action with these arguments (plots and words by index); `None` if the rules do not allow them.
     pub fn call(&self, base: usize, arguments: &[f64]) -> Option<Call> {
         let parameters = &self.base_actions.get(base)?.parameters;
         let fits = parameters.len() == arguments.len()
@@ -358,8 +359,8 @@ impl ActionTable {
         }
     }
 
-    /// How many interventions the rules allow: discrete ones, and those with a continuous parameter, each combination of
-    /// the other parameters counted once (the counts of the Farm-gym paper, 3.1.3).
+    /// The number of discrete and of continuous interventions that the rules allow.
+    /// An intervention with a continuous parameter counts once per combination of its other parameters, as in the Farm-gym paper (3.1.3).
     pub fn intervention_counts(&self) -> (usize, usize) {
         let (mut discrete, mut continuous) = (0, 0);
         for base in self.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
@@ -377,7 +378,7 @@ impl ActionTable {
         (discrete, continuous)
     }
 
-    /// How many observations the rules allow to ask for.
+    /// The number of observations that the rules allow.
     pub fn observation_count(&self) -> usize {
         self.base_actions.iter().filter(|base| base.kind() == ActionKind::Observation).count()
     }
@@ -398,12 +399,12 @@ impl ActionTable {
         farmer_name(&self.parts, rank)
     }
 
-    /// The names of the farmers who may do anything, in order.
+    /// The names of the farmers that can act, in order.
     pub fn farmers(&self) -> impl ExactSizeIterator<Item = &str> {
         self.farmers.iter().map(|rank| self.farmer_name(*rank))
     }
 
-    /// What an action's name begins with to say whose it is: `BasicFarmer-1: ` where several farmers act, otherwise nothing.
+    /// The prefix of an action's name that names its farmer: `BasicFarmer-1: ` if several farmers can act, otherwise empty.
     pub fn address(&self, base: &BaseAction) -> String {
         if self.farmers.len() > 1 { format!("{}: ", self.farmer(base)) } else { String::new() }
     }
@@ -414,7 +415,7 @@ fn farmer_name(parts: &[PartInfo], rank: usize) -> &str {
     parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
 }
 
-/// The flat index of a plot `(x, y)` of a field; none outside it.
+/// The flat index of a plot `(x, y)` of a field; `None` outside the field.
 pub(crate) fn plot_index(plot: &[usize], field: &FieldInfo) -> Option<usize> {
     match plot {
         [x, y] if *x < field.length && *y < field.width => Some(x * field.width + y),

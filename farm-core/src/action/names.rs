@@ -1,5 +1,5 @@
-//! Actions as people write them: `[farmer, field, entity, name, {parameter: value}]`, `[farmer, field, entity, variable, [path]]`,
-//! or a bare name.
+//! Actions as people write them: `[farmer, field, entity, name, {parameter: value}]`, `[farmer, field, entity, variable, [path]]`, or a
+//! bare name.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::config::{NameError, Path, Problem};
 use crate::declare::{ActionParameter, parse_tuple_text};
 use crate::format::{MAX_EXPECTED, join_truncated};
 
-/// What an action says, before it is looked up.
+/// The parts of a written action, before the look-up.
 struct ParsedAction<'j> {
     farmer: Option<&'j str>,
     field: Option<&'j str>,
@@ -28,8 +28,8 @@ enum ParsedArguments<'j> {
 }
 
 impl ActionTable {
-    /// The action as the paper writes it: `[farmer, field, entity, name, {parameter: value}]`, an observation with a path in
-    /// place of the parameters; a plain word for an intervention whose name is the only one and that has no parameters.
+    /// The action as the paper writes it: `[farmer, field, entity, name, {parameter: value}]`.
+    /// An observation has a path in place of the parameters. An intervention with a unique name and no parameters is a plain word.
     pub fn to_json(&self, call: &Call) -> Json {
         let base = &self.base_actions[call.base()];
         let (farmer, part) = (self.farmer(base), self.part(base));
@@ -51,7 +51,7 @@ impl ActionTable {
         }
     }
 
-    /// The arguments of a call, each with its parameter; none for an observation.
+    /// The arguments of a call, each with its parameter. An observation has none.
     pub fn arguments<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = (&'c ActionParameter, Argument<'c>)> {
         let base = &self.base_actions[call.base()];
         let parameters = base.info(&self.parts).map_or(&[][..], |action| &action.parameters);
@@ -65,13 +65,13 @@ impl ActionTable {
         Argument::new(&parameter.kind, value, self.field(base).map_or(1, |field| field.width))
     }
 
-    /// The call in one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5.0)`, `observe Field-0.Soil-0.depth#m`; where
-    /// several farmers act, after the name of its farmer: `BasicFarmer-1: Field-0.Soil-0.water_discrete(…)`.
+    /// The call on one line: `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=5.0)` or `observe Field-0.Soil-0.depth#m`.
+    /// If several farmers can act, the farmer's name comes first: `BasicFarmer-1: Field-0.Soil-0.water_discrete(…)`.
     pub fn describe(&self, call: &Call) -> String {
         format!("{}{}", self.address(&self.base_actions[call.base()]), self.unaddressed(call))
     }
 
-    /// The call in one line, without its farmer.
+    /// The call on one line, without its farmer.
     pub(super) fn unaddressed(&self, call: &Call) -> String {
         let base = &self.base_actions[call.base()];
         let part = self.part(base);
@@ -94,14 +94,14 @@ impl ActionTable {
     /// Reads a schedule: a list of actions, or one action.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name.
+    /// An action cannot be read. The error names the nearest match.
     pub fn parse(&self, json: &Json) -> Result<Vec<Call>, Box<Problem>> {
         let items = Self::schedule_items(json);
         let mut calls = Vec::with_capacity(items.len());
         for item in items {
             match (self.parse_call(item), item) {
                 (Ok(call), _) => calls.push(call),
-                // A bare name need not be written exactly.
+                // A bare name does not have to match exactly.
                 (Err(_), Json::String(word)) if !word.trim_start().starts_with(['[', '{']) => {
                     calls.extend(self.read_action(word.trim())?);
                 }
@@ -111,7 +111,7 @@ impl ActionTable {
         Ok(calls)
     }
 
-    /// The actions of a schedule, which is a list of them or one action alone.
+    /// The actions of a schedule: a list of actions, or a single action.
     pub fn schedule_items(json: &Json) -> Vec<&Json> {
         match json {
             Json::Null => Vec::new(),
@@ -125,7 +125,7 @@ impl ActionTable {
     /// Reads one action.
     ///
     /// # Errors
-    /// What cannot be read or is not allowed, with the nearest name.
+    /// The action cannot be read or is not allowed. The error names the nearest match.
     pub fn parse_call(&self, json: &Json) -> Result<Call, Box<Problem>> {
         let said = self.said(json)?;
         let farmer_is = |base: &BaseAction| said.farmer.is_none_or(|f| f.is_empty() || self.farmer(base) == f);
@@ -153,7 +153,7 @@ impl ActionTable {
         };
         let able = || self.base_actions.iter().enumerate().filter(|(_, b)| part_is(b) && name_is(b));
         let found = || able().filter(|(_, b)| farmer_is(b));
-        // Several parts may not be confused.
+        // Actions of several parts are ambiguous.
         if let Some((_, base)) = found().next()
             && let Some((_, other)) = found().find(|(_, other)| other.part != base.part)
         {
@@ -165,7 +165,7 @@ impl ActionTable {
             ParsedArguments::Parameters(parameters) => parameters,
             _ => &Json::Null,
         };
-        // Several farmers may do the same thing; then the first that may do it with these parameters does.
+        // If several farmers can take the action, the first that may take it with these parameters does.
         let mut rejected = None;
         for (index, base) in found() {
             match self.parse_arguments(base, parameters) {
@@ -215,7 +215,7 @@ impl ActionTable {
                 Ok(ParsedAction { farmer: at(3), field: at(2), part: at(1), name, rest })
             }
             Json::Object(_) => {
-                // Language models call them by several names.
+                // Language models use several names for this key.
                 let parameters = ["parameters", "params", "arguments"].into_iter().find_map(|key| json.get(key));
                 let rest = match (json.get("path").and_then(Json::as_array), parameters) {
                     (Some(path), _) => ParsedArguments::Path(path),
@@ -229,14 +229,14 @@ impl ActionTable {
         }
     }
 
-    /// Why nothing was found: `able` are the farmers who may do what was said, were they asked.
+    /// Why no action was found. `able` lists the farmers that could take this action.
     fn not_allowed(&self, said: &ParsedAction<'_>, wanted: Option<String>, able: &[&str], json: &Json) -> Problem {
         let farmers: Vec<&str> = self.base_actions.iter().map(|base| self.farmer(base)).collect();
         if let Some(farmer) = said.farmer
             && !farmer.is_empty()
             && !farmers.contains(&farmer)
         {
-            let message = format!("no farmer `{farmer}` may do anything in this game");
+            let message = format!("no farmer `{farmer}` can act in this game");
             return Problem::new(ActionError::UnknownFarmer, Path::default(), message)
                 .value(farmer)
                 .among(farmer, farmers);
@@ -270,7 +270,7 @@ impl ActionTable {
                 })
                 .collect();
             let message = match requests.is_empty() && self.observation_count() == 0 {
-                true => "nothing can be asked for in this game: what is seen is seen for free".to_owned(),
+                true => "observations cannot be requested in this game: all of them are free of charge".to_owned(),
                 false => format!("the rules of this game allow no observation `{wanted}`"),
             };
             let problem = Problem::new(ActionError::ActionNotAllowed, Path::default(), message).value(json);
@@ -305,10 +305,10 @@ impl ActionTable {
         })
     }
 
-    /// The numbers of a call, from what a front end has read for each parameter.
+    /// The numbers of a call, from the values that a front end parsed for its parameters.
     ///
     /// # Errors
-    /// Where an argument lacks or the rules do not allow it.
+    /// An argument is missing, or the rules do not allow it.
     pub(super) fn numbers_of<'g>(
         &self,
         base: &BaseAction,
@@ -357,7 +357,7 @@ impl ActionTable {
 }
 
 impl super::Request {
-    /// The name with its path in one word: `air_temperature.max#°C`, `size#cm(2, 3)`.
+    /// The name and its path in one word: `air_temperature.max#°C`, `size#cm(2, 3)`.
     pub fn text(&self) -> String {
         self.canonical()
     }
@@ -367,7 +367,7 @@ impl super::Request {
     }
 }
 
-/// One way to write what a name and a path mean: keys joined by dots, then the indices; none when it is no path.
+/// The canonical form of a name and a path: keys joined by dots, then the indices. `None` if the path is not valid.
 fn canonical(name: &str, path: &[Json]) -> Option<String> {
     let mut text = name.to_owned();
     let mut indices: Vec<u64> = Vec::new();
@@ -398,14 +398,14 @@ fn canonical(name: &str, path: &[Json]) -> Option<String> {
     Some(text)
 }
 
-/// Whether a list is an action with all that stands before its name, or with its parameters or a path, and so no path itself.
+/// Whether a list is a complete action (with everything before its name, with parameters or with a path) and therefore not a path.
 fn is_written_out(items: &[Json]) -> bool {
     let is_plot = |item: &Json| item.as_array().is_none_or(|plot| plot.iter().all(Json::is_number));
     items.iter().take_while(|item| item.is_string()).count() >= 4
         || items.iter().any(|item| item.is_object() || !is_plot(item))
 }
 
-/// Whether a list is one action rather than a list of them: texts, and at the end parameters or a path.
+/// Whether a list is one action and not a list of actions: strings, then parameters or a path.
 fn is_one_action(items: &[Json]) -> bool {
     let Some((last, before)) = items.split_last() else { return false };
     match last {
@@ -414,9 +414,9 @@ fn is_one_action(items: &[Json]) -> bool {
             let is_action = entries.contains_key("action") || entries.contains_key("name");
             !before.is_empty() && before.iter().all(Json::is_string) && !is_action
         }
-        // `["MoveN", []]` would be a name and a path; `[["a", …], ["b", …]]` and `["a", ["b", …, {…}]]` are lists of actions.
+        // `["MoveN", []]` is a name and a path. `[["a", …], ["b", …]]` and `["a", ["b", …, {…}]]` are lists of actions.
         Json::Array(path) => !before.is_empty() && before.iter().all(Json::is_string) && !is_written_out(path),
-        // `'*'` in place of a path needs all that stands before it, so that a list of names stays a list.
+        // `'*'` in place of a path needs everything before it. A list of names therefore stays a list.
         Json::String(word) => word == "*" && before.len() == 4 && before.iter().all(Json::is_string),
         _ => false,
     }

@@ -1,12 +1,14 @@
-//! Where the actions of a text stand: people and language models say more than what they do.
+//! Finds the actions in a text. People and language models often write more than actions.
 //!
-//! A text that holds nothing but actions is a schedule. Of any other text this counts, the first that is there:
+//! A text that consists only of actions is a schedule. For any other text, the first of these rules that matches applies:
 //!
-//! 1. JSON objects with the key `action`, in a block of code or not, whatever other keys they have; those that follow each other last;
-//! 2. what is marked as the action: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`; the mark that comes last;
-//! 3. the last line, if it is an action and nothing before it was meant as one; where a step takes several actions, the last lines.
+//! 1. JSON objects with the key `action`, `actions` or `name`, inside or outside a code block, with any other keys. The last group of
+//!    consecutive objects counts.
+//! 2. Marked actions: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`. The last mark counts.
+//! 3. The last line, if it is an action and no earlier line looks like an attempted action. If a step takes several actions: the last
+//!    lines.
 //!
-//! All the rest is read line by line, so that each line gets its reason. Thoughts in tags such as `<think>` count for nothing.
+//! Any other text is read line by line, and each line gets its own rejection. Thoughts in tags such as `<think>` are ignored.
 
 use serde_json::Value as Json;
 
@@ -15,41 +17,41 @@ use super::text::{AROUND, bare, key, pieces, shortened, split_head};
 use super::{ActionTable, Call};
 use crate::config::{NameError, Path, Problem};
 
-/// The longest text that is read, in bytes.
+/// The maximum length of a text, in bytes.
 pub const MAX_TEXT_BYTES: usize = 65_536;
 
-/// How many actions of a text are looked at beyond those that a schedule holds: they are answered, the rest is counted.
+/// The number of actions that are read beyond the capacity of a schedule. Each of them is answered; the rest is only counted.
 const MAX_BEYOND: usize = 8;
 
-/// A text of more pieces is no prose: its lines would have fewer than 16 bytes.
+/// The maximum number of pieces in a text. With more pieces, lines have fewer than 16 bytes on average, so the text is not prose.
 const MAX_PIECES: usize = MAX_TEXT_BYTES / 16;
 
-/// What stands in place of actions that are not read.
+/// The text shown in place of actions that are not read.
 pub(crate) const LEFT_OUT: &str = "…";
 
-/// A line of more words, or of more bytes, is prose and no mistaken action.
+/// The maximum number of words and bytes of an attempted action. A longer line is prose.
 const MAX_ATTEMPT_WORDS: usize = 3;
 const MAX_ATTEMPT_BYTES: usize = 80;
 
-/// One action of a text, and what it means.
+/// One action of a text, with the result of reading it.
 #[derive(Debug, Clone)]
 pub struct TextReading {
-    /// The action as it was written.
+    /// The action as written.
     pub(crate) text: String,
-    /// Its calls, or why it can't be read.
+    /// Its calls, or why it cannot be read.
     pub(crate) calls: Result<Vec<Call>, Box<Problem>>,
 }
 
 impl TextReading {
-    /// Its calls, or why it can't be read.
+    /// Its calls, or why it cannot be read.
     pub fn calls(&self) -> Result<&[Call], &Problem> {
         self.calls.as_deref().map_err(|problem| &**problem)
     }
 }
 
 impl ActionTable {
-    /// Reads a text with one action or several, separated by line ends or semicolons, or with JSON; there may be other words around
-    /// them. There is always at least one reading: a text without an action is itself unreadable.
+    /// Reads a text with one or more actions, separated by line ends or semicolons, or in JSON. Other words may surround them.
+    /// The result is never empty: a text without an action gives one unreadable reading.
     pub fn read_text(&self, text: &str) -> Vec<TextReading> {
         let text = trimmed(text);
         if text.len() > MAX_TEXT_BYTES {
@@ -73,7 +75,7 @@ impl ActionTable {
         let marked = || {
             let mut marked = marked(text)?;
             if self.max_schedule <= 1 {
-                // Where a step takes one action, the last one counts.
+                // If a step takes one action, the last one counts.
                 marked.drain(..marked.len() - 1);
             }
             Some(self.read_pieces(&marked.into_iter().flat_map(pieces).collect::<Vec<_>>()))
@@ -82,18 +84,18 @@ impl ActionTable {
         self.read_objects(text).or_else(marked).or_else(last).unwrap_or(plain)
     }
 
-    /// Reads a text as a schedule; every action of it must be readable.
+    /// Reads a text as a schedule. Every action in it must be readable.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name.
+    /// An action cannot be read. The error names the nearest match.
     pub fn parse_line(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
         calls_of(self.read_text(line))
     }
 
-    /// Reads JSON as a text may hold it: an action, or a list of actions.
+    /// Reads JSON from a text: an action, or a list of actions.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name.
+    /// An action cannot be read. The error names the nearest match.
     pub(super) fn read_json_action(&self, json: &Json) -> Result<Vec<Call>, Box<Problem>> {
         calls_of(self.read_json(json))
     }
@@ -113,24 +115,24 @@ impl ActionTable {
         readings
     }
 
-    /// How many actions of one step are read: as many as a schedule holds, and some more, each of which is answered.
+    /// The maximum number of actions read per step: the capacity of a schedule, plus some more that each get an answer.
     pub(crate) fn most_read(&self) -> usize {
         self.max_schedule.max(1).saturating_add(MAX_BEYOND)
     }
 
-    /// The reading that stands for the actions beyond those that are read.
+    /// One reading for all actions that are not read because there are too many.
     fn too_many(&self, more: usize) -> TextReading {
         TextReading { text: LEFT_OUT.to_owned(), calls: Err(Box::new(self.too_many_problem(more))) }
     }
 
-    /// What is said of the actions beyond those that are read. None of them is looked at.
+    /// The problem for the actions that are not read because there are too many.
     pub(crate) fn too_many_problem(&self, more: usize) -> Problem {
         let message = format!("{more} more actions follow, which no step of this game takes");
         let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message);
         problem.help(format!("at most {} a step", self.max_schedule))
     }
 
-    /// One action, which may be followed by its reason.
+    /// Reads one action, which may be followed by its reason.
     fn read_piece(&self, piece: &str) -> Result<Vec<Call>, Box<Problem>> {
         self.read_action(piece).or_else(|problem| match piece.split_once(" because ") {
             Some((action, _)) => self.read_action(bare(action)).map_err(|_| problem),
@@ -168,13 +170,13 @@ impl ActionTable {
         readings
     }
 
-    /// One action in JSON. A name need not be written exactly, and may be the one that the instructions have, with a part before it; and
-    /// the farmer must be clear, as in any other text.
+    /// Reads one action in JSON.
+    /// The name may be inexact, or may have a part before it, as in the instructions. The farmer must be clear, as in any other text.
     fn read_item(&self, item: &Json) -> Result<Vec<Call>, Box<Problem>> {
         let call = match (self.parse_call(item), as_piece(item)) {
             (Ok(call), _) => call,
             (Err(problem), Some(piece)) => {
-                // What is wrong with an argument is said best of the argument.
+                // For a wrong argument, the JSON parser's message is the better one.
                 let is_argument = piece.ends_with(')') && !problem.is(NameError::UnknownAction);
                 return self.read_piece(&piece).map_err(|other| if is_argument { problem } else { other });
             }
@@ -188,7 +190,7 @@ impl ActionTable {
         Ok(vec![call])
     }
 
-    /// The objects of a text that say what is done: the last of those that follow each other.
+    /// The JSON objects in a text that contain actions: the last group of consecutive ones.
     fn read_objects(&self, text: &str) -> Option<Vec<TextReading>> {
         let (mut found, mut last_end, mut at) = (Vec::new(), 0, 0);
         while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
@@ -203,14 +205,14 @@ impl ActionTable {
                     last_end = at;
                     found.push(json);
                 }
-                // What is asked for may stand within another object.
+                // The action may be inside another object.
                 _ => at = open + 1,
             }
         }
         if found.is_empty() { None } else { Some(self.read_json(&Json::Array(found))) }
     }
 
-    /// The last line, or the last lines, if they are actions and nothing before them was meant as one.
+    /// The last line or lines, if they are actions and no earlier line looks like an attempted action.
     fn read_last_lines(&self, text: &str) -> Option<Vec<TextReading>> {
         let lines = text.lines().map(|line| (line, pieces(line)));
         let lines: Vec<(&str, Vec<&str>)> = lines.filter(|(_, pieces)| !pieces.is_empty()).collect();
@@ -228,8 +230,8 @@ impl ActionTable {
         Some(self.read_pieces(&last.iter().flat_map(|(_, pieces)| pieces.iter().copied()).collect::<Vec<_>>()))
     }
 
-    /// Whether a line that is not read, or not the last one, was meant as an action: it names one, or nearly, or is a word alone. To
-    /// leave it out would hide a mistake.
+    /// Whether a line that is not read, or is not the last one, was meant as an action.
+    /// Such a line names an action exactly or nearly, or is a single word. Skipping it would hide an error.
     fn is_attempt(&self, line: &str, piece: &str) -> bool {
         if piece.len() > MAX_ATTEMPT_BYTES {
             return false;
@@ -238,7 +240,7 @@ impl ActionTable {
             return true;
         }
         match self.read_piece(piece) {
-            // Where a step takes one action, the last word counts.
+            // If a step takes one action, the last word counts.
             Ok(_) => self.max_schedule > 1,
             Err(problem) => {
                 let is_sentence = line.trim_end().ends_with(['.', ',', ':', ';', '!', '?', '…']);
@@ -247,7 +249,7 @@ impl ActionTable {
                 let is_near = problem.nearest.is_some();
                 is_named
                     || match piece.split_whitespace().count() {
-                        // Where a step takes one action, a word like `Okay` is thought aloud; elsewhere it may be one of several actions.
+                        // If a step takes one action, a word like `Okay` is a thought. Otherwise it may be one of several actions.
                         1 => is_near || self.max_schedule > 1 && !is_sentence,
                         words => is_near && !is_sentence && words <= MAX_ATTEMPT_WORDS,
                     }
@@ -262,7 +264,7 @@ fn calls_of(readings: Vec<TextReading>) -> Result<Vec<Call>, Box<Problem>> {
     Ok(schedules.concat())
 }
 
-/// The actions of JSON, those within `{"actions": […]}` and `{"action": […]}` by themselves.
+/// The actions in JSON, including each action within `{"actions": […]}` and `{"action": […]}`.
 fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
     for item in ActionTable::schedule_items(json) {
         let wrapped = item.get("actions").or(item.get("action")).filter(|inner| inner.is_array() || inner.is_object());
@@ -273,12 +275,12 @@ fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
     }
 }
 
-/// Whether an object says what is done.
+/// Whether an object contains an action.
 fn is_action(json: &Json) -> bool {
     ["action", "actions", "name"].iter().any(|key| json.get(key).is_some())
 }
 
-/// An object with a name and arguments that are numbers, words or plots, as one writes it in a text; none of one that says more.
+/// An object in the text form, if it has only a name and arguments that are numbers, words or plots; otherwise `None`.
 fn as_piece(item: &Json) -> Option<String> {
     let name = ["action", "name"].into_iter().find_map(|key| item.get(key))?.as_str()?.trim();
     let is_empty = |value: &Json| match value {
@@ -308,12 +310,12 @@ fn as_piece(item: &Json) -> Option<String> {
     Some(format!("{name}({})", arguments.join(", ")))
 }
 
-/// A text without white space around it, and without the mark that some programs begin files with.
+/// A text without surrounding white space and without the byte order mark that some programs write at the start of files.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
-/// What follows the thoughts that stand in tags; all of it where nothing does.
+/// The text after the last tag that closes thoughts, or the whole text without such a tag.
 fn without_thoughts(text: &str) -> &str {
     let ends = ["</think>", "</thinking>", "</thinking_memory>", "</thought>", "</reasoning>"];
     let end = ends.iter().filter_map(|tag| text.rfind(tag).map(|at| at + tag.len())).max();
@@ -321,13 +323,13 @@ fn without_thoughts(text: &str) -> &str {
     if rest.is_empty() { text } else { rest }
 }
 
-/// What a text marks as its action: the mark that comes last, with all lines of it where several follow each other.
+/// The actions that a text marks: the last mark, with all its lines if several marked lines follow each other.
 fn marked(text: &str) -> Option<Vec<&str>> {
     let all = [tagged(text), boxed(text), labelled(text)];
     all.into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, actions)| actions)
 }
 
-/// The last `<action>X</action>`, and where it begins.
+/// The last `<action>X</action>`, and its position.
 fn tagged(text: &str) -> Option<(usize, Vec<&str>)> {
     let tags = [("<action>", "</action>"), ("<Action>", "</Action>"), ("<ACTION>", "</ACTION>")];
     let find = |(open, close): &(&str, &str)| {
@@ -338,7 +340,7 @@ fn tagged(text: &str) -> Option<(usize, Vec<&str>)> {
     tags.iter().filter_map(find).max_by_key(|(at, _)| *at)
 }
 
-/// The last `\boxed{X}` or `\boxed{\text{X}}`, and where it begins.
+/// The last `\boxed{X}` or `\boxed{\text{X}}`, and its position.
 fn boxed(text: &str) -> Option<(usize, Vec<&str>)> {
     const OPEN: &str = "\\boxed{";
     let at = text.rfind(OPEN)?;
@@ -359,8 +361,7 @@ fn boxed(text: &str) -> Option<(usize, Vec<&str>)> {
     Some((at, vec![plain.unwrap_or(inner)]))
 }
 
-/// What the last lines of the form `Action: X` say, those that follow each other, and where they begin. After a label alone the
-/// next line counts.
+/// The contents of the last consecutive lines of the form `Action: X`, and their position. After a bare label, the next line counts.
 fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
     let (mut found, mut begin, mut is_run, mut is_open) = (Vec::new(), 0, false, false);
     for line in text.split_inclusive('\n') {
@@ -389,7 +390,7 @@ fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
     if found.is_empty() { None } else { Some((begin, found)) }
 }
 
-/// What stands after a label such as `Action:`, `**Final action:**` or `action =`.
+/// The text after a label such as `Action:`, `**Final action:**` or `action =`.
 pub(super) fn after_label(line: &str) -> Option<&str> {
     let (label, rest) = line.split_once([':', '=']).filter(|(label, _)| !label.contains(['{', '[', '(', '<']))?;
     let mut words =

@@ -1,8 +1,8 @@
 //! Actions as people and language models write them: case, spacing, quotes and closing punctuation do not matter.
 //!
-//! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), a name with its parameters as [`ActionTable::describe`] prints them
-//! (`water_discrete(plot=(0, 1), amount#L=5)`), or JSON. Before it may stand the farmer who does it (`BasicFarmer-1: harvest`).
-//! Where in a text the actions are is the business of `reply`.
+//! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), JSON, or a name with its parameters as
+//! [`ActionTable::describe`] prints them: `water_discrete(plot=(0, 1), amount#L=5)`.
+//! The name of the farmer may come first (`BasicFarmer-1: harvest`). The module `reply` finds the actions in a longer text.
 
 use std::borrow::Cow;
 
@@ -15,18 +15,18 @@ use super::{ActionTable, ActionTarget, Argument, BaseAction, Call};
 use crate::config::{Code, NameError, Path, Problem};
 use crate::declare::{ActionParameter, ActionParameterKind};
 
-/// The longest text of one action outside JSON, in bytes.
+/// The maximum length of an action outside JSON, in bytes.
 const MAX_ACTION_BYTES: usize = 1000;
 
-/// What quotes an action, ends its sentence or makes it an item of a list.
+/// Characters that quote an action, end its sentence or mark it as a list item.
 pub(super) const AROUND: &[char] =
     &['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '.', ',', '!', '?', ':', ';', '*', '_', '-', '>', '•', '~'];
 
 impl ActionTable {
-    /// One action as a person writes it.
+    /// Reads one action as a person writes it.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name.
+    /// The action cannot be read. The error names the nearest match.
     pub(super) fn read_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         if text.starts_with(['[', '{']) {
             let json: Json = serde_json::from_str(text).map_err(|error| {
@@ -49,7 +49,7 @@ impl ActionTable {
         };
         let wanted = key(head);
         let mut found = if wanted.is_empty() { Vec::new() } else { self.named(head, &wanted, looks, arguments) };
-        // Doing nothing has this name in every game, also where no action has it.
+        // `wait` works in every game, even if no action has this name.
         let is_waiting = wanted == "wait" && !looks && items(arguments).is_empty();
         if found.is_empty() {
             let unknown = || Box::new(self.unknown(head, looks, text));
@@ -93,7 +93,7 @@ impl ActionTable {
         }
     }
 
-    /// The farmer whom an action is addressed to, by rank, and the action: `BasicFarmer-1: harvest`.
+    /// Splits the farmer's rank from an action that names its farmer: `BasicFarmer-1: harvest`.
     fn addressed<'t>(&self, text: &'t str) -> (Option<usize>, &'t str) {
         let named = text.split_once(':').and_then(|(name, rest)| {
             let wanted = key(name);
@@ -103,10 +103,10 @@ impl ActionTable {
         named.unwrap_or((None, text))
     }
 
-    /// The one of these calls that is meant: the first, unless they are those of several farmers. Then it has to be said who acts.
+    /// The intended call: the first one, if all calls belong to one farmer. With several farmers, the text must name the farmer.
     ///
     /// # Errors
-    /// Where several farmers may.
+    /// No farmer may take the action, or several may.
     pub(super) fn by_the_only_farmer(&self, able: &[Call]) -> Result<Call, Box<Problem>> {
         let farmer = |call: &Call| self.base_actions[call.base()].farmer;
         let mut calls: Vec<&Call> = able.iter().collect();
@@ -116,7 +116,7 @@ impl ActionTable {
             [] => Err(Box::new(Problem::new(
                 ActionError::ActionNotAllowed,
                 Path::default(),
-                "nobody may do this in this game",
+                "no farmer may do this in this game",
             ))),
             [_] => Ok(able[0]),
             several => {
@@ -128,7 +128,7 @@ impl ActionTable {
         }
     }
 
-    /// A call, and the same by every other farmer who may do it, in the order of the farmers.
+    /// A call, followed by the same call of every other farmer that may take it, in the order of the farmers.
     pub fn by_all_farmers(&self, call: Call) -> Vec<Call> {
         let base = &self.base_actions[call.base()];
         let is_same = |other: &BaseAction| match (&base.target, &other.target) {
@@ -144,8 +144,8 @@ impl ActionTable {
         std::iter::once(call).chain(others.filter_map(|farmer| by(*farmer))).collect()
     }
 
-    /// The base actions that a name means: those written exactly so, else those that differ in case and spacing only,
-    /// else those whose direction is written in full or short.
+    /// The base actions that a name means. Exact matches come first, then names that differ only in case and spacing, then names whose
+    /// direction is written in full or short.
     pub(super) fn named(&self, head: &str, wanted: &str, looks: bool, arguments: &str) -> Vec<(usize, &BaseAction)> {
         let bases = || self.base_actions.iter().enumerate();
         let exact = |base: &BaseAction, name: &str| [name, &self.full_name(base)].contains(&head);
@@ -170,12 +170,13 @@ impl ActionTable {
             }
             ActionTarget::Intervention(_) => false,
         };
-        // What a farmer itself shows begins with its name, too, and is meant rather than the same of another part, asked by that farmer.
+        // A farmer's own variables also begin with its name. Another part's variable, observed by that farmer, has priority.
         let asked = |of_farmer| bases().filter(|(_, base)| is_asked(base, of_farmer)).collect::<Vec<_>>();
         Some(asked(false)).filter(|found| !found.is_empty()).unwrap_or_else(|| asked(true))
     }
 
-    /// Whether a key is that of a name, alone or after the name of the part or its field and name; or of that after the farmer's name.
+    /// Whether `wanted` is the key of a name: alone, after the part's name or path, or (if `of_farmer`) any of these after the farmer's
+    /// name.
     fn is_key_of(&self, wanted: &str, base: &BaseAction, name: &str, of_farmer: bool) -> bool {
         let (farmer, part) = (if of_farmer { self.farmer(base) } else { "" }, self.part(base));
         let is = |words: [&str; 3]| words.iter().flat_map(|word| key_letters(word)).eq(wanted.chars());
@@ -186,8 +187,8 @@ impl ActionTable {
         format!("{}.{}", self.part(base).path, base.name(&self.parts))
     }
 
-    /// The shortest name of an intervention that means no other: alone, or after the part, the field; where there are several
-    /// farmers, after the farmer's.
+    /// The shortest unambiguous name of an intervention: alone, after the part, or after the field and the part.
+    /// If several farmers can act, the farmer's name comes first.
     pub(crate) fn short_name(&self, base: &BaseAction) -> String {
         let name = base.name(&self.parts);
         let part = self.part(base);
@@ -210,8 +211,8 @@ impl ActionTable {
         }
     }
 
-    /// A call in the shortest way that reads back: [`ActionTable::describe`] without field and part, or without the field, where
-    /// that is clear.
+    /// The shortest form of a call that reads back as the same call.
+    /// This is [`ActionTable::describe`] without the field and the part, or without the field, if the result is unambiguous.
     pub fn write(&self, call: &Call) -> String {
         let base = &self.base_actions[call.base()];
         let (address, full) = (self.address(base), self.unaddressed(call));
@@ -227,7 +228,7 @@ impl ActionTable {
         clear.unwrap_or_else(|| format!("{address}{full}"))
     }
 
-    /// Why no name was found.
+    /// Why no name matched.
     fn unknown(&self, head: &str, looks: bool, text: &str) -> Problem {
         let mut names: Vec<String> = Vec::new();
         for base in &self.base_actions {
@@ -247,7 +248,7 @@ impl ActionTable {
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 
-    /// The parameters of an intervention that a text gives, by their declared names.
+    /// The parameters that a text gives for an intervention, by their declared names.
     fn given<'b>(&'b self, base: &'b BaseAction, text: &str) -> Result<Vec<(&'b str, Given<'b>)>, Box<Problem>> {
         let mut given: Vec<(&str, Given<'_>)> = Vec::new();
         let Some(action) = base.info(&self.parts) else { return Ok(given) };
@@ -300,7 +301,7 @@ impl ActionTable {
     }
 }
 
-/// The letters that tell one name from another: no case, no spaces, no punctuation.
+/// The letters that distinguish names: lower case, no spaces, no punctuation.
 fn key_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°')).flat_map(char::to_lowercase)
 }
@@ -309,10 +310,10 @@ pub(super) fn key(name: &str) -> String {
     key_letters(name).collect()
 }
 
-/// The directions, in full and short.
+/// The directions, long and short.
 const DIRECTIONS: [(&str, &str); 4] = [("North", "N"), ("South", "S"), ("East", "E"), ("West", "W")];
 
-/// The same name with its direction short or in full: `MoveNorth` for `MoveN`, and back; none for a name without one.
+/// The same name with its direction swapped between short and long: `MoveNorth` for `MoveN`, and the reverse. `None` without a direction.
 fn other_direction(name: &str) -> Option<String> {
     let swapped = |from: &str, to: &str| {
         let stem = name.strip_suffix(from).filter(|stem| stem.ends_with(char::is_lowercase))?;
@@ -344,7 +345,7 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// The actions of a text, without what quotes and numbers them.
+/// Splits a text into actions, without quotes and list numbers.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     let mut push = |piece| {
@@ -353,7 +354,7 @@ pub(super) fn pieces(text: &str) -> Vec<&str> {
             pieces.push(piece);
         }
     };
-    // `[MoveN, MoveE]` is a list of names, as no JSON has it.
+    // `[MoveN, MoveE]` is a list of names, which is not JSON.
     let inner = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     let names = inner.filter(|inner| is_name(inner));
     let text = names.unwrap_or(text);
@@ -365,7 +366,7 @@ pub(super) fn pieces(text: &str) -> Vec<&str> {
             ',' if names.is_some() => {}
             _ => continue,
         }
-        // A line end closes what was never closed.
+        // A line end closes all open brackets.
         let ends = matches!(letter, '\n' | '\r') || depth == 0 && matches!(letter, ';' | ',');
         if ends && (letter != ',' || names.is_some()) {
             push(&text[start..i]);
@@ -409,12 +410,12 @@ pub(super) fn bare(piece: &str) -> &str {
     }
 }
 
-/// Whether nothing in a text is of JSON, or of parameters.
+/// Whether a text has no JSON and no parameters.
 fn is_name(text: &str) -> bool {
     !text.contains(['"', '[', ']', '{', '}', '(', ')', '='])
 }
 
-/// The name of an action, and what stands in or without parentheses after it.
+/// The name of an action, and the arguments after it, with or without parentheses.
 pub(super) fn split_head(text: &str) -> (&str, &str) {
     let open = text.find(['(', '{', '[']);
     match (open, text.find('=')) {
@@ -423,7 +424,7 @@ pub(super) fn split_head(text: &str) -> (&str, &str) {
             (text[..open].trim(), rest.strip_suffix([')', '}', ']']).unwrap_or(rest))
         }
         (_, Some(equals)) => {
-            // `water plot=(0, 1)`: the word before the sign is that of the parameter.
+            // `water plot=(0, 1)`: the word before the `=` is the name of the parameter.
             let before = text[..equals].trim_end();
             let start = before.rfind(char::is_whitespace).unwrap_or(0);
             (text[..start].trim(), text[start..].trim())
@@ -432,7 +433,7 @@ pub(super) fn split_head(text: &str) -> (&str, &str) {
     }
 }
 
-/// A parameter as it is written.
+/// A parameter as written.
 struct WrittenArgument<'t> {
     name: Option<&'t str>,
     value: &'t str,
@@ -463,7 +464,7 @@ fn items(text: &str) -> Vec<WrittenArgument<'_>> {
     }
 }
 
-/// The first word of a text, or all of its first parentheses.
+/// The first word of a text, or its first group in parentheses.
 fn token(text: &str) -> (&str, &str) {
     let end = match text.starts_with(['(', '[', '{']) {
         true => text.find([')', ']', '}']).map_or(text.len(), |close| close + 1),
@@ -476,7 +477,7 @@ fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`'])
 }
 
-/// All whole numbers of a text.
+/// All integers in a text.
 fn numbers(text: &str) -> Vec<u64> {
     text.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect()
 }

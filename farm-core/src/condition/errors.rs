@@ -3,23 +3,23 @@
 use crate::codes;
 
 codes! {
-    /// Conditions on variables, as rules and policies have them.
+    /// Conditions on variables, in rules and policies.
     pub enum ConditionError: "conditions" {
-        /// This is not a list of lists of conditions.
+        /// The conditions are not a list of lists.
         ///
-        /// The conditions of an inner list must hold together; it is enough that one of the inner lists holds.
+        /// All conditions of an inner list must hold together. The conditions hold if at least one inner list holds.
         NotConditions = "not-conditions",
-        /// The function is not one that a condition or a monitor has, or does not fit the variable.
+        /// The function is unknown, or does not fit the variable.
         ///
-        /// A variable with several values is compared by a function of them, such as `mean`.
+        /// Conditions and monitors reduce a variable with several values by a function such as `mean`.
         WrongFunction = "wrong-function",
-        /// The operator is not one that a condition has, or does not fit what it compares with.
+        /// The operator is unknown, or does not fit the reference value.
         ///
-        /// A list of values is compared by `in`, one value by the others.
+        /// The operators `in` and `ni` accept a list of values, the others only one value.
         WrongOperator = "wrong-operator",
         /// The condition can never hold.
         ///
-        /// The variable has no value that the condition is true of, so that it says nothing.
+        /// No value of the variable meets the condition. Such a condition has no effect.
         NeverHolds = "never-holds",
     }
 }

@@ -19,28 +19,28 @@ use observed::Observed;
 
 pub(crate) use parse::{number, schema};
 
-/// How several values become one.
+/// Reduces several values to one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Function {
-    /// The single value, or in a per-plot formula the value at the plot.
+    /// The single value; in a per-plot formula, the value at the plot.
     Value,
     Sum,
     Mean,
     Min,
     Max,
-    /// How many values are among these.
+    /// The number of values that are in this list.
     Count(Vec<f64>),
-    /// Which share of the values is among these.
+    /// The share of values that are in this list.
     Fraction(Vec<f64>),
 }
 
 impl Function {
-    /// What the function makes of all values of a source; of `value` the first.
+    /// Reduces all values of a source to one. `Value` takes the first.
     pub(crate) fn reduce(&self, source: StateSlice, reader: &Reader<'_>) -> f64 {
         self.of(source.len(), |i| source.get(reader, i))
     }
 
-    /// The same while parts still write.
+    /// The same as [`Function::reduce`], while parts still write.
     pub(crate) fn reduce_in(&self, source: StateSlice, cells: &Cells<'_>) -> f64 {
         self.of(source.len(), |i| source.get_in(cells, i))
     }
@@ -58,7 +58,7 @@ impl Function {
         }
     }
 
-    /// The lowest and the highest number that it makes of so many values of a range.
+    /// The lowest and the highest result for `n` values of a range.
     pub(crate) fn bounds(&self, n: usize, (low, high): (f64, f64)) -> (f64, f64) {
         let n = n as f64;
         match self {
@@ -72,7 +72,7 @@ impl Function {
 
 const FUNCTIONS: [&str; 7] = ["value", "sum", "mean", "min", "max", "count", "fraction"];
 
-/// How a value is compared.
+/// The comparison operator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Operator {
     Equal,
@@ -83,7 +83,7 @@ enum Operator {
     GreaterOrEqual,
     In,
     NotIn,
-    /// The values contain all of these; the only comparison that `value` makes with several values.
+    /// The values contain all reference values. Together with `ContainsNot`, the only operator that `value` accepts for several values.
     Contains,
     ContainsNot,
 }
@@ -102,7 +102,7 @@ const OPERATORS: [(&str, Operator); 10] = [
 ];
 
 impl Operator {
-    /// Whether no value of a closed range compares so with the references.
+    /// Whether no value of a closed range meets the comparison with the references.
     fn never_holds(self, references: &[f64], (low, high): (f64, f64)) -> bool {
         let outside = |reference: &f64| *reference < low || *reference > high;
         let reference = references[0];
@@ -119,15 +119,15 @@ impl Operator {
     }
 }
 
-/// Conditions as a parameter holds them, before there is a game to look up their names in.
+/// Conditions in a parameter, before their names are looked up in a game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Conditions(pub Value);
 
-/// The key of a condition's reason, a text that changes nothing of what is played.
+/// The key of a condition's reason. This text has no effect on the game.
 const REASON: &str = "reason";
 
-/// Takes the reasons out of all conditions of a document.
+/// Removes the reasons from all conditions of a document.
 pub(crate) fn remove_reasons(value: &mut Value) {
     match value {
         Value::Mapping(entries) => {
@@ -154,12 +154,12 @@ pub struct Condition {
     source: ConditionInput,
     function: Function,
     operator: Operator,
-    /// What the value is compared with; the first of `references`.
+    /// The reference value; the first of `references`.
     reference: f64,
     references: Vec<f64>,
-    /// What is looked at.
+    /// The variable that the condition reads.
     pub(crate) variable: Reference,
-    /// What stands before and after the name of the variable in a sentence.
+    /// The words before and after the variable's name in a sentence.
     #[getter(skip)]
     words: [String; 2],
     reason: String,
@@ -167,7 +167,7 @@ pub struct Condition {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum ConditionInput {
-    /// One value as it is: the usual case, kept short.
+    /// One unreduced value: the most frequent case, with a fast path.
     One(StateSlice),
     State {
         source: StateSlice,
@@ -175,7 +175,7 @@ enum ConditionInput {
     },
     Step,
     Remaining,
-    /// What a part computes when it is observed: players alone see it.
+    /// A value that a part computes on observation. Only players can see it.
     Observed(Observed),
 }
 
@@ -190,14 +190,14 @@ impl Formula {
         self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
     }
 
-    /// Whether all its conditions look at one value each, which needs nothing but the state.
+    /// Whether all conditions read one unreduced value each. Such a formula needs only the state.
     pub(crate) fn is_of_values(&self) -> bool {
         self.0.iter().flatten().all(|c| matches!(c.source, ConditionInput::One(_)))
     }
 
-    /// [`Formula::holds`] of one whose conditions are all of values, while parts still write.
-    // A day is compiled for each of two sorts of seeds. What both call is inlined into neither, be it this, `position` or `all`, and calls
-    // take 50 instructions of a small game's 1,100.
+    /// [`Formula::holds`] for a formula with [`Formula::is_of_values`], while parts still write.
+    // A day is compiled once for each of two types of seeds. The compiler inlines a function that both call into neither (this function,
+    // `position` and `all`), and calls take 50 of the 1,100 instructions of a small game's day.
     #[inline(always)]
     pub(crate) fn holds_in(&self, cells: &Cells<'_>) -> Option<usize> {
         'clauses: for (i, clause) in self.0.iter().enumerate() {
@@ -212,7 +212,7 @@ impl Formula {
         None
     }
 
-    /// [`Game::holds_as_seen`](crate::Game::holds_as_seen), where `observe` writes an observable of a part, both by index, into bytes.
+    /// See [`Game::holds_as_seen`](crate::Game::holds_as_seen). `observe` writes an observable of a part, both given by index, into bytes.
     pub(crate) fn holds_as_seen(
         &self,
         reader: &Reader<'_>,
@@ -230,29 +230,29 @@ impl Formula {
 }
 
 impl Condition {
-    /// Whether it compares the value at the plot that a formula is evaluated for.
+    /// Whether the condition reads the value at the plot for which the formula is evaluated.
     pub fn is_per_plot(&self) -> bool {
         self.function == Function::Value && matches!(self.source, ConditionInput::State { per_plot: true, .. })
     }
 
-    /// The condition in words, with this name of its variable.
+    /// The condition in words, with `name` as the name of its variable.
     pub fn in_words(&self, name: &str) -> String {
         let [before, after] = &self.words;
         format!("{before}{name} {after}")
     }
 
-    /// What it means when it holds, as the game says: why an episode ends. Empty where the game does not say.
+    /// The meaning of the condition in words: why an episode ends. Empty if the game gives no reason.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// Whether it holds where the one value that it looks at is this one; none if it looks at several.
+    /// Whether the condition holds if its one value is `value`; `None` if it reads several values.
     pub fn holds_of(&self, value: f64) -> Option<bool> {
         let of_several = matches!(self.source, ConditionInput::State { .. } | ConditionInput::Observed(_));
         (!of_several).then(|| self.compares(value))
     }
 
-    /// What the value is compared with.
+    /// The reference values of the comparison.
     pub fn references(&self) -> &[f64] {
         &self.references
     }
@@ -264,7 +264,7 @@ impl Condition {
             ConditionInput::Step => f64::from(reader.step),
             ConditionInput::Remaining => f64::from(max_steps.saturating_sub(reader.step)),
             ConditionInput::State { source, per_plot } => self.reduce(source, per_plot, reader, plot),
-            // Such conditions are parsed for players alone, who ask `Game::holds_as_seen`.
+            // Only conditions for players have this input, and players call `Game::holds_as_seen`.
             ConditionInput::Observed(_) => return false,
         };
         match self.operator {
@@ -274,7 +274,7 @@ impl Condition {
         }
     }
 
-    /// Whether a value compares so with the reference.
+    /// Whether a value meets the comparison with the reference.
     #[inline(always)]
     fn compares(&self, value: f64) -> bool {
         let reference = self.reference;
@@ -292,7 +292,7 @@ impl Condition {
         }
     }
 
-    /// Whether all references are among the values looked at, or are the one value that a function makes of them.
+    /// Whether the values contain all references. A reduced value must equal all references.
     #[inline(never)]
     fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
         match (&self.function, self.source) {
@@ -303,7 +303,7 @@ impl Condition {
         }
     }
 
-    /// Whether one value is all that the references ask for.
+    /// Whether the value equals all references.
     fn is_all(&self, value: f64) -> bool {
         self.references.iter().all(|reference| *reference == value)
     }

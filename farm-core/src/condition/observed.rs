@@ -1,4 +1,4 @@
-//! Conditions on what a part computes when it is observed, such as a forecast.
+//! Conditions on values that a part computes on observation, such as a forecast.
 
 use super::Function;
 use crate::declare::{MAX_PICKED_FROM, ObservableInfo, Reference};
@@ -10,25 +10,25 @@ pub(super) struct Observed {
     part: usize,
     observable: usize,
     dtype: Dtype,
-    /// Its values.
+    /// The number of its values.
     values: usize,
     element: Option<usize>,
 }
 
 impl Observed {
-    /// What a reference to an observable means; none where it has too many values to be computed for a condition.
+    /// The observable of a reference; `None` if it has too many values to compute for a condition.
     pub(super) fn of(reference: &Reference, observable: usize, info: &ObservableInfo) -> Option<Self> {
         let values = info.shape.iter().product();
         let (part, dtype, element) = (reference.part, info.kind.dtype(), reference.element);
         (values <= MAX_PICKED_FROM).then_some(Self { part, observable, dtype, values, element })
     }
 
-    /// How many values a function makes one of.
+    /// The number of values that a function reduces to one.
     pub(super) fn len(self) -> usize {
         if self.element.is_some() { 1 } else { self.values }
     }
 
-    /// What the function makes of the values.
+    /// Reduces the values to one by the function.
     pub(super) fn reduce(self, function: &Function, observe: impl Fn(usize, usize, &mut [u8])) -> f64 {
         let mut bytes = [0; MAX_PICKED_FROM * 4];
         observe(self.part, self.observable, &mut bytes);

@@ -1,4 +1,4 @@
-//! Conditions as they are written, checked against the names of a game.
+//! Parses conditions and checks them against the names of a game.
 
 use serde_json::{Value as Json, json};
 use serde_yaml::Value;
@@ -11,21 +11,21 @@ use crate::declare::{Names, Quantity, Reference, ValueForm, ValueKind};
 use crate::format::alternatives;
 use crate::state::StateSlice;
 
-/// Who asks whether conditions hold.
+/// Decides which values conditions can read.
 #[derive(Debug, Clone, Copy)]
 enum Asker {
-    /// The rules of the game, who know the state.
+    /// The rules of the game, which know the state.
     Rules,
-    /// A player, who knows what is observed.
+    /// A player, which knows the observations.
     Player,
 }
 
-/// What conditions look like.
+/// An example of conditions, for error messages.
 const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator: '>=', ref_value: 1}]";
 
 const KEYS: [&str; 6] = ["state_variable", "function", "of", "operator", "ref_value", REASON];
 
-/// The JSON Schema of conditions, as far as their form goes.
+/// The JSON Schema of conditions. It covers their form only.
 pub(crate) fn schema() -> Json {
     let words = OPERATORS.map(|(word, _)| word);
     let of_each_key = [
@@ -33,13 +33,13 @@ pub(crate) fn schema() -> Json {
             "type": ["array", "string"],
             "description": "[field, entity, variable, path], or `step` or `remaining`.",
         }),
-        json!({"enum": FUNCTIONS, "default": "value", "description": "How several values become one."}),
+        json!({"enum": FUNCTIONS, "default": "value", "description": "How to reduce several values to one."}),
         json!({"description": "The values that `count` and `fraction` look for."}),
         json!({"enum": words, "description": "How the value is compared."}),
-        json!({"description": "What it is compared with; perhaps a list of values with `in` and `ni`."}),
+        json!({"description": "The reference value of the comparison. `in` and `ni` also accept a list of values."}),
         json!({
             "type": "string",
-            "description": "Of a stopping condition: why the episode ends, in words, such as `the season is over`. It changes nothing of what is played.",
+            "description": "For a stopping condition: why the episode ends, such as `the season is over`. It has no effect on the game.",
         }),
     ];
     let properties: serde_json::Map<String, Json> = KEYS.map(str::to_owned).into_iter().zip(of_each_key).collect();
@@ -53,14 +53,14 @@ pub(crate) fn schema() -> Json {
 }
 
 impl Formula {
-    /// Parses a list of lists of conditions. A formula that is evaluated plot by plot may compare per-plot variables
-    /// with `value`; otherwise `value` needs a single value.
+    /// Parses a list of lists of conditions.
+    /// In a formula that is evaluated plot by plot, `value` may compare per-plot variables. Otherwise `value` needs a single value.
     pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
         Self::parse_for(Asker::Rules, value, names, plot_by_plot, path, problems)
     }
 
-    /// The same for a player, who asks [`Game::holds_as_seen`](crate::Game::holds_as_seen): its conditions may also look at what parts compute when
-    /// they are observed, such as forecasts.
+    /// Parses conditions of a player, for [`Game::holds_as_seen`](crate::Game::holds_as_seen).
+    /// They may also read values that parts compute on observation, such as forecasts.
     pub fn parse_for_player(
         value: &Value,
         names: Names<'_>,
@@ -133,7 +133,7 @@ impl Condition {
         };
         let function = written.function(is_several, &variable, &form, problems);
         let operator = written.operator(problems);
-        // Without a function it is unknown what kind of value is compared.
+        // Without a function, the kind of the compared value is unknown.
         let function = function?;
         let references = written.references(&function, &form, problems)?;
         let operator = operator?;
@@ -154,8 +154,8 @@ impl Condition {
             problems.push(
                 Problem::new(ConditionError::NeverHolds, path.child("ref_value"), "this condition can never hold")
                     .value(written.compared())
-                    .expected(format!("something that values from {low} to {high} can meet"))
-                    .help("change the reference value, or leave the condition out")
+                    .expected(format!("a condition that values from {low} to {high} can meet"))
+                    .help("change the reference value, or remove the condition")
                     .warning(),
             );
         }
@@ -172,7 +172,7 @@ impl Condition {
     }
 }
 
-/// The values that a function may make of what a condition looks at: the lowest and the highest.
+/// The lowest and the highest result of the function for the input of a condition.
 fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, f64) {
     match (function, input) {
         (_, ConditionInput::Step | ConditionInput::Remaining) => (0.0, f64::INFINITY),
@@ -188,16 +188,16 @@ fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, 
     }
 }
 
-/// A condition as it is written.
+/// A condition as written.
 struct WrittenCondition<'a> {
     value: &'a Value,
     path: &'a Path,
-    /// The keys that its misspelt ones mean.
+    /// The correct spellings of misspelt keys.
     meant: Vec<String>,
 }
 
 impl<'a> WrittenCondition<'a> {
-    /// Reports the keys that no condition has.
+    /// Reports unknown keys.
     fn new(value: &'a Value, path: &'a Path, problems: &mut Problems) -> Self {
         let mut meant = Vec::new();
         for key in value.as_mapping().into_iter().flatten().filter_map(|(k, _)| k.as_str()) {
@@ -215,12 +215,12 @@ impl<'a> WrittenCondition<'a> {
         Self { value, path, meant }
     }
 
-    /// Whether a key is there, but misspelt: it has been reported, and is not missing besides.
+    /// Whether a key exists, but is misspelt. That error has been reported, so the key does not count as missing.
     fn is_meant(&self, key: &str) -> bool {
         self.value.get(key).is_none() && self.meant.iter().any(|name| name == key)
     }
 
-    /// The one variable that the condition looks at.
+    /// The one variable that the condition reads.
     fn variable(&self, names: Names<'_>, problems: &mut Problems) -> Option<Reference> {
         let Some(variable) = self.value.get("state_variable") else {
             if !self.is_meant("state_variable") {
@@ -249,7 +249,7 @@ impl<'a> WrittenCondition<'a> {
         references.pop()
     }
 
-    /// Where the values of the variable are.
+    /// The location of the variable's values.
     fn input(
         &self,
         variable: &Reference,
@@ -280,7 +280,7 @@ impl<'a> WrittenCondition<'a> {
         })
     }
 
-    /// What makes one value of several, if `is_several` says that there are several and no plot is looked at by itself.
+    /// The function that reduces several values to one. `is_several` is true if there are several values and no plot is evaluated alone.
     fn function(
         &self,
         is_several: bool,
@@ -290,7 +290,7 @@ impl<'a> WrittenCondition<'a> {
     ) -> Option<Function> {
         match self.name_of_function() {
             "value" if is_several && self.is_meant("function") => None,
-            // Several values can contain something; otherwise they must become one first.
+            // Several values can contain a value. Every other operator needs one value.
             "value" if is_several && !self.contains() => {
                 let message = format!("`{}` has several values, and `value` compares one", variable.name);
                 problems.push(
@@ -328,7 +328,7 @@ impl<'a> WrittenCondition<'a> {
         self.value.get("function").map_or(Some("value"), Value::as_str).unwrap_or("?")
     }
 
-    /// How the value is compared.
+    /// The comparison operator.
     fn operator(&self, problems: &mut Problems) -> Option<Operator> {
         let word = self.word();
         let operator = OPERATORS.iter().find(|(name, _)| *name == word).map(|(_, operator)| *operator);
@@ -348,7 +348,7 @@ impl<'a> WrittenCondition<'a> {
                 );
                 let problem = problem.value(to_inline_yaml(found)).among(word, words);
                 problems.push(match found.as_str() {
-                    // To YAML, a `>` at the end of a line begins a text of several lines.
+                    // In YAML, a `>` at the end of a line starts a text of several lines.
                     Some("") => problem.help("quote it: '>'"),
                     _ => problem,
                 });
@@ -362,14 +362,14 @@ impl<'a> WrittenCondition<'a> {
         self.value.get("operator").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Whether its operator asks if several values contain something.
+    /// Whether the operator tests if several values contain a value.
     fn contains(&self) -> bool {
         matches!(self.word(), "ni" | "not ni")
     }
 
-    /// What the value is compared with.
+    /// The reference values of the comparison.
     fn references(&self, function: &Function, form: &ValueForm, problems: &mut Problems) -> Option<Vec<f64>> {
-        // What `count` and `fraction` yield is a number, whatever the variable is.
+        // `count` and `fraction` return a number for any variable.
         let (low, high) = match function {
             Function::Count(_) => (f64::MIN, f64::MAX),
             Function::Fraction(_) => (0.0, 1.0),
@@ -384,7 +384,7 @@ impl<'a> WrittenCondition<'a> {
         }
     }
 
-    /// The numbers that stand at a key, one or a list.
+    /// The numbers at a key: one number or a list.
     fn numbers(&self, key: &str, form: &ValueForm, problems: &mut Problems) -> Option<Vec<f64>> {
         let Some(found) = self.value.get(key) else {
             if !self.is_meant(key) {
@@ -398,8 +398,7 @@ impl<'a> WrittenCondition<'a> {
         let path = self.path.child(key);
         let list = found.as_sequence().map_or_else(|| vec![found], |items| items.iter().collect());
         if list.is_empty() {
-            let problem =
-                Problem::new(ParameterError::EmptyList, path, "the list is empty, so the condition says nothing");
+            let problem = Problem::new(ParameterError::EmptyList, path, "the list is empty");
             problems.push(problem.value("[]").expected("at least one value"));
             return None;
         }
@@ -409,13 +408,13 @@ impl<'a> WrittenCondition<'a> {
         numbers.into_iter().collect()
     }
 
-    /// What it means when it holds; empty where nothing is said.
+    /// The meaning of the condition in words; empty if none is given.
     fn reason(&self, problems: &mut Problems) -> String {
         match self.value.get(REASON) {
             None | Some(Value::Null) => String::new(),
             Some(Value::String(text)) => text.trim().to_owned(),
             Some(other) => {
-                let message = "a reason is a text";
+                let message = "`reason` must be a string";
                 let problem = Problem::new(ParameterError::WrongType, self.path.child(REASON), message);
                 problems.push(problem.value(to_inline_yaml(other)).expected("words, such as `the season is over`"));
                 String::new()
@@ -427,7 +426,8 @@ impl<'a> WrittenCondition<'a> {
         self.value.get("ref_value").map(to_inline_yaml).unwrap_or_default()
     }
 
-    /// What stands before and after the name of the variable in a sentence; `is_several` and `per_plot` say how many values it has, and of what.
+    /// The words before and after the variable's name in a sentence.
+    /// `is_several` and `per_plot` describe the values of the variable.
     fn words(&self, function: &Function, is_several: bool, per_plot: bool) -> [String; 2] {
         let (compared, of) = (self.compared_in_words(), self.value.get("of").map(either).unwrap_or_default());
         let (before, after) = match function {
@@ -452,7 +452,7 @@ impl<'a> WrittenCondition<'a> {
         [before.to_owned(), after]
     }
 
-    /// Whether it asks for a whole share.
+    /// Whether the condition requires the whole share (1).
     fn is_all(&self) -> bool {
         matches!(self.word(), ">=" | "==") && self.value.get("ref_value").and_then(Value::as_f64) == Some(1.0)
     }
@@ -473,7 +473,7 @@ impl<'a> WrittenCondition<'a> {
     }
 }
 
-/// A value, or several with `or` between them.
+/// A value, or several values joined by `or`.
 fn either(value: &Value) -> String {
     match value {
         Value::Sequence(items) => alternatives(&items.iter().map(to_inline_yaml).collect::<Vec<_>>()),
@@ -481,7 +481,7 @@ fn either(value: &Value) -> String {
     }
 }
 
-/// The number that a YAML value means for a variable whose values are written so: names of categories, flags, dates, plain numbers.
+/// The number of a YAML value, for a variable with this form of values: names of categories, flags, dates or plain numbers.
 pub(crate) fn number(value: &Value, form: &ValueForm, path: &Path, problems: &mut Problems) -> Option<f64> {
     let found = form.read(value);
     if found.is_none() {
@@ -497,7 +497,7 @@ pub(crate) fn number(value: &Value, form: &ValueForm, path: &Path, problems: &mu
             _ => {
                 let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
                     .value(to_inline_yaml(value));
-                // YAML has numbers that are not finite.
+                // YAML can express numbers that are not finite.
                 let is_any = !form.kind.is_whole() && !form.is_share();
                 let problem = problem.expected(if is_any { "a finite number".to_owned() } else { form.noun() });
                 match value.as_str().filter(|_| !form.kind.is_flag()) {

@@ -1,8 +1,9 @@
-//! Which files a game may read, and reading them.
+//! Decides which files a game may read, and reads them.
 //!
-//! A game file is data that people pass around. What it names lies in its own folder or below, whatever leads there: absolute paths, `..`
-//! and symbolic links that lead out of the folder are refused before anything is read or looked for. What the user writes (the game
-//! itself, a level, a value of `--set`) is not asked; what a stranger writes names no file at all ([`Trust`]).
+//! A game file is data that people share. The files that it names must be in its own folder or below.
+//! Absolute paths, `..` and symbolic links that lead out of the folder are rejected before anything is read or searched.
+//! Texts from the user (the game itself, a level, a value of `--set`) have no such limit. Texts from a stranger may not name files; see
+//! [`Trust`].
 
 use std::io::{BufRead, Read};
 use std::path::{Component, Path as FilePath, PathBuf};
@@ -12,56 +13,54 @@ use super::phrase::{Phrase, Tool};
 use super::problem::{Path, Problem, nearest};
 use super::trust::{Reads, Trust};
 
-/// The environment variable that lets games read files outside of their folder: `1` if so.
+/// If this environment variable is `1`, games may read files outside of their folder.
 pub const ALLOW_OUTSIDE_VARIABLE: &str = "FARM_GYM_ALLOW_OUTSIDE_FILES";
 
-/// The environment variable that lets game files load the plugins that they name: `1` if so.
+/// If this environment variable is `1`, game files may load the plugins that they name.
 pub const ALLOW_PLUGINS_VARIABLE: &str = "FARM_GYM_ALLOW_PLUGINS";
 
-/// Whether the environment lets games read files outside of their folder.
+/// Whether the environment allows games to read files outside of their folder.
 pub fn are_outside_files_allowed_by_environment() -> bool {
     std::env::var(ALLOW_OUTSIDE_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
 }
 
-/// Where a file of a game lies.
+/// The location of a file of a game.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct FoundFile {
     /// Its path.
     pub(crate) path: PathBuf,
-    /// Whether it lies outside of the game's folder. Then no message shows what stands in it.
+    /// Whether the file is outside the game's folder. If so, no message shows its contents.
     pub(crate) is_outside: bool,
 }
 
 impl Trust {
-    /// The file that a game names: `root` is the game's folder, `from` that of the file in which the name stands. It need not be there.
+    /// Finds a file that a game names. `root` is the folder of the game, `from` the folder of the file that contains the name.
+    /// The file does not have to exist.
     ///
     /// # Errors
-    /// A problem without a place, if the file lies outside of the game's folder and the game may not read there.
+    /// A problem without a location: the file is outside the game's folder, and the game may not read it.
     pub fn find(&self, root: &FilePath, from: &FilePath, name: &str) -> Result<FoundFile, Box<Problem>> {
         let reads = self.origin_of(name).reads();
         if reads == Reads::None {
             let problem = Problem::new(
                 FileError::FileOutsideFolder,
                 Path::default(),
-                "a game that a client sends or a run changes reads no file",
+                "games from clients and from recorded runs may not name files",
             );
-            let help = "write the content of the file into the game, or extend a game of the catalogue";
-            return Err(Box::new(problem.value(name).expected("no name of a file").help(help)));
+            let help = "write the contents of the file into the game, or extend a game of the catalogue";
+            return Err(Box::new(problem.value(name).expected("a value, not the name of a file").help(help)));
         }
         let path = from.join(name);
-        // `..` behind a link would lead elsewhere than its words say.
+        // A `..` after a symbolic link does not lead to the parent that the text suggests.
         let has_up = FilePath::new(name).components().any(|part| part == Component::ParentDir);
         let path = if has_up { std::path::absolute(&path).map_or(path, |path| without_dots(&path)) } else { path };
         let is_outside = !is_below(root, &path);
         if is_outside && reads != Reads::All {
             let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
-            let problem = Problem::new(
-                FileError::FileOutsideFolder,
-                Path::default(),
-                "the file lies outside of the game's folder",
-            )
-            .value(name);
-            let expected = format!("a file in `{}` or in a folder of it", root.display());
+            let problem =
+                Problem::new(FileError::FileOutsideFolder, Path::default(), "the file is outside of the game's folder")
+                    .value(name);
+            let expected = format!("a file in `{}` or in one of its folders", root.display());
             let help = Phrase::from("move the file there; if you trust the game: ").with(Tool::AllowOutsideFiles);
             return Err(Box::new(problem.expected(expected).help(help)));
         }
@@ -69,17 +68,17 @@ impl Trust {
     }
 }
 
-/// Whether a path stays in a folder, by its words and by what it leads to.
+/// Whether a path stays inside a folder, both as written and after symbolic links.
 fn is_below(root: &FilePath, path: &FilePath) -> bool {
     let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
     let (Ok(root), Ok(path)) = (std::path::absolute(root), std::path::absolute(path)) else { return false };
     let (root, path) = (without_dots(&root), without_dots(&path));
-    // By words first: of what lies elsewhere nothing is asked, not even whether it is there.
+    // The written path comes first. The file system is not asked about files elsewhere, not even whether they exist.
     if !path.starts_with(&root) {
         return false;
     }
     let Ok(real_root) = root.canonicalize() else { return true };
-    // The nearest part of the path that is there tells where the rest would be.
+    // The nearest existing ancestor shows where the rest of the path would be.
     let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
     there.and_then(|part| part.canonicalize().ok()).is_some_and(|real| real.starts_with(&real_root))
 }
@@ -101,22 +100,22 @@ fn without_dots(path: &FilePath) -> PathBuf {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// There is none.
+    /// The file does not exist.
     #[error("there is no such file")]
     Missing,
-    /// It is a folder.
+    /// The path is a folder.
     #[error("it is a folder")]
     Folder,
-    /// It is a pipe, a device or a socket, which may have no end.
+    /// The file is a pipe, a device or a socket, which may have no end.
     #[error("it is not a regular file but a pipe, a device or a socket")]
     NotRegular,
-    /// It is too large.
+    /// The file is too large.
     #[error("it is larger than {} MB", limit / (1024 * 1024))]
     TooLarge {
-        /// The most bytes that are read.
+        /// The maximum number of bytes.
         limit: u64,
     },
-    /// The system refuses.
+    /// The system reports an error.
     #[error("{0}")]
     System(std::io::Error),
 }
@@ -127,10 +126,10 @@ impl From<std::io::Error> for ReadError {
     }
 }
 
-/// Reads a regular file of at most `limit` bytes. A pipe or device is not even opened: that alone may wait for ever.
+/// Reads a regular file of at most `limit` bytes. A pipe or a device is not opened, because opening it could wait for ever.
 ///
 /// # Errors
-/// There is no such file, it is none, or it is too large.
+/// The file does not exist, is not a regular file, or is too large.
 pub fn read_regular(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
     let metadata = std::fs::metadata(path)?;
     if metadata.is_dir() {
@@ -142,21 +141,21 @@ pub fn read_regular(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_up_to(path, limit)
 }
 
-/// Reads a file of any kind, at most `limit` bytes of it.
+/// Reads a file of any type with at most `limit` bytes.
 ///
 /// # Errors
-/// There is no such file, or it is too large.
+/// The file does not exist or is too large.
 pub(super) fn read_up_to(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_limited(std::fs::File::open(path)?, limit)?.ok_or(ReadError::TooLarge { limit })
 }
 
-/// Reads a file or a stream to its end; none where it has more than `limit` bytes.
+/// Reads a file or a stream to its end. Returns `None` if it has more than `limit` bytes.
 ///
 /// # Errors
-/// What the system says while it is read.
+/// The system reports an error while reading.
 pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    // Not the length that the file system tells: pipes and devices have none, and files grow.
+    // The length in the file system is not reliable: pipes and devices have none, and files grow.
     stream.take(limit + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
@@ -166,14 +165,14 @@ pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec
 pub enum LimitedLine {
     /// Its bytes, with the line break if it has one.
     Whole(Vec<u8>),
-    /// It has more bytes than are read; it was left out.
+    /// The line has more bytes than the limit and was skipped.
     TooLong,
 }
 
-/// Reads the next line of a stream; none at its end. A line of more than `limit` bytes is left out.
+/// Reads the next line of a stream. Returns `None` at its end. A line of more than `limit` bytes is skipped.
 ///
 /// # Errors
-/// What the system says while it is read.
+/// The system reports an error while reading.
 pub fn read_line_limited(stream: &mut impl BufRead, limit: u64) -> std::io::Result<Option<LimitedLine>> {
     let mut line = Vec::new();
     if stream.by_ref().take(limit + 1).read_until(b'\n', &mut line)? == 0 {
@@ -193,25 +192,25 @@ pub fn read_line_limited(stream: &mut impl BufRead, limit: u64) -> std::io::Resu
     Ok(Some(LimitedLine::TooLong))
 }
 
-/// The file of a folder whose name is nearest to that of a path.
+/// The file in the folder of a path whose name is nearest to that of the path.
 pub fn nearest_file(path: &FilePath) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
-    // A game is not meant where a table is named, unless it has the very name.
+    // A table is not meant as a game, and a game not as a table, unless the name matches exactly.
     let is_yaml = |path: &FilePath| path.extension().is_some_and(|end| end == "yaml" || end == "yml");
     names.retain(|name| {
         let other = FilePath::new(name);
         other.file_stem() == path.file_stem() || is_yaml(other) == is_yaml(path)
     });
-    // By their names without endings: that both end in `.yaml` makes no two files alike.
+    // Compares the names without their extensions, because a common `.yaml` does not make two names similar.
     let stem = |name: &str| FilePath::new(name).file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
     let stems: Vec<String> = names.iter().map(|name| stem(name).unwrap_or_default()).collect();
     let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
     let wanted = path.file_name()?.to_str()?;
     let found = nearest(&stem(wanted)?, &stems)?;
-    // Of several with one stem, the one with the ending that was written.
+    // If several files have the same stem, the one with the given extension is meant.
     let (ending, mut like) =
         (FilePath::new(wanted).extension(), names.iter().zip(&stems).filter(|(_, s)| **s == found));
     let same = like.clone().find(|(name, _)| FilePath::new(name.as_str()).extension() == ending);

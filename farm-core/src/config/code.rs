@@ -1,49 +1,48 @@
-//! The code of a problem: the kind of mistake that it is, which stays the same when its words change.
+//! The code of a problem: its kind of error. A code stays the same when the message changes.
 //!
-//! An area of the project declares its codes in one enum, by [`codes!`](crate::codes). Whoever has to tell problems apart compares
-//! codes; the messages are for readers.
+//! Each area of the project declares its codes in one enum, with [`codes!`](crate::codes). Programs compare codes. The messages are for
+//! readers.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-/// The kind of mistake behind a problem.
+/// The kind of error of a problem.
 #[derive(Clone, Copy)]
 pub struct Code(&'static CodeInfo);
 
-/// What is said of a code.
+/// The name and the explanation of a code.
 #[derive(Debug, farm_macros::Getters)]
 pub struct CodeInfo {
-    /// Its name, in lower-case words with hyphens: `unknown-parameter`. A code of a plugin has the plugin's name before it,
-    /// `slugs::no-leaf`.
+    /// Its name, in lower-case words with hyphens: `unknown-parameter`. A plugin's code starts with the plugin's name: `slugs::no-leaf`.
     pub(crate) name: &'static str,
-    /// What is wrong, in a sentence; behind it, after an empty line, why that is a mistake and what to do.
+    /// The error in one sentence. After an empty line: why it is an error and how to fix it.
     pub(crate) doc: &'static str,
 }
 
 /// The codes of one area.
 #[derive(Debug, farm_macros::Getters)]
 pub struct CodeArea {
-    /// What the area is called: `parameters`.
+    /// The name of the area: `parameters`.
     pub(crate) name: &'static str,
-    /// What its problems are about, in a sentence.
+    /// The subject of its problems, in one sentence.
     pub(crate) doc: &'static str,
-    /// Its codes, in the order of their declaration.
+    /// Its codes, in the order of declaration.
     pub(crate) codes: &'static [CodeInfo],
-    /// The module that declares it, which begins with the name of its crate.
+    /// The module that declares it. The path starts with the name of its crate.
     pub(crate) module: &'static str,
 }
 
 inventory::collect!(CodeArea);
 
 impl CodeArea {
-    /// The codes that a module declares, for [`codes!`](crate::codes).
+    /// The codes of a module, for [`codes!`](crate::codes).
     pub const fn new(name: &'static str, doc: &'static str, codes: &'static [CodeInfo], module: &'static str) -> Self {
         Self { name, doc, codes, module }
     }
 }
 
-/// The areas of plugins that were loaded, in the order of loading.
+/// The areas of the loaded plugins, in the order of loading.
 static LOADED: RwLock<Vec<&'static CodeArea>> = RwLock::new(Vec::new());
 
 impl Code {
@@ -57,40 +56,40 @@ impl Code {
         self.0.name
     }
 
-    /// What is wrong, in a sentence.
+    /// The error in one sentence.
     pub fn sentence(self) -> String {
         self.0.sentence()
     }
 
-    /// Why it is a mistake, and what to do; empty where the sentence says it.
+    /// Why it is an error and how to fix it; empty if the sentence is enough.
     pub fn reason(self) -> String {
         self.0.reason()
     }
 }
 
 impl CodeInfo {
-    /// A name and what is said of it, for [`codes!`](crate::codes).
+    /// A name and its explanation, for [`codes!`](crate::codes).
     pub const fn new(name: &'static str, doc: &'static str) -> Self {
         Self { name, doc }
     }
 
-    /// What is wrong, in a sentence.
+    /// The error in one sentence.
     pub fn sentence(&self) -> String {
         joined(self.doc.split("\n\n").next().unwrap_or_default())
     }
 
-    /// Why it is a mistake, and what to do; empty where the sentence says it.
+    /// Why it is an error and how to fix it; empty if the sentence is enough.
     pub fn reason(&self) -> String {
         self.doc.split_once("\n\n").map_or_else(String::new, |(_, reason)| joined(reason))
     }
 }
 
-/// The lines of a doc comment as one.
+/// Joins the lines of a doc comment.
 fn joined(lines: &str) -> String {
     lines.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-// A plugin has its own copy of a declaration, so that names are compared and not places in memory.
+// A plugin has its own copy of a declaration. The comparison therefore uses names, not addresses.
 impl PartialEq for Code {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name()
@@ -117,7 +116,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// All areas, those of the engine first, then by name.
+/// All areas: first those of the engine, then the others by name.
 pub fn code_areas() -> Vec<&'static CodeArea> {
     let mut areas: Vec<&CodeArea> = inventory::iter::<CodeArea>.into_iter().collect();
     areas.extend(LOADED.read().unwrap_or_else(PoisonError::into_inner).iter());
@@ -131,13 +130,13 @@ pub fn code(name: &str) -> Option<Code> {
     code_areas().into_iter().flat_map(|area| area.codes).find(|info| info.name == name).map(Code)
 }
 
-/// Adds the codes of a plugin.
+/// Adds the code areas of a plugin.
 pub(crate) fn add_code_areas(areas: &[&'static CodeArea]) {
     LOADED.write().unwrap_or_else(PoisonError::into_inner).extend(areas);
 }
 
-/// Whether it is a name for a code: words of lower-case letters and digits with hyphens between them, behind the name of a plugin or
-/// without.
+/// Whether `name` is valid for a code: words of lower-case letters and digits, joined by hyphens, with or without the name of a plugin in
+/// front.
 pub const fn is_code(name: &str) -> bool {
     let bytes = name.as_bytes();
     let (mut i, mut before) = (0, b'-');
@@ -159,8 +158,8 @@ pub const fn is_code(name: &str) -> bool {
 
 /// Declares the codes of an area: `codes! { /// What they are about. pub enum SlugError: "slugs" { /// A sentence. NoLeaf = "slugs::no-leaf", } }`.
 ///
-/// The doc comment of a code is what `farm explain` says: a sentence, an empty line, and why it is a mistake. Outside of this project
-/// the name of a code begins with that of its crate. The enum converts into a [`Code`](crate::config::Code).
+/// `farm explain` prints the doc comment of a code: one sentence, an empty line, and why it is an error.
+/// Outside of this project, the name of a code starts with the name of its crate. The enum converts into a [`Code`](crate::config::Code).
 #[macro_export]
 macro_rules! codes {
     (

@@ -1,146 +1,146 @@
-//! The codes of what is wrong with texts, files, changes and parameters, and of what is too much.
+//! The codes for texts, files, changes, parameters and limits.
 
 use crate::codes;
 
 codes! {
-    /// Texts that are not valid YAML, or not one text of it.
+    /// Files and values that are not valid YAML.
     pub enum YamlError: "yaml" {
         /// The text is not valid YAML.
         ///
-        /// Only what YAML can read is a game. Indent with spaces, and quote texts that contain `: ` or begin with a sign such as `*`.
+        /// A game must be valid YAML. Indent with spaces, and quote strings that contain `: ` or start with a character such as `*`.
         NotYaml = "not-yaml",
-        /// A tab stands where only spaces may be.
+        /// A line is indented with a tab.
         ///
-        /// YAML takes indentation for structure, and a tab has no width that all programs agree on. Indent with spaces.
+        /// In YAML, indentation sets the structure, and the width of a tab is not defined. Indent with spaces.
         TabIndentation = "tab-indentation",
-        /// A line is not indented like the lines that it belongs to.
+        /// A line has a different indentation from the other lines of its list or mapping.
         ///
-        /// The names of a mapping and the entries of a list are told apart by their indentation, so that all of one have the same.
+        /// All keys of a mapping and all elements of a list must have the same indentation.
         WrongIndentation = "wrong-indentation",
         /// A bracket or a brace is opened and not closed, or closed and not opened.
         ///
-        /// What follows would belong to it. Close it where its list or mapping ends.
+        /// Without the closing bracket, the following lines belong to the list or mapping. Close it where the list or mapping ends.
         UnclosedBracket = "unclosed-bracket",
         /// A quote is opened and not closed.
         ///
-        /// The text would go on to the end of the file. Close the quote, or leave out the one that opens it.
+        /// Without the closing quote, the string runs to the end of the file. Add it, or remove the opening quote.
         UnclosedQuote = "unclosed-quote",
-        /// A name has no colon, or no blank follows the colon.
+        /// A key has no colon, or no space after its colon.
         ///
-        /// A name and its value are written `name: value`; without the colon and the blank both are one text.
+        /// Write `key: value`. Without the colon and the space, YAML reads a single string.
         MissingColon = "missing-colon",
-        /// A colon stands where no name can be.
+        /// YAML allows no colon at this location.
         ///
-        /// `: ` ends a name. Quote a text that contains it.
+        /// `: ` ends a key. Quote a string that contains it.
         UnexpectedColon = "unexpected-colon",
-        /// A blank is not the ordinary one.
+        /// A space is not an ordinary space.
         ///
-        /// Texts from web pages hold blanks that YAML takes for letters, so that the colon before them ends no name.
+        /// Text copied from a web page can contain spaces that YAML reads as letters. A colon before such a space does not end a key.
         OddBlank = "odd-blank",
-        /// A `#` behind a blank begins a comment within brackets.
+        /// Within brackets, a `#` after a space starts a comment.
         ///
-        /// The comment hides the rest of the line with the bracket that closes. Write the unit of a name without a blank before it.
+        /// The comment hides the rest of the line and the closing bracket. Write the unit of a key without a space before it.
         HiddenByComment = "hidden-by-comment",
-        /// A text begins with a sign that no text begins with.
+        /// A string starts with a reserved character.
         ///
-        /// YAML reserves `%`, `@` and the backtick. Quote the text.
+        /// YAML reserves some first characters: `%`, `@`, the backtick, `>`, `|`, `*`, `&` and `!`. Quote the value.
         UnquotedSign = "unquoted-sign",
-        /// A `*` or `&` without quotes means an alias or an anchor, and there is none.
+        /// A `*` or `&` without quotes refers to an anchor that does not exist.
         ///
-        /// YAML uses both signs for values that are written once and used again. Quote the sign or the text: `'*'`.
+        /// YAML uses both characters to reuse a value. Quote the character or the string: `'*'`.
         UnknownAnchor = "unknown-anchor",
-        /// A range stands within braces without quotes.
+        /// A range within braces has no quotes.
         ///
-        /// A comma divides the entries of `{…}`, so that the range falls into two. Quote it: `'(1, 2)'`.
+        /// A comma separates the keys of `{…}`, so the range is split in two. Quote it: `'(1, 2)'`.
         UnquotedRange = "unquoted-range",
-        /// A name stands twice in one mapping.
+        /// A mapping has the same key twice.
         ///
-        /// Only one of the two could count, and nobody sees which. Leave one out.
+        /// Only one of the two values could apply. Remove one of them.
         DuplicateKey = "duplicate-key",
         /// A value has a YAML tag such as `!Plant`.
         ///
-        /// Tags have no meaning in game files. A kind of part is written as a name, `Plant: bean`.
+        /// Tags have no meaning in game files. Write a part as a key: `Plant: bean`.
         YamlTag = "yaml-tag",
-        /// A line `---` begins a second text in the file.
+        /// A line `---` starts a second document in the file.
         ///
-        /// A file holds one text, and the second one would not be read.
+        /// A file holds one document. The second one would be ignored.
         SeveralTexts = "several-texts",
-        /// A whole number is larger than any that is read.
+        /// An integer is too large.
         ///
-        /// Whole numbers have 64 bits. Look for digits too many.
+        /// Integers have 64 bits. Check for extra digits.
         HugeNumber = "huge-number",
-        /// A value is missing where one must be.
+        /// A value is missing.
         ///
-        /// Look for a bracket or a quote that is not closed, or a comma too many.
+        /// A key has no value. The usual cause is an unclosed bracket or quote, or an extra comma.
         MissingValue = "missing-value",
-        /// Too many lists and mappings stand within one another.
+        /// Lists and mappings are nested too deeply.
         ///
-        /// No game needs that depth. Look for brackets that are not closed.
+        /// No game needs this depth. Check for unclosed brackets.
         NestedTooDeep = "nested-too-deep",
-        /// The aliases of the text stand for too many values.
+        /// The aliases of the file expand to too many values.
         ///
-        /// A few lines with aliases can stand for more values than any memory holds. Write out what is meant.
+        /// A few lines with aliases can expand to more values than fit in memory. Write the values out in full.
         TooManyAliases = "too-many-aliases",
-        /// An alias stands for something that it is part of.
+        /// An alias is inside the value that it refers to.
         ///
-        /// The value would have no end. Write out what is meant.
+        /// The value would be infinite. Write the values out in full.
         AliasInItself = "alias-in-itself",
     }
 }
 
 codes! {
-    /// Files that can't be read or written.
+    /// Files that cannot be read or written.
     pub enum FileError: "files" {
-        /// There is no file at this path.
+        /// No file exists at this path.
         ///
-        /// Check the path; those in a game file are relative to the game's folder.
+        /// Check the path. Paths in a game file are relative to the folder of the game.
         FileNotFound = "file-not-found",
-        /// There is no file at this path, and no folder that it could lie in.
+        /// Neither the file nor its folder exists.
         ///
-        /// Check the path; those in a game file are relative to the game's folder.
+        /// Check the path. Paths in a game file are relative to the folder of the game.
         FolderNotFound = "folder-not-found",
-        /// The path is that of a folder.
+        /// The path leads to a folder.
         ///
-        /// Give the path of a file in it.
+        /// Give the path of a file in this folder.
         FolderNotFile = "folder-not-file",
-        /// The file is larger than any file of its kind.
+        /// The file is larger than the limit for its type.
         ///
-        /// Check that it is the file that you mean.
+        /// Check that this is the right file.
         FileTooLarge = "file-too-large",
-        /// The file can't be read: the system does not allow it, or it is a device or a pipe.
+        /// The file cannot be read: the system denies access, or it is a device or a pipe.
         ///
-        /// Check the path and who may read it. A game that names a pipe could wait for ever.
+        /// Check the path and the permissions. A game may not read a pipe, because it could wait for ever.
         FileUnreadable = "file-unreadable",
-        /// The file is not a text in UTF-8.
+        /// The file is not text in UTF-8.
         ///
-        /// Save it as UTF-8, where the sign ° has two bytes. Pictures and tables are not games; a file in UTF-16 has a NUL byte beside
-        /// each letter.
+        /// Save it as UTF-8, in which the character ° has two bytes. Images and spreadsheets are not games. A file in UTF-16 has a NUL byte
+        /// next to each letter.
         NotUtf8 = "not-utf8",
-        /// The file is empty, or has only comments.
+        /// The file is empty or has only comments.
         ///
-        /// There is nothing to read in it.
+        /// Write a game into it, or give another file.
         EmptyFile = "empty-file",
-        /// The file lies outside of the game's folder.
+        /// The file is outside the game's folder.
         ///
-        /// A game of somebody else could show you what stands in any of your files. Move the file into the folder, or allow it where you
-        /// trust the game.
+        /// A game may read files only from its own folder, because a game file from someone else could expose your files. Move the file, or
+        /// pass `--allow-outside-files` for a game you trust.
         FileOutsideFolder = "file-outside-folder",
-        /// A file beside the game is called like a part of it, and the game does not refer to it.
+        /// A file next to the game has the name of a part, and the game does not refer to it.
         ///
-        /// Whoever changes the file would see no effect. Refer to it in the game, or move it away.
+        /// Changes to this file have no effect. Refer to it in the game, or move it away.
         FileNotUsed = "file-not-used",
-        /// Files refer to one another in a circle.
+        /// Files refer to each other in a circle.
         ///
-        /// Reading them would have no end. Write the values in one of them instead of a path.
+        /// Reading them would never end. Write the values into one of the files instead of a path.
         CircularFiles = "circular-files",
-        /// The file can't be written.
+        /// The file cannot be written.
         ///
-        /// Nothing was changed. Check the path, the space that is left and who may write there; where the program finds a defect of its own
-        /// before it writes, please report it.
+        /// Nothing was changed. Check the path, the free space and the permissions. If the message is about a defect of the program itself,
+        /// please report it.
         FileNotWritten = "file-not-written",
-        /// The file that would be written is there already.
+        /// The output file exists already.
         ///
-        /// What you have written is not replaced unless you say so. Write into another folder, or force it.
+        /// Existing files are not overwritten by default. Write into another folder, or force it.
         FileExists = "file-exists",
     }
 }
@@ -148,106 +148,107 @@ codes! {
 codes! {
     /// Presets and single changes of a game.
     pub enum ChangeError: "changes" {
-        /// The game has no preset of this name.
+        /// The game has no preset with this name.
         ///
-        /// Presets stand in the game's file under `presets:`.
+        /// Presets are in the game file, under `presets:`.
         UnknownPreset = "unknown-preset",
-        /// The path of a change leads to an entry that is not there.
+        /// The path of a change leads to an entry that does not exist.
         ///
-        /// A change replaces a value, or adds an entry to something that exists. A path that leads nowhere is a misspelt one.
+        /// A change replaces a value, or adds an entry to an existing list or mapping. The usual cause is a misspelt path.
         NoSuchEntry = "no-such-entry",
-        /// A change would replace a whole mapping with everything in it.
+        /// A change would replace a whole mapping and everything in it.
         ///
-        /// A mapping in a change is merged into the one that is there. Name the entry to change, or end the path in `=` to replace the whole.
+        /// A mapping in a change is merged into the existing mapping. Name the entry to change, or end the path with `=` to replace the
+        /// whole mapping.
         ReplacesMapping = "replaces-mapping",
         /// The new value of a change is not valid YAML.
         ///
-        /// A value is read as it would be in the game's file. Quote texts with special characters.
+        /// A value is read in the same way as in the game file. Quote strings with special characters.
         ValueNotYaml = "value-not-yaml",
     }
 }
 
 codes! {
-    /// Parameters and other entries of mappings: their names and their values.
+    /// Parameters and other keys of mappings: their names and values.
     pub enum ParameterError: "parameters" {
-        /// There is no parameter of this name.
+        /// A part has no parameter with this name.
         ///
-        /// A name that nothing reads would change nothing, and the game would be another than the one you mean.
+        /// Unknown names are rejected, because a misspelt parameter would silently keep its default.
         UnknownParameter = "unknown-parameter",
-        /// The name of a parameter lacks its unit, or has another unit.
+        /// The key of a parameter has no unit or the wrong unit.
         ///
-        /// The unit belongs to the name, so that a number is never read in another unit than it was written in.
+        /// The unit is part of the key. A number is therefore always read in the unit in which it was written.
         WrongUnit = "wrong-unit",
-        /// The name of a parameter is not a text.
+        /// A key in a mapping is not a string.
         ///
-        /// A comma divides entries, so that a range without quotes or a decimal comma leaves a number where a name must be.
+        /// The usual causes are a decimal comma (`1,5`) and an unquoted range (`(0, 9)`) inside `{…}`.
         NameNotText = "name-not-text",
-        /// A parameter that is needed is missing.
+        /// A required parameter is missing.
         ///
-        /// There is no value that would be right for every game.
+        /// No default value would be right for every game.
         MissingParameter = "missing-parameter",
-        /// A key that is needed is missing.
+        /// A required key is missing.
         ///
-        /// What it says can't be guessed.
+        /// It has no default. Add the key.
         MissingKey = "missing-key",
-        /// A key of the game stands below another key.
+        /// A top-level key of the game is inside another key.
         ///
-        /// It is read at the top only, where a line is not indented.
+        /// It is read only at the top level. Remove its indentation.
         MisplacedKey = "misplaced-key",
-        /// There is no key of this name.
+        /// No key with this name exists.
         ///
-        /// A key that nothing reads would be ignored without a word.
+        /// Unknown keys are rejected, because a misspelt key would have no effect.
         UnknownKey = "unknown-key",
-        /// A value is of another type: a text where a number belongs, a list where a mapping belongs.
+        /// A value has the wrong type.
         ///
-        /// Numbers have no quotes, lists have brackets or hyphens, mappings have names with colons.
+        /// Numbers have no quotes, lists use `-` or `[…]`, mappings use `key: value`.
         WrongType = "wrong-type",
         /// A value is out of range.
         ///
-        /// Beyond the range the equations mean nothing, or the game would be larger than any machine.
+        /// Outside the range, the equations have no meaning, or the game would be too large for any computer.
         ValueOutOfRange = "value-out-of-range",
         /// A value is not a finite number.
         ///
-        /// Nothing can be computed with infinity or with what is not a number.
+        /// The engine cannot compute with infinity or NaN.
         NotFinite = "not-finite",
-        /// A word is not one of those that can be chosen here.
+        /// A word is not one of the choices.
         ///
-        /// The words of a choice are a fixed list.
+        /// A choice accepts only a fixed list of words.
         UnknownChoice = "unknown-choice",
-        /// A range or a pair is not valid, or begins above its end.
+        /// A range or a pair is invalid, or its first number is above the second.
         ///
-        /// It has two numbers, the lower one first, `(0, 9)`; within `{…}` it is quoted.
+        /// Write two numbers, the lower one first: `(0, 9)`. Within `{…}`, quote it.
         WrongRange = "wrong-range",
-        /// A list is empty where at least one entry is needed.
+        /// A list needs at least one element and is empty.
         ///
-        /// Nothing can be drawn from it, or compared with it.
+        /// There is nothing to sample or to compare with.
         EmptyList = "empty-list",
         /// Two settings contradict each other, or one makes the other useless.
         ///
-        /// Only one of them can count. Leave the other out.
+        /// Only one of them can apply. Remove the other.
         Contradiction = "contradiction",
-        /// The same thing is said twice.
+        /// The same thing is set twice.
         ///
-        /// Only one of the two could count. Leave one out.
+        /// Only one of the two settings can apply. Remove one of them.
         SaidTwice = "said-twice",
     }
 }
 
 codes! {
-    /// What is larger or longer than anything that is played.
+    /// Limits on size and memory.
     pub enum LimitError: "limits" {
-        /// The game would be larger than any that is played: its state, its observations, its actions, its events or one of its lists.
+        /// The game exceeds a size limit: its state, observations, actions, events, or one of its lists.
         ///
-        /// Each plot has all variables of all its entities, and each combination of the values of an action's parameters is an action of
-        /// its own. Take fewer plots or fewer parts, allow fewer values, or observe less.
+        /// Each plot has all variables of all its entities, and each combination of parameter values is an action. Use fewer plots or
+        /// parts, allow fewer values, or observe less.
         GameTooLarge = "game-too-large",
-        /// There is not enough memory for the game.
+        /// The game needs more memory than is available.
         ///
-        /// It was counted before any of it was taken. Take fewer plots or fewer parts, or let the program have more memory.
+        /// The engine counts the memory before it allocates any. Use fewer plots or parts, or give the program more memory.
         OutOfMemory = "out-of-memory",
-        /// There are more problems than are shown.
+        /// Not all problems are shown.
         ///
-        /// Mend those that are shown first: others often follow from them.
+        /// Fix the shown problems first. The others often have the same cause.
         MoreProblems = "more-problems",
     }
 }

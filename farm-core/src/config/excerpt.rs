@@ -1,10 +1,10 @@
-//! The line of a text that a problem is about, with what in it is marked.
+//! The line of a text that a problem is about, with the marked part.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A line of a text and the piece of it that a problem is about. The text is shared, not copied.
+/// A line of a text and the part of it that a problem is about. The text is shared, not copied.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Excerpt {
     text: Arc<str>,
@@ -15,18 +15,18 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// The piece of a text that begins at `(line, column)` and ends before `end`, which may stand on a later line: then all up to the end
-    /// of the first line is marked. Lines and columns count from 1, columns in characters. Without an end, `value` is marked where it stands
-    /// there, or else one character.
+    /// The part of a text from `(line, column)` to `end` (exclusive). Lines and columns count from 1, columns in characters.
+    /// If `end` is on a later line, the mark runs to the end of the first line. Without an `end`, the mark covers `value` if the text has
+    /// it at this position, otherwise one character.
     ///
-    /// None where the text has no such line.
+    /// Returns `None` if the text has no such line.
     pub fn new(
         text: &Arc<str>,
         (line, column): (usize, usize),
         end: Option<(usize, usize)>,
         value: &str,
     ) -> Option<Self> {
-        // As in YAML, a carriage return alone ends a line, too.
+        // As in YAML, a single carriage return also ends a line.
         let mut lines = text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
         let content = lines.nth(line.checked_sub(1)?)?;
         let begin = content.as_ptr() as usize - text.as_ptr() as usize;
@@ -45,17 +45,17 @@ impl Excerpt {
         Some(Self { text: text.clone(), line: begin..begin + content.len(), marked: start..start + length })
     }
 
-    /// The line, without its end.
+    /// The line, without its line break.
     pub fn line(&self) -> &str {
         &self.text[self.line.clone()]
     }
 
-    /// What is marked, in bytes of the line; empty at the end of a line.
+    /// The marked range, in bytes of the line; empty at the end of a line.
     pub fn marked(&self) -> Range<usize> {
         self.marked.clone()
     }
 
-    /// What is marked.
+    /// The marked text.
     pub fn marked_text(&self) -> &str {
         &self.line()[self.marked()]
     }

@@ -1,4 +1,4 @@
-//! What every text of a user goes through: YAML with places, from files within limits; tables of parameters; problems.
+//! Reads everything that users write: YAML with locations, files with size limits, parameter tables and problems.
 //!
 //! ```
 //! use farm_core::config::Document;

@@ -1,73 +1,73 @@
-//! The codes of names that mean nothing, or not what is wanted.
+//! The codes for names that do not exist or have the wrong meaning.
 
 use crate::codes;
 
 codes! {
-    /// Names of fields, parts, variables and the like that a text refers to.
+    /// Names of fields, parts, variables and other things that a text refers to.
     pub enum NameError: "names" {
-        /// There is no field of this name, or no part of the farm where that is meant.
+        /// Neither a field nor a part of the farm has this name.
         ///
-        /// Fields are named in the game's file, `Field-0` and so on.
+        /// The game file names the fields: `Field-0` and so on.
         UnknownField = "unknown-field",
-        /// There is no part of this name.
+        /// No part has this name.
         ///
-        /// A part is named after its kind and its rank, `Soil-0`; in a reference its field stands before it.
+        /// A part's name is its kind and its rank: `Soil-0`. In a reference, the field comes first.
         UnknownPart = "unknown-part",
-        /// The part has no variable of this name.
+        /// The part has no variable with this name.
         ///
-        /// Each kind declares its variables; a name ends in its unit.
+        /// Each kind declares its variables. A name ends with its unit.
         UnknownVariable = "unknown-variable",
-        /// The variable has no entry at this path.
+        /// The variable has no element at this path.
         ///
-        /// A plot is written `'(0, 0)'`, counted from 0, and lies within the field.
+        /// Write a plot as `'(0, 0)'`, counted from 0. It must be inside the field.
         UnknownEntry = "unknown-entry",
         /// This is not a reference to a variable.
         ///
-        /// A variable is named by its field, its part, its name, and a path where it has several values.
+        /// A reference consists of the field, the part, the variable and, if it has several values, a path.
         NotAVariable = "not-a-variable",
-        /// A name stands for several things, and one is wanted.
+        /// A name is ambiguous: it refers to several things.
         ///
-        /// Say which one, by the name of its field or its part.
+        /// Add the name of the field or the part.
         AmbiguousName = "ambiguous-name",
-        /// The variable is computed when it is observed, and is not kept in the state.
+        /// The variable is computed on observation and is not part of the state.
         ///
-        /// It can't be set, and nothing can depend on it. Use the variables that it is computed from.
+        /// It cannot be set, and no rule can depend on it. Use the variables from which it is computed.
         ComputedVariable = "computed-variable",
-        /// The variable is hidden and can't be observed.
+        /// The variable is hidden and cannot be observed.
         ///
-        /// A kind hides what nobody could see on a real farm.
+        /// Kinds hide the variables that no farmer could see on a real farm.
         HiddenVariable = "hidden-variable",
-        /// The variable is not observed in this game.
+        /// This game does not observe the variable.
         ///
-        /// A policy looks at what a learner sees. Add the variable to the free observations of the rules.
+        /// A policy reads the same observation as a learner. Add the variable to the free observations of the rules.
         NotObserved = "not-observed",
-        /// This is not a value of the variable.
+        /// The variable does not accept this value.
         ///
-        /// A category has a list of words, a count has whole numbers, a flag is `true` or `false`.
+        /// A category accepts its own words, a count accepts integers, and a flag accepts `true` or `false`.
         WrongValue = "wrong-value",
-        /// There is no action of this name.
+        /// No action has this name.
         ///
         /// Each kind declares its actions, and the rules of a game allow some of them.
         UnknownAction = "unknown-action",
-        /// No part emits an event of this name.
+        /// No part emits an event with this name.
         ///
         /// Each kind declares its events.
         UnknownEvent = "unknown-event",
-        /// There is no game of this name.
+        /// No game has this name.
         ///
-        /// A name without a path is looked up in the catalogue; a file is given by its path, `./game.yaml`.
+        /// A name without a path is looked up in the catalogue. Give a file by its path: `./game.yaml`.
         UnknownGame = "unknown-game",
-        /// The game has no level of this name.
+        /// The game has no level or split with this name.
         ///
-        /// A name without a path is looked up among the levels that are shipped; a file is given by its path.
+        /// A name without a path is looked up among the included levels. Give a file by its path.
         UnknownLevel = "unknown-level",
-        /// The game has no policy of this name, or none at all.
+        /// The game has no policy with this name, or no policies.
         ///
-        /// Policies stand in the game's file under `policies:`.
+        /// Policies are in the game file, under `policies:`.
         UnknownPolicy = "unknown-policy",
-        /// There is nothing of this name.
+        /// Nothing has this name.
         ///
-        /// The command says where its names are listed.
+        /// The message names the command that lists all names.
         UnknownName = "unknown-name",
     }
 }

@@ -1,7 +1,8 @@
-//! Parameters declared once: the Rust field, its YAML name with unit, its sentence, default and range.
+//! Parameters, declared once: the Rust field, its YAML key with unit, its description, default and range.
 //!
-//! `#[derive(Parameters)]` writes the default, the form in YAML and the table; the check of a configuration, the reference
-//! pages and the templates all read that table. A field without a sentence does not compile.
+//! `#[derive(Parameters)]` writes the default, the YAML form and the table. The configuration check, the reference pages and the templates
+//! all read this table.
+//! A field without a description does not compile.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_yaml::Value;
@@ -12,49 +13,49 @@ use super::problem::{Path, Problem, Problems};
 use crate::config::PartKind;
 use crate::format::{date_of, day_of, format_number};
 
-/// The longest value that is shown as an example of what to write, in bytes.
+/// The maximum length of a value shown as an example, in bytes.
 const LONGEST_EXAMPLE: usize = 80;
 
-/// A text that is never freed. By this name, so that what is read of it is not taken for borrowed from what it is read from.
+/// A string that is never freed. The alias hides the reference from serde's derive, which would otherwise borrow it from the input.
 type Kept = &'static str;
 
-/// What values a parameter takes. It is matched without a `_`, so that schemas and pages are asked about a new kind.
+/// The values that a parameter accepts. Match it without a `_`, so that schemas and pages must handle a new kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// A finite real number.
     Real,
-    /// A whole number.
+    /// An integer.
     Integer,
     /// `true` or `false`.
     Flag,
-    /// A text.
+    /// A string.
     Text,
     /// One of a list of words.
     #[serde(deserialize_with = "leaked_words")]
     Choice(&'static [&'static str]),
-    /// A mapping with parameters of its own.
+    /// A mapping with its own parameters.
     Group(Vec<ParameterDoc>),
     /// A list of any length.
     List(Box<ParameterKind>),
-    /// A list of exactly two: a low and a high value.
+    /// A list of exactly two values: low and high.
     Interval(Box<ParameterKind>),
-    /// A mapping from names to values.
+    /// A mapping from keys to values.
     Map(Box<ParameterKind>),
-    /// The value or nothing (`null`).
+    /// A value or `null`.
     Optional(Box<ParameterKind>),
-    /// A part of the game, `KIND: parameter set`; checked by the registry.
+    /// A part of the game, `KIND: parameter set`. The registry checks it.
     Part(PartKind),
-    /// Conditions on the state; their names are checked when the game is compiled.
+    /// Conditions on the state. Their names are checked when the game is compiled.
     Conditions,
-    /// Anything: checked by the part itself.
+    /// Any value. The part itself checks it.
     Any,
-    /// A value of a form of its own, said in words and checked by the part itself; see [`free_form!`](crate::free_form).
+    /// A value with its own form, described in words. The part itself checks it; see [`free_form!`](crate::free_form).
     #[serde(deserialize_with = "leaked")]
     FreeForm(Kept),
 }
 
 impl ParameterKind {
-    /// The words of an expectation: "a number", "one of …".
+    /// The expectation in words: "a number", "one of …".
     pub fn describe(&self) -> String {
         match self {
             Self::Real => "a number".into(),
@@ -75,7 +76,7 @@ impl ParameterKind {
         }
     }
 
-    /// The parameters inside it, if it is made of groups.
+    /// The parameters inside it, if it consists of groups.
     pub fn group(&self) -> Option<&[ParameterDoc]> {
         match self {
             Self::Group(table) => Some(table),
@@ -88,36 +89,36 @@ impl ParameterKind {
 /// One line of a parameter table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct ParameterDoc {
-    /// The YAML name, with its unit after `#` where it has one.
+    /// The YAML key, with its unit after `#`, if it has one.
     #[serde(deserialize_with = "leaked")]
     #[getter(copy)]
     pub(crate) name: Kept,
-    /// What it is, in a sentence.
+    /// The description, in one sentence.
     pub(crate) doc: String,
-    /// What values it takes.
+    /// The values that it accepts.
     pub(crate) kind: ParameterKind,
-    /// Lowest and highest value, both allowed.
+    /// The lowest and the highest value, both allowed.
     pub(crate) range: Option<(f64, f64)>,
-    /// The value it has when the configuration says nothing.
+    /// The value if the configuration does not set it.
     pub(crate) default: Value,
-    /// When it is not read; none if it always is.
+    /// The condition under which it is not read; `None` if it is always read.
     #[serde(default)]
     pub(crate) idle: Option<Idle>,
 }
 
-/// When a parameter is not read: beside another one that has a certain word.
+/// The condition under which a parameter is not read: another parameter has a certain word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct Idle {
     /// The other parameter of the same kind.
     pub(crate) parameter: String,
-    /// Its word.
+    /// The word of the other parameter.
     pub(crate) word: String,
-    /// What says the same then, `GROUP.NAME` or a name; empty if nothing does.
+    /// The replacement under this condition: `GROUP.NAME` or a name. Empty if there is none.
     pub(crate) instead: String,
 }
 
 impl ParameterDoc {
-    /// A parameter with what it is, the values it takes, the lowest and the highest of them, and the one it has when nothing is said.
+    /// A parameter with its key, description, accepted values, range (both ends allowed) and default.
     pub fn new(
         name: &'static str,
         doc: impl Into<String>,
@@ -128,8 +129,8 @@ impl ParameterDoc {
         Self { name, doc: doc.into(), kind, range, default, idle: None }
     }
 
-    /// It is not read where another parameter of the kind has this word: whoever writes it there is warned. What is to be written
-    /// instead is `GROUP.NAME`, a name, or nothing.
+    /// Declares that the parameter is not read if another parameter of the kind has this word. Users who set it then get a warning.
+    /// `instead` is the replacement: `GROUP.NAME`, a name, or empty.
     #[must_use]
     pub fn idle_with(self, parameter: &str, word: &str, instead: &str) -> Self {
         let [parameter, word, instead] = [parameter, word, instead].map(String::from);
@@ -137,12 +138,12 @@ impl ParameterDoc {
     }
 }
 
-/// Reads a text that is never freed. Tables are read only once for each plugin, whose library stays for ever, too.
+/// Reads a string that is never freed. Each plugin's tables are read only once, and its library also stays loaded for ever.
 fn leaked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
     Ok(String::deserialize(deserializer)?.leak())
 }
 
-/// The same for a list of texts.
+/// The same for a list of strings.
 fn leaked_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [&'static str], D::Error> {
     let words: Vec<String> = Vec::deserialize(deserializer)?;
     Ok(words.into_iter().map(|word| &*word.leak()).collect::<Vec<&'static str>>().leak())
@@ -150,18 +151,23 @@ fn leaked_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [
 
 /// A type that can be the value of a parameter.
 pub trait ParameterValue {
-    /// What values it takes.
+    /// The values that it accepts.
     fn kind() -> ParameterKind;
 }
 
-/// A struct of parameters, by `#[derive(Parameters)]`: the documentation, the default, the name in YAML and the range stand on
-/// the field.
+/// A struct of parameters, by `#[derive(Parameters)]`. Each field declares its documentation, default, YAML key and range.
 ///
-/// Of the attribute `parameter`, `unit` is what stands behind `#` in the name in YAML, `name` is that whole name where it differs
-/// from the field's, `default` any expression (that of the type, if nothing is said), and `range` the lowest and the highest
-/// value, both allowed. `idle = "PARAMETER: WORD"` says that the parameter is not read where another one of the struct has that word, and
-/// `instead` what is written there for it. `added`, of an `Option`, keeps it out of the text of games that do not say it. The derive also implements `Default`, `Serialize` and `Deserialize`: what is missing in YAML has its
-/// default, and an unknown name is an error.
+/// The attribute `parameter` has these arguments:
+/// - `unit`: the part of the YAML key after `#`.
+/// - `name`: the whole YAML key, if it differs from the field's name.
+/// - `default`: any expression. Without it, the default of the type.
+/// - `range`: the lowest and the highest value, both allowed.
+/// - `idle = "PARAMETER: WORD"`: the parameter is not read if another parameter of the struct has this word.
+/// - `instead`: the replacement for an idle parameter.
+/// - `added`, for an `Option`: leaves the parameter out of the text of games that do not set it.
+///
+/// The derive also implements `Default`, `Serialize` and `Deserialize`. A key that is missing in YAML gets its default, and an unknown key
+/// is an error.
 ///
 /// ```
 /// /// A tank.
@@ -179,10 +185,10 @@ pub trait ParameterValue {
 /// assert!(tank.lid && tank.volume == 3.0);
 /// ```
 pub trait Parameters {
-    /// What the struct is: the first paragraph of its documentation.
+    /// The description of the struct: the first paragraph of its documentation.
     const DOC: &'static str;
 
-    /// Its table, in the order of declaration.
+    /// The table of its parameters, in the order of declaration.
     fn table() -> Vec<ParameterDoc>;
 }
 
@@ -230,14 +236,14 @@ impl<T: ParameterValue> ParameterValue for std::collections::BTreeMap<String, T>
     }
 }
 
-/// A mapping whose order means something.
+/// A mapping whose order has a meaning.
 impl<T: ParameterValue> ParameterValue for indexmap::IndexMap<String, T> {
     fn kind() -> ParameterKind {
         ParameterKind::Map(Box::new(T::kind()))
     }
 }
 
-/// Declares the type of a parameter that its part reads by itself: any value of YAML, with the words that say what may stand there.
+/// Declares the type of a parameter that its part parses itself: any YAML value, with a description of the expected form.
 ///
 /// ```
 /// farm_core::free_form! {
@@ -254,7 +260,7 @@ macro_rules! free_form {
         #[derive(Debug, Clone, Default, PartialEq, $crate::serde::Serialize, $crate::serde::Deserialize)]
         #[serde(crate = "farm_core::serde", transparent)]
         $vis struct $name(
-            /// The value as it is written.
+            /// The value as written.
             pub $crate::serde_yaml::Value,
         );
 
@@ -266,9 +272,9 @@ macro_rules! free_form {
     )+ };
 }
 
-/// Checks a mapping against a parameter table and collects every problem: unknown names, wrong types, values out of range.
+/// Checks a mapping against a parameter table and collects all problems: unknown keys, wrong types, values out of range.
 ///
-/// `help` is shown with an unknown name, and usually says where the parameters are described.
+/// `help` is shown with an unknown key. It usually names the command that describes the parameters.
 pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Phrase, problems: &mut Problems) {
     let Some(mapping) = value.as_mapping() else {
         if !value.is_null() {
@@ -281,15 +287,12 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Ph
             return;
         }
         let Some(name) = key.as_str() else {
-            let problem = Problem::new(
-                ParameterError::NameNotText,
-                path.child(&to_inline_yaml(key)),
-                "the name of a parameter is a text",
-            )
-            .value(to_inline_yaml(key));
+            let problem =
+                Problem::new(ParameterError::NameNotText, path.child(&to_inline_yaml(key)), "a key must be a string")
+                    .value(to_inline_yaml(key));
             problems.push(
-                problem.about_name().expected("a name with a colon").help(
-                    "a comma divides entries: decimals have a point, and ranges within `{…}` are quoted, '(1, 2)'",
+                problem.about_name().expected("a key with a colon").help(
+                    "a comma separates keys: write decimals with a point, and quote ranges within `{…}`: '(1, 2)'",
                 ),
             );
             continue;
@@ -303,13 +306,13 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Ph
                     format!("unknown parameter `{name}`"),
                 );
                 let problem = problem.among(name, table.iter().map(|p| p.name));
-                // A unit is all that is wrong: then the other parameters are of no interest.
+                // Only the unit is wrong, so the other parameters are not relevant.
                 let problem = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
                     Some(right) => Problem {
                         code: ParameterError::WrongUnit.into(),
                         message: match name.contains('#') {
                             true => format!("`{name}` has another unit than `{}`", right.name),
-                            false => format!("`{name}` lacks its unit"),
+                            false => format!("key `{name}` needs its unit"),
                         },
                         expected: Some(format!("`{}`", right.name).into()),
                         ..problem
@@ -435,7 +438,7 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
         ParameterKind::Optional(inner) => return mismatch(value, inner, path).expected(kind.describe()),
         ParameterKind::Part(_) | ParameterKind::Any | ParameterKind::FreeForm(_) => "another kind of value",
     };
-    // A number that is not whole is a number all the same.
+    // A number with decimals is also a number, so the expectation must name an integer.
     let belongs = if found == belongs { "a whole number" } else { belongs };
     let problem = Problem::new(ParameterError::WrongType, path.clone(), format!("expected {belongs}, found {found}"))
         .value(to_inline_yaml(value))
@@ -451,7 +454,7 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
 }
 
 impl Problem {
-    /// What to do about a text where a number belongs, if it is one of the texts that are often written for numbers.
+    /// Adds a fix if a string in place of a number is one of the common spellings of numbers.
     pub(crate) fn or_number(self, text: &str, is_share: bool) -> Self {
         let text = text.trim();
         let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
@@ -482,7 +485,7 @@ impl Problem {
     }
 }
 
-/// A value on one line, as it would stand in YAML.
+/// A value on one line, in YAML.
 pub fn to_inline_yaml(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),

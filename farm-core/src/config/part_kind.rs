@@ -1,24 +1,24 @@
-//! The sorts of parts.
+//! The types of parts.
 
 use serde::{Deserialize, Serialize};
 
-/// What role a kind plays in a game.
+/// The role of a kind in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartKind {
     /// A component of a field.
     Entity,
-    /// Who executes actions.
+    /// A farmer, which executes actions.
     Farmer,
     /// Start, allowed actions, free observations, end.
     Rule,
     /// Costs and rewards.
     Score,
-    /// How to play.
+    /// A policy, which chooses the actions.
     Policy,
 }
 
 impl PartKind {
-    /// The plural used by `farm list`.
+    /// The plural that `farm list` uses.
     pub fn plural(self) -> &'static str {
         match self {
             Self::Entity => "entities",
@@ -29,7 +29,7 @@ impl PartKind {
         }
     }
 
-    /// The word for one of them.
+    /// The singular.
     pub fn singular(self) -> &'static str {
         match self {
             Self::Entity => "entity",

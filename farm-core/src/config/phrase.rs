@@ -1,36 +1,36 @@
-//! Texts in which front ends have words of their own: the command line names its commands, Python its functions.
+//! Texts that name commands or functions, in the terms of each front end: the command line or Python.
 
 use std::fmt;
 use std::ops::{Deref, Range};
 
-/// What a reader can use to go on, whatever the front end.
+/// Something that the reader can use next, in any front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tool {
-    /// The list of all things of a sort, by its plural: `games`, `entities`, `roles`; empty for the lists of all sorts.
+    /// The list of everything of one type, by its plural: `games`, `entities`, `roles`. Empty for the lists of all types.
     List(String),
-    /// The description of what has this name; `GAME` stands for a game of the reader's choice.
+    /// The description of the thing with this name. `GAME` is a placeholder for a game.
     Describe(String),
-    /// The YAML of a game of the reader's choice.
+    /// The YAML of a game.
     GameText,
     /// A level of a game, drawn from a seed.
     WriteLevel {
-        /// The game; `GAME` stands for one of the reader's choice.
+        /// The game. `GAME` is a placeholder for a game.
         game: String,
     },
-    /// The families of games, and how their members are called.
+    /// The families of games and the names of their members.
     Families,
-    /// How each name of a game file in the format of the Farm-gym reference is read.
+    /// How each name in a game file of the Farm-gym reference format is read.
     Notes,
     /// The permission to read files outside of a game's folder.
     AllowOutsideFiles,
     /// The permission to load a plugin, by the path of its library.
     AllowPlugin(String),
-    /// How a value is changed whose YAML has special characters.
+    /// How to change a value whose YAML contains special characters.
     SetQuoted,
-    /// A preset that a game is opened with, as the place of what it changes.
+    /// A preset with which a game is opened, as the location of its changes.
     Preset(String),
-    /// A change that a game is opened with, as the place of its value.
+    /// A change with which a game is opened, as the location of its value.
     Change {
         /// The path.
         path: String,
@@ -41,11 +41,11 @@ pub enum Tool {
 
 /// How a front end names its tools.
 pub trait FrontEnd {
-    /// A tool in its words, which stand within a sentence.
+    /// The name of a tool, for use within a sentence.
     fn words(&self, tool: &Tool) -> String;
 }
 
-/// The command line, under the name that the program goes by.
+/// The command line, with the name of the program.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandLine<'n>(pub &'n str);
 
@@ -81,31 +81,31 @@ impl FrontEnd for CommandLine<'_> {
     }
 }
 
-/// The command line of this project, which a text speaks of unless another front end is asked.
+/// The command line of this project. Texts use its terms unless another front end is given.
 const OWN: CommandLine<'static> = CommandLine("farm");
 
 impl Tool {
-    /// The list of all things of a sort, by its plural.
+    /// The list of everything of one type, by its plural.
     pub fn list(plural: impl Into<String>) -> Self {
         Self::List(plural.into())
     }
 
-    /// The description of what has this name.
+    /// The description of the thing with this name.
     pub fn describe(name: impl Into<String>) -> Self {
         Self::Describe(name.into())
     }
 
-    /// The tool, and what it does: `Tool::list("games").and(" shows all")`.
+    /// The tool, followed by text: `Tool::list("games").and(" shows all")`.
     pub fn and(self, text: &str) -> Phrase {
         Phrase::from(self).and(text)
     }
 }
 
-/// A text that may name tools. As a `str` it is what the command line says.
+/// A text that can name tools. As a `str`, it uses the terms of the command line.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Phrase {
     text: String,
-    /// The tools, and where in the text they are named, in order.
+    /// The tools that the text names and their ranges in it, in order.
     tools: Vec<(Range<usize>, Tool)>,
 }
 
@@ -124,7 +124,7 @@ impl Phrase {
         self
     }
 
-    /// What another front end says.
+    /// The text in the terms of another front end.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         let (mut told, mut end) = (String::with_capacity(self.text.len()), 0);
         for (place, tool) in &self.tools {

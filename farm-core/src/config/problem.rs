@@ -1,6 +1,6 @@
-//! What is wrong in a configuration: where, which value, what was expected, and the way out.
+//! Problems in a configuration: location, value, expectation and fix.
 //!
-//! Problems are collected, never thrown at the first one: a reader of `farm check` repairs a file in one go.
+//! Problems are collected, so that `farm check` reports all errors of a file at once.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use super::excerpt::Excerpt;
 use super::phrase::{CommandLine, FrontEnd, Phrase, Tool};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
-/// One step of a path into a configuration. There will be no third: it can be matched without a `_`.
+/// One step of a path into a configuration. No third variant will be added, so you can match it without a `_`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
     /// A key of a mapping. Keys such as `speed#km.h-1` contain dots, so a path is never split at dots.
@@ -39,19 +39,19 @@ impl From<usize> for Segment {
     }
 }
 
-/// The place of a value inside a configuration.
+/// The path of a value inside a configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Path(pub Vec<Segment>);
 
 impl Path {
-    /// The path of a child of this place.
+    /// The path of a child.
     pub fn child(&self, segment: impl Into<Segment>) -> Self {
         let mut path = self.clone();
         path.0.push(segment.into());
         path
     }
 
-    /// The value at this place; none where the path leads nowhere.
+    /// The value at this path; `None` if the path leads nowhere.
     pub fn value_in<'v>(&self, root: &'v Value) -> Option<&'v Value> {
         self.0.iter().try_fold(root, |place, segment| match segment {
             Segment::Key(key) => place.get(key.as_str()),
@@ -73,39 +73,39 @@ impl fmt::Display for Path {
     }
 }
 
-/// How bad it is.
+/// The severity of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// The game cannot be built.
     Error,
-    /// The game can be built; the reader should know.
+    /// The game can be built, but the reader should know about the problem.
     Warning,
 }
 
-/// Where a problem stands in its file. Lines and columns count from 1, columns in characters.
+/// The location of a problem in its file. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
-    /// The file, or the command-line option, that holds the value.
+    /// The file or the command-line option that contains the value.
     pub source: String,
-    /// Line and column, where the source is a file.
+    /// The line and column, if the source is a file.
     pub position: Option<(usize, usize)>,
     excerpt: Option<Excerpt>,
-    /// What a game was opened with, which each front end has its own option for.
+    /// The option with which a game was opened. Each front end has its own name for it.
     option: Option<Tool>,
 }
 
 impl Location {
-    /// A place in a file, or the command-line option that holds the value.
+    /// A location in a file, or the command-line option that contains the value.
     pub fn new(source: impl Into<String>, position: Option<(usize, usize)>) -> Self {
         Self { source: source.into(), position, excerpt: None, option: None }
     }
 
-    /// An option that every front end has, and each writes in its own way.
+    /// An option that every front end has under its own name.
     pub fn of_option(option: Tool) -> Self {
         Self { option: Some(option.clone()), ..Self::new(shortened(CommandLine("farm").words(&option)), None) }
     }
 
-    /// The place in the words of a front end.
+    /// The location in the terms of a front end.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         match (&self.option, self.position) {
             (Some(option), _) => shortened(front_end.words(option)),
@@ -114,19 +114,19 @@ impl Location {
         }
     }
 
-    /// With the line that stands there. Texts whose values may not be shown have none.
+    /// Adds the line at this location. Texts whose values must not be shown have no excerpt.
     pub fn with_excerpt(mut self, excerpt: Option<Excerpt>) -> Self {
         self.excerpt = excerpt;
         self
     }
 
-    /// The line that stands there, where the text is known and may be shown.
+    /// The line at this location, if the text is known and may be shown.
     pub fn excerpt(&self) -> Option<&Excerpt> {
         self.excerpt.as_ref()
     }
 }
 
-/// The most characters of an option that messages show as a place.
+/// The maximum number of characters of an option in a message.
 const LONGEST_OPTION: usize = 100;
 
 fn shortened(mut words: String) -> String {
@@ -142,35 +142,35 @@ impl fmt::Display for Location {
     }
 }
 
-/// One thing that is wrong.
+/// One problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// The kind of mistake: what tells problems apart whose words may change.
+    /// The kind of error. It identifies a problem, even if the message changes.
     pub code: Code,
     /// Error or warning.
     pub severity: Severity,
-    /// The headline, a sentence without its full stop.
+    /// The headline: a sentence without a full stop.
     pub message: String,
-    /// The place in the configuration.
+    /// The path in the configuration.
     pub path: Path,
-    /// Whether the path starts at the configuration's root, whichever part found the problem.
+    /// Whether the path starts at the root of the configuration, not at the part that found the problem.
     pub is_from_root: bool,
-    /// Whether it is about the name at the end of the path, and not about the value there.
+    /// Whether the problem is about the key at the end of the path, not about its value.
     pub is_about_name: bool,
-    /// The value found there, shortened.
+    /// The value found at the path, shortened.
     pub value: Option<String>,
-    /// What would have been right.
+    /// The expected value.
     pub expected: Option<Phrase>,
     /// The valid name closest to the one found.
     pub nearest: Option<String>,
-    /// What to do next, usually a command.
+    /// The next step, usually a command.
     pub help: Option<Phrase>,
     /// File, line and column; filled in by [`super::Document::locate`].
     pub location: Option<Location>,
 }
 
 impl Problem {
-    /// An error at a place.
+    /// An error at a path.
     pub fn new(code: impl Into<Code>, path: Path, message: impl Into<String>) -> Self {
         Self {
             code: code.into(),
@@ -187,12 +187,12 @@ impl Problem {
         }
     }
 
-    /// Whether it is a mistake of this kind.
+    /// Whether this is an error of this kind.
     pub fn is(&self, code: impl Into<Code>) -> bool {
         self.code == code.into()
     }
 
-    /// The value that was found.
+    /// Sets the value that was found.
     pub fn value(mut self, value: impl fmt::Display) -> Self {
         let text = value.to_string();
         let mut shown: String = text.chars().take(80).collect();
@@ -203,25 +203,25 @@ impl Problem {
         self
     }
 
-    /// Makes its path one that starts at the configuration's root: what does not fit stands in another part than finds it.
+    /// Marks the path as starting at the root of the configuration, because the error is not in the part that found it.
     pub fn from_root(mut self) -> Self {
         self.is_from_root = true;
         self
     }
 
-    /// Makes it one about the name at the end of the path: that is shown, and not the value beside it.
+    /// Marks the problem as about the key at the end of the path. Messages show the key instead of its value.
     pub fn about_name(mut self) -> Self {
         self.is_about_name = true;
         self
     }
 
-    /// What would have been right.
+    /// Sets the expected value.
     pub fn expected(mut self, expected: impl Into<Phrase>) -> Self {
         self.expected = Some(expected.into());
         self
     }
 
-    /// Looks for the valid name closest to `found` and lists the valid ones as what was expected.
+    /// Finds the valid name nearest to `found`, and sets the valid names as the expectation.
     pub fn among<'n>(mut self, found: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut seen = std::collections::BTreeSet::new();
         let names: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
@@ -235,27 +235,27 @@ impl Problem {
         self
     }
 
-    /// Where `found` is another word for a name, that name is meant, whatever looks alike; `synonyms` are pairs of a word and a name.
+    /// If `found` is a synonym, its name is the nearest one, regardless of spelling. `synonyms` are pairs of a word and a name.
     pub fn with_synonyms<'n>(mut self, found: &str, synonyms: impl IntoIterator<Item = (&'n str, &'n str)>) -> Self {
         let meant = synonyms.into_iter().find(|(word, _)| word.to_lowercase() == found.to_lowercase());
         self.nearest = meant.map(|(_, name)| name.to_owned()).or(self.nearest);
         self
     }
 
-    /// What to do next.
+    /// Sets the next step.
     pub fn help(mut self, help: impl Into<Phrase>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Makes it a warning.
+    /// Turns the problem into a warning.
     pub fn warning(mut self) -> Self {
         self.severity = Severity::Warning;
         self
     }
 }
 
-/// As the command line says it. The texts of a game file are written out so that a terminal shows them and obeys none of them.
+/// In the terms of the command line. Control characters from a game file are escaped, so that a terminal does not execute them.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.told_by(&CommandLine("farm")))
@@ -265,7 +265,7 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 impl Problem {
-    /// The problem in the words of a front end, over several lines: its code and what is wrong, where, and what to do.
+    /// The problem in the terms of a front end, on several lines: code, message, location and fix.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         let label = match self.severity {
             Severity::Error => "error",
@@ -295,9 +295,9 @@ impl Problem {
         told
     }
 
-    /// The problem in one line, for places that have no room for more.
+    /// The problem in one sentence, for output with a single line.
     pub fn sentence(&self) -> String {
-        // Of one possible name nothing is said twice.
+        // A single possible name is not repeated.
         let is_nearest =
             |expected: &Phrase| self.nearest.as_ref().is_some_and(|near| **expected == format!("`{near}`"));
         let expected = self.expected.iter().filter(|expected| !is_nearest(expected));
@@ -308,27 +308,27 @@ impl Problem {
     }
 }
 
-/// The most problems of a file that are shown.
+/// The maximum number of problems shown for a file.
 pub const MAX_PROBLEMS: usize = 100;
-/// As many are collected at the most where each line of a file may have one.
+/// The maximum number of problems collected, if each line of a file may have one.
 const MAX_COLLECTED: usize = 10 * MAX_PROBLEMS;
 
-/// All that is wrong, in the order found.
+/// All problems, in the order found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Problems(pub Vec<Problem>);
 
 impl Problems {
-    /// Notes a problem.
+    /// Adds a problem.
     pub fn push(&mut self, problem: Problem) {
         self.0.push(problem);
     }
 
-    /// Whether so many are known, with an error among them, that further ones are of no use.
+    /// Whether enough problems are collected, including an error. Further ones would not help.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= MAX_COLLECTED && self.has_errors()
     }
 
-    /// The problems in the words of a front end, with an empty line between them.
+    /// The problems in the terms of a front end, separated by empty lines.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         self.0.iter().map(|problem| problem.told_by(front_end)).collect::<Vec<_>>().join("\n\n")
     }
@@ -339,12 +339,12 @@ impl Problems {
     }
 }
 
-/// Leaves out what is more than is shown, warnings before errors, and returns a problem that says how many they were.
+/// Removes the problems beyond the maximum, warnings first, and returns a problem with their number.
 pub(super) fn shorten<T>(problems: &mut Vec<T>, severity: impl Fn(&T) -> Severity) -> Option<Problem> {
     let more = problems.len().checked_sub(MAX_PROBLEMS).filter(|more| *more > 0)?;
     let least = if problems.len() >= MAX_COLLECTED { "at least " } else { "" };
     let is_error = |problem: &T| severity(problem) == Severity::Error;
-    // The sort is stable: the order in which they were found stays.
+    // The sort is stable, so problems stay in the order found.
     problems.sort_by_key(|problem| !is_error(problem));
     let has_errors = problems.split_off(MAX_PROBLEMS).iter().any(is_error);
     let message = match more {
@@ -352,7 +352,7 @@ pub(super) fn shorten<T>(problems: &mut Vec<T>, severity: impl Fn(&T) -> Severit
         more => format!("{least}{more} more problems are not shown"),
     };
     let problem = Problem::new(LimitError::MoreProblems, Path::default(), message)
-        .help("mend these first: others often follow from them");
+        .help("fix these first: the others often have the same cause");
     Some(if has_errors { problem } else { problem.warning() })
 }
 
@@ -364,17 +364,17 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// The longest text that is compared with names, in bytes.
+/// The maximum length of a text that is compared with names, in bytes.
 const LONGEST_COMPARED: usize = 512;
 
-/// The name most similar to `found`, if any is similar enough to be meant.
+/// The name most similar to `found`, if one is similar enough.
 pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
-    // No name is that long, and comparing takes the product of both lengths.
+    // No name is this long, and the cost of a comparison is the product of both lengths.
     if found.len() > LONGEST_COMPARED {
         return None;
     }
     let lower = found.to_lowercase();
-    // A right name with a wrong or missing unit is the likeliest slip of all.
+    // A correct name with a wrong or missing unit is the most likely error.
     let stem = |name: &str| name.split('#').next().unwrap_or(name).to_lowercase();
     if let Some(name) = names.iter().find(|name| stem(name) == stem(found)) {
         return Some(name);
@@ -384,22 +384,22 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
         .iter()
         .map(|name| {
             let name_lower = name.to_lowercase();
-            // In a short word one slip changes much of it, so one slip alone is always near.
+            // In a short word, one typo changes a large share of the letters. A single typo therefore always counts as near.
             let slips = strsim::osa_distance(&lower, &name_lower);
             let longer = lower.chars().count().max(name_lower.chars().count());
             let one_slip = slips <= 1 && longer > 1;
             let is_shuffled = letters(&lower) == letters(&name_lower);
-            // Words that only begin alike, or share their ending, are different words: `a` does not mean `agent`.
+            // Words that share only their beginning or ending are different words: `a` does not mean `agent`.
             let shorter = lower.chars().count().min(name_lower.chars().count());
             let is_begin = shorter >= 3 && (name_lower.starts_with(&lower) || lower.starts_with(&name_lower));
-            // Where all names are single letters, a word means that of its initial: `East` means `E`.
+            // If all names are single letters, a word means its initial: `East` means `E`.
             let is_initial = are_letters && lower.starts_with(&name_lower);
             let is_far = 2 * slips > longer && !is_begin && !is_initial && !is_shuffled;
             let alike = if is_far { 0.0 } else { strsim::jaro_winkler(&lower, &name_lower) };
             (alike.max(if one_slip { 0.9 } else { 0.0 }), is_shuffled, alike, *name)
         })
         .filter(|(similarity, ..)| *similarity > 0.75)
-        // Of two that are one slip away, the one of the same letters is meant, or else the one that begins alike.
+        // Among names that are one typo away, one with the same letters has priority, then one with the same beginning.
         .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2)))
         .map(|(.., name)| name)
 }

@@ -1,7 +1,7 @@
-//! Who wrote a game, and what follows: which files it may read, whether it may run code, how much it may take.
+//! The trust in a game, by its author: which files it may read, whether it may run code, and how much memory and time it may take.
 //!
-//! A game has several writers: its file, a preset of that file, a level, a value of the command line, the header of a run. Each text has
-//! an [`Origin`], and this file is the one place that decides what an origin may do.
+//! The file of a game, a preset, a level, a value on the command line and the header of a run can have different authors.
+//! Each text has an [`Origin`]. Only this module decides what an origin may do.
 
 use std::time::Duration;
 
@@ -9,37 +9,37 @@ use serde_yaml::Value;
 
 use crate::state::MAX_STATE_BYTES;
 
-/// The memory that a game of a stranger may take, compiled and with a state, in bytes.
+/// The maximum memory of a stranger's game, compiled and with a state, in bytes.
 pub const STRANGER_BYTES: u64 = 16_000_000;
 
-/// What the user agreed to for files that somebody else may have written.
+/// The user's consent for game files that other people may have written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Consent {
     /// The game may read files outside of its own folder.
     pub outside_files: bool,
-    /// The game may load the plugins that it names, which runs their code.
+    /// The game may load the plugins that it names. Loading runs their code.
     pub plugins: bool,
 }
 
-/// Who wrote a text.
+/// The author of a text.
 ///
 /// | | files | plugins | size |
 /// |---|---|---|---|
 /// | the user | any | yes | a state of 4 GB |
-/// | a file that the user opens | of its own folder, others with consent | with consent | a state of 4 GB |
-/// | a stranger | none | never | 16 MB with everything that is compiled |
+/// | a file that the user opens | in its own folder, others with consent | with consent | a state of 4 GB |
+/// | a stranger | none | never | 16 MB, including everything compiled |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
     /// The user: a command line, an argument of a call.
     User,
-    /// A file that the user opens, which people pass around.
+    /// A file that the user opens. Other people may have written it.
     OwnFile(Consent),
-    /// Anyone: a text that a client sends, the header of a run that is verified.
+    /// Anyone: a text from a client, the header of a run to verify.
     Stranger,
 }
 
 impl Origin {
-    /// How much a game may take that is written so.
+    /// The limits of a game with this origin.
     pub fn budget(self) -> Budget {
         match self {
             Self::User | Self::OwnFile(_) => Budget::OWN,
@@ -47,7 +47,7 @@ impl Origin {
         }
     }
 
-    /// Which files the text may name.
+    /// The files that the text may name.
     pub(super) fn reads(self) -> Reads {
         match self {
             Self::User | Self::OwnFile(Consent { outside_files: true, .. }) => Reads::All,
@@ -56,7 +56,7 @@ impl Origin {
         }
     }
 
-    /// The one of two who is trusted less.
+    /// The less trusted of two origins.
     fn or_less_trusted(self, other: Self) -> Self {
         match (self, other) {
             (Self::Stranger, _) | (_, Self::Stranger) => Self::Stranger,
@@ -66,36 +66,36 @@ impl Origin {
     }
 }
 
-/// Which files a text may name.
+/// The files that a text may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reads {
-    /// All that the user may read.
+    /// All files that the user may read.
     All,
-    /// Those of the game's folder and below.
+    /// Files in the game's folder and below.
     OwnFolder,
-    /// None.
+    /// No files.
     None,
 }
 
-/// How much a game may take. All of it is counted from what the game declares, before any of it is allocated.
+/// The limits of a game. They are checked against its declarations, before anything is allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_macros::Getters)]
 pub struct Budget {
-    /// Bytes of a state.
+    /// The bytes of a state.
     #[getter(copy)]
     pub(crate) state_bytes: u64,
-    /// Bytes of everything: the state, the actions, an observation, and what parts keep of their plots.
+    /// The bytes of everything: the state, the actions, an observation, and the data of parts about their plots.
     #[getter(copy)]
     pub(crate) bytes: u64,
-    /// Entities, farmers and the score, together.
+    /// The number of entities, farmers and scores together.
     #[getter(copy)]
     pub(crate) parts: usize,
-    /// Values of the game's text, with all that its aliases stand for.
+    /// The number of values in the game's text, with its aliases expanded.
     #[getter(copy)]
     pub(crate) values: usize,
-    /// Entries of the flat list of actions.
+    /// The length of the flat list of actions.
     #[getter(copy)]
     pub(crate) actions: usize,
-    /// How long the game may be compiled; no limit for games of the user.
+    /// The maximum time to compile the game; no limit for the user's games.
     #[getter(copy)]
     pub(crate) compile_time: Option<Duration>,
 }
@@ -118,21 +118,21 @@ impl Budget {
         compile_time: Some(Duration::from_secs(5)),
     };
 
-    /// Whether the game is of a stranger, so that what it asks of the processor is bounded, too.
+    /// Whether the game is a stranger's, so that its processor time is also limited.
     pub fn is_small(&self) -> bool {
         self.compile_time.is_some()
     }
 }
 
-/// How far a game is trusted: who wrote it, and who wrote which values over it.
+/// The trust in a game: its author, and the authors of the values written over it.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Trust {
-    /// Who wrote the game itself.
+    /// The author of the game itself.
     #[getter(copy)]
     pub(crate) origin: Origin,
-    /// The least trusted writer of all.
+    /// The least trusted of all authors.
     least: Origin,
-    /// Texts of values that others wrote over the game: each may be the name of a file or of a plugin.
+    /// Strings in values that others wrote over the game. Each may be the name of a file or a plugin.
     names: Vec<(String, Origin)>,
 }
 
@@ -142,16 +142,16 @@ impl Default for Trust {
     }
 }
 
-/// Of a file that the user opens.
+/// The trust in a file that the user opens.
 pub(crate) static OWN_FILE: Trust = Trust::new(Origin::OwnFile(Consent { outside_files: false, plugins: false }));
 
 impl Trust {
-    /// Of a game that is written so.
+    /// The trust in a game with this origin.
     pub const fn new(origin: Origin) -> Self {
         Self { origin, least: origin, names: Vec::new() }
     }
 
-    /// Adds what the user agrees to for the file of the game. A text of a stranger gains nothing by it.
+    /// Adds the user's consent for the game file. It has no effect on a stranger's text.
     pub fn agree(&mut self, consent: Consent) {
         let agreed = |origin: &mut Origin| {
             if let Origin::OwnFile(before) = origin {
@@ -163,22 +163,22 @@ impl Trust {
         agreed(&mut self.least);
     }
 
-    /// Notes that a value of this origin is written over the game.
+    /// Records that a value with this origin is written over the game.
     pub fn add(&mut self, written_by: Origin, value: &Value) {
         self.least = self.least.or_less_trusted(written_by);
         texts_in(value, &mut |text| self.names.push((text.to_owned(), written_by)));
     }
 
-    /// Who wrote a name of a file or of a plugin. Where several did, the one who is trusted less counts, unless it is the game's file:
-    /// what the user writes over it is the user's.
+    /// The author of the name of a file or a plugin. If several wrote the name, the least trusted counts.
+    /// The game file does not count here: a value that the user writes over it belongs to the user.
     pub(crate) fn origin_of(&self, name: &str) -> Origin {
         let of_name = self.names.iter().filter(|(known, _)| known == name).map(|(_, origin)| *origin);
         of_name.reduce(Origin::or_less_trusted).unwrap_or(self.origin)
     }
 
-    /// Whether the game may run the code of a plugin of this name.
+    /// Whether the game may run the code of a plugin with this name.
     pub(crate) fn may_run(&self, plugin: &str) -> bool {
-        // What the game's file may not run, no value over it may: consent is given for the game as a whole.
+        // If the game file may not run a plugin, no value over it may: consent applies to the whole game.
         let consent = |origin: Origin| match origin {
             Origin::User => true,
             Origin::OwnFile(consent) => consent.plugins,
@@ -187,13 +187,13 @@ impl Trust {
         consent(self.origin) && consent(self.origin_of(plugin))
     }
 
-    /// How much the game may take: as much as its least trusted writer.
+    /// The limits of the game: those of its least trusted author.
     pub fn budget(&self) -> Budget {
         self.least.budget()
     }
 }
 
-/// Every text in a value.
+/// Calls `found` with every string in a value.
 fn texts_in(value: &Value, found: &mut impl FnMut(&str)) {
     match value {
         Value::String(text) => found(text),

@@ -7,11 +7,11 @@ use crate::picture::Sprite;
 pub struct ActionParameter {
     /// `name#unit`.
     pub(crate) name: String,
-    /// What it is, in a sentence.
+    /// Its description, in one sentence.
     pub(crate) doc: String,
-    /// What values it takes.
+    /// The values that it accepts.
     pub(crate) kind: ActionParameterKind,
-    /// Between which values farmers choose, and that in words.
+    /// The range from which farmers usually choose, as numbers and in words.
     #[getter(skip)]
     pub(crate) usual: Option<(f64, f64, String)>,
 }
@@ -27,19 +27,19 @@ impl ActionParameter {
         }
     }
 
-    /// A real number in a closed range, with the values that a game offers unless its rules say otherwise.
+    /// A real number in a closed range. `offered` lists the values that a game offers unless its rules set others.
     pub fn real(name: &str, low: f64, high: f64, offered: &[f64], doc: &str) -> Self {
         let kind = ActionParameterKind::Real { low, high, offered: offered.to_vec() };
         Self { name: name.into(), doc: doc.into(), kind, usual: None }
     }
 
-    /// Says between which values farmers choose, with that in words: rules that offer none of them get a warning.
+    /// Sets the range from which farmers usually choose, as numbers and in words. Rules that offer none of these values get a warning.
     pub fn usual(mut self, low: f64, high: f64, words: String) -> Self {
         self.usual = Some((low, high, words));
         self
     }
 
-    /// What is usual: the middle of what farmers choose, whose ends are as many times smaller and larger. None where nothing is said of it.
+    /// The usual value: the geometric mean of the usual range. `None` if no usual range is set.
     pub fn middle(&self) -> Option<f64> {
         self.usual.as_ref().map(|(low, high, _)| (low * high).sqrt())
     }
@@ -51,12 +51,12 @@ impl ActionParameter {
     }
 }
 
-/// What values an action's parameter takes.
+/// The values that an action's parameter accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionParameterKind {
     /// A plot of the field, written `(x, y)`.
     Plot,
-    /// A real number in a closed range, with the values that a game offers unless its rules say otherwise.
+    /// A real number in a closed range, with the values that a game offers unless its rules set others.
     Real {
         /// Lowest value.
         low: f64,
@@ -74,17 +74,17 @@ pub enum ActionParameterKind {
 pub struct ActionInfo {
     /// Its name.
     pub(crate) name: String,
-    /// What it does, in a sentence.
+    /// Its effect, in one sentence.
     pub(crate) doc: String,
-    /// Its parameters in the order in which the part receives them.
+    /// Its parameters, in the order in which the part receives them.
     pub(crate) parameters: Vec<ActionParameter>,
-    /// Whether it only lets time pass; a game with such an action needs no empty schedule.
+    /// Whether it only lets time pass. A game with such an action needs no empty schedule.
     pub(crate) waits: bool,
-    /// What was done, in a word of the past, such as `watered`; none where the name says it.
+    /// The deed as a past participle, such as `watered`. `None` if the name is enough.
     pub(crate) done: Option<String>,
-    /// What marks the plot, or who acts, in the picture after the step.
+    /// The mark on the plot, or on the actor, in the picture after the step.
     pub(crate) badge: Option<Sprite>,
-    /// How who acts looks in the picture after it.
+    /// The look of the actor in the picture after the step.
     pub(crate) pose: Option<Sprite>,
 }
 

@@ -1,4 +1,4 @@
-//! The builder, through which a part declares itself and finds the others.
+//! The builder. With it, a part declares itself and finds the other parts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::picture::{Picture, Sprite};
 use crate::rng::hash_name;
 use crate::state::{Column, Element, Layout, StateSlice};
 
-/// The most roles that a message about a missing part names.
+/// The maximum number of roles in a message about a missing part.
 const MAX_ROLES: usize = 3;
 
-/// Through which a part declares itself and finds the others.
+/// With the builder, a part declares itself and finds the other parts.
 #[derive(Debug)]
 pub struct Builder<'a> {
     pub(crate) part: PartInfo,
@@ -30,15 +30,15 @@ pub struct Builder<'a> {
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
     pub(crate) trust: &'a Trust,
-    /// The registered kinds that provide a role, for what is said of one that nobody provides.
+    /// The registered kinds that provide a role, for the message about a role without a provider.
     pub(crate) candidates_for: fn(&str) -> Vec<Candidate>,
-    /// Roles that nobody provides, with what they mean.
+    /// Roles without a provider, with their meaning.
     pub(crate) missing: Vec<(&'static str, &'static str)>,
-    /// Roles that several parts provide, though one is wanted, with these parts.
+    /// Roles with several providers of which only one is allowed, with these parts.
     pub(crate) several: Vec<(&'static str, String)>,
-    /// Whether all parts are known, so that a missing provider is a problem.
+    /// Whether all parts are known, so that a missing provider is an error.
     pub(crate) complete: bool,
-    /// Whether only what the part declares is wanted, and nothing will be played.
+    /// Whether the caller needs only the declarations and will not play.
     pub(crate) only_declares: bool,
 }
 
@@ -46,24 +46,24 @@ pub struct Builder<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) kind: &'static str,
-    /// How it is written in a game to provide the role.
+    /// The text of the part in a game that provides the role.
     pub(crate) written: String,
-    /// The choice with which it does, where there are others with which it does not.
+    /// The choice with which it provides the role, if it does not with other choices.
     pub(crate) choice: Option<String>,
 }
 
 impl Builder<'_> {
-    /// The field the part belongs to; the first one for farmers and the score.
+    /// The field of the part. For farmers and the score: the first field.
     pub fn field(&self) -> &FieldInfo {
         &self.field
     }
 
-    /// The fields whose parts find the roles of this part, by index: its own, and those that name it under `uses`.
+    /// The fields whose parts find the roles of this part, by index: its own field, and the fields that list the part under `uses`.
     pub fn fields_served(&self) -> Vec<usize> {
         self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
     }
 
-    /// Whether only what the part declares is wanted: what it would play with, such as tables, need not be made.
+    /// Whether the caller needs only the declarations. The part can then skip data for the simulation, such as tables.
     pub fn only_declares(&self) -> bool {
         self.only_declares
     }
@@ -73,7 +73,7 @@ impl Builder<'_> {
         self.fields
     }
 
-    /// Name of the part, such as `Soil-0`.
+    /// The name of the part, such as `Soil-0`.
     pub fn name(&self) -> &str {
         &self.part.name
     }
@@ -83,28 +83,28 @@ impl Builder<'_> {
         &self.part.path
     }
 
-    /// The folder of the configuration, where it was read from a file.
+    /// The folder of the configuration, if it was read from a file.
     pub fn directory(&self) -> Option<&std::path::Path> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// The key of the part's random streams. Asking for it says that the part draws.
+    /// The key of the part's random streams. A call declares that the part uses randomness.
     pub fn stream_key(&mut self) -> u64 {
         self.part.draws = true;
         hash_name(&self.part.path)
     }
 
-    /// A file named in the configuration, if the game may read it: relative paths start at the configuration's own folder. Whoever
-    /// reads it does so by [`read_regular`](crate::config::read_regular), within a limit.
+    /// Finds a file that the configuration names, if the game may read it. Relative paths start at the configuration's own folder.
+    /// Read the file with [`read_regular`](crate::config::read_regular), which has a size limit.
     ///
     /// # Errors
-    /// A problem without a path, if it lies outside of the game's folder and the user has not allowed that.
+    /// A problem without a path: the file is outside of the game's folder, and the user has not allowed this.
     pub fn find_file(&self, path: &str) -> Result<FoundFile, Box<Problem>> {
         let folder = self.directory.map_or(std::path::Path::new(""), PathBuf::as_path);
         self.trust.find(folder, folder, path)
     }
 
-    /// The path of a file named in the configuration, wherever it lies; [`Builder::find_file`] asks whether the game may read it.
+    /// The path of a file that the configuration names, without a check. [`Builder::find_file`] checks whether the game may read it.
     pub fn file(&self, path: &str) -> PathBuf {
         match self.directory {
             Some(directory) => directory.join(path),
@@ -112,20 +112,20 @@ impl Builder<'_> {
         }
     }
 
-    /// Notes a problem with the part's own parameters; the path starts at the part. It counts once all parts are known: what is noted before,
-    /// while look-ups find nobody, is dropped.
+    /// Adds a problem with the part's own parameters. Its path starts at the part.
+    /// A problem counts only after all parts are known. Earlier ones are dropped, because look-ups find no part yet.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.part.config.clone();
         path.0.extend(problem.path.0.clone());
         self.problems.push(Problem { path, ..problem });
     }
 
-    /// Notes what the part has read from elsewhere, in a sentence for whoever checks or starts the game.
+    /// Adds a note about data that the part has read from elsewhere: one sentence for the user that checks or starts the game.
     pub fn note(&mut self, note: impl Into<String>) {
         self.part.notes.push(note.into());
     }
 
-    /// Declares a variable and returns where its values are.
+    /// Declares a variable and returns the location of its values.
     pub fn declare<T: Element>(&mut self, variable: Variable<T>) -> Column<T> {
         let shape = match &variable.extent {
             Extent::Scalar => Vec::new(),
@@ -161,28 +161,30 @@ impl Builder<'_> {
         column
     }
 
-    /// Says between which values games start a variable of this part: a rule that sets it lower or higher in any case, but not to 0, gets a warning with
-    /// this message, a sentence without its full stop, and with what is `usual`.
+    /// Sets the range in which games usually start a variable of this part.
+    /// A rule that always sets it lower or higher, but not to 0, gets a warning. `message` is a sentence without its full stop, `usual`
+    /// names the usual values.
     pub fn usual_start<T: Element>(&mut self, column: Column<T>, low: f64, high: f64, message: &str, usual: &str) {
         if let Some(variable) = self.variable_of(column) {
             variable.usual_start = Some(UsualStart { low, high, message: message.to_owned(), usual: usual.to_owned() });
         }
     }
 
-    /// Gives other words for the names of the values of a variable of this part, each with the name that it means: who writes one is told the name.
+    /// Sets synonyms for the names of the values of a variable of this part, each with its name. The error about a synonym suggests the
+    /// name.
     pub fn synonyms(&mut self, column: Column<u8>, synonyms: &'static [(&'static str, &'static str)]) {
         if let Some(variable) = self.variable_of(column) {
             variable.synonyms = synonyms;
         }
     }
 
-    /// The variable of this part that has a column.
+    /// The variable of this part with this column.
     fn variable_of<T: Element>(&mut self, column: Column<T>) -> Option<&mut VariableInfo> {
         let slot = (T::REGION, column.start, column.len() as u32);
         self.part.variables.iter_mut().find(|variable| variable.slot == slot)
     }
 
-    /// Declares a quantity that is computed when it is observed; returns its index for `Behaviour::observe`.
+    /// Declares a quantity that is computed on observation. Returns its index for `Behaviour::observe`.
     pub fn observable(&mut self, name: &str, kind: ValueKind, shape: &[usize], doc: &str) -> usize {
         self.part.observables.push(ObservableInfo {
             name: name.to_owned(),
@@ -196,13 +198,13 @@ impl Builder<'_> {
         self.part.observables.len() - 1
     }
 
-    /// Says of an observable that it is a window with the farmer in the middle, whose own tile texts mark.
+    /// Declares that an observable is a window with the farmer in the middle. Texts mark the farmer's own tile.
     pub fn centred(&mut self, observable: usize) {
         self.part.observables[observable].centred = true;
     }
 
-    /// Says of an observable that it shows the values of a column as they are, so that the part is never asked for it. An observable
-    /// with another number of values than the column, or of another kind, is a problem of the game.
+    /// Declares that an observable shows the values of a column unchanged. The part is then not asked for the observable.
+    /// An observable with another kind or another number of values than the column is an error of the game.
     pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
         let info = &mut self.part.observables[observable];
         if T::REGION == info.kind.region() && values_of(&info.shape) == column.len() {
@@ -213,24 +215,25 @@ impl Builder<'_> {
         self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
     }
 
-    /// Names the values of an observable, in order, which texts write as `name=value`.
+    /// Names the values of an observable, in order. Texts write them as `name=value`.
     pub fn elements(&mut self, observable: usize, names: Vec<String>) {
         self.part.observables[observable].elements = names;
     }
 
-    /// A variable for the texts of a game, which `{{ part("Part-0").name }}` inserts: what no single parameter says, or a choice
-    /// in words. Facts are what a player may know of the rules, never what a level or a seed hides.
+    /// A variable for the texts of a game, inserted by `{{ part("Part-0").name }}`: a fact that no single parameter states, or a choice in
+    /// words.
+    /// Facts are knowledge about the rules that a player may have, never the hidden content of a level or a seed.
     pub fn text_variable(&mut self, name: &'static str, text: impl Into<String>) {
         self.part.text_variables.push((name, text.into()));
     }
 
-    /// A sentence on how an episode begins, for whoever is told the rules: where things may be, and what is drawn how. It says what a player may
-    /// know of every world, never what a level or a seed has.
+    /// Adds a sentence on how an episode starts, for players that see the rules: possible locations, and random draws.
+    /// It states knowledge that a player may have about every map, never the content of one level or seed.
     pub fn world_text(&mut self, sentence: impl Into<String>) {
         self.part.world_text.push(sentence.into());
     }
 
-    /// Declares a picture of the part, of variables that it has already declared.
+    /// Declares a picture of the part. It uses variables that the part has already declared.
     pub fn picture(&mut self, picture: Picture) {
         for problem in picture.problems(&self.part) {
             self.problem(problem);
@@ -238,7 +241,7 @@ impl Builder<'_> {
         self.part.pictures.push(picture);
     }
 
-    /// Declares an action; returns its index for `Behaviour::act`.
+    /// Declares an action. Returns its index for `Behaviour::act`.
     pub fn action(&mut self, name: &str, parameters: Vec<ActionParameter>, doc: &str) -> usize {
         self.part.actions.push(ActionInfo::new(name, doc, parameters));
         self.part.actions.len() - 1
@@ -251,8 +254,8 @@ impl Builder<'_> {
         index
     }
 
-    /// Says what was done by an action that was declared, in a word of the past such as `watered`, and which sprite marks the plot, or
-    /// who acts, in the picture after it.
+    /// Sets the past participle of a declared action, such as `watered`, and the sprite that marks the plot, or the actor, in the picture
+    /// after it.
     pub fn shown_as(&mut self, action: usize, done: &str, badge: impl Into<Sprite>) {
         self.told_as(action, done);
         if let Some(action) = self.part.actions.get_mut(action) {
@@ -260,42 +263,42 @@ impl Builder<'_> {
         }
     }
 
-    /// Says what was done by an action that was declared and that needs no mark: the picture itself shows it.
+    /// Sets the past participle of a declared action that needs no mark, because the picture itself shows its effect.
     pub fn told_as(&mut self, action: usize, done: &str) {
         if let Some(action) = self.part.actions.get_mut(action) {
             action.done = Some(done.to_owned());
         }
     }
 
-    /// Says how who acts looks in the picture after an action that was declared, such as turned to where it went.
+    /// Sets the look of the actor in the picture after a declared action, for example its direction after a move.
     pub fn poses(&mut self, action: usize, sprite: impl Into<Sprite>) {
         if let Some(action) = self.part.actions.get_mut(action) {
             action.pose = Some(sprite.into());
         }
     }
 
-    /// Declares an event of which at most `per_step` happen in a step.
+    /// Declares an event that happens at most `per_step` times in a step.
     pub fn event(&mut self, name: &str, per_step: usize, doc: &str) -> EventId {
         self.event_with(EventInfo::new(name, per_step, doc))
     }
 
-    /// Declares an event with all that can be said of it.
+    /// Declares an event with all its properties.
     pub fn event_with(&mut self, event: EventInfo) -> EventId {
         self.part.events.push(event);
         EventId((self.events_before + self.part.events.len() - 1) as u16)
     }
 
-    /// Asks to be called in a phase.
+    /// Requests calls in a phase.
     pub fn runs_in(&mut self, phase: Phase) {
         self.part.phases.push(phase);
     }
 
-    /// Says that its ticks change nothing while a flag of the state is 0: it is called only while the flag is set.
+    /// Declares that the part's ticks change nothing while a flag of the state is 0. The part is then called only while the flag is set.
     pub fn sleeps_unless(&mut self, awake: Column<u8>) {
         self.part.awake = Some(awake);
     }
 
-    /// The one provider of a role. No provider, or several, is a problem that names them.
+    /// The only provider of a role. No provider, or several, is an error that names them.
     pub fn one<T: Element>(&mut self, role: Role<T>) -> Column<T> {
         self.part.needs.push((role.name, Need::One));
         let found = self.providers(role);
@@ -316,7 +319,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The roles that nobody or several parts provide, as one problem for all that the same parts give or would give.
+    /// Reports the roles with no provider or several. Roles with the same parts as the cause share one problem.
     pub(crate) fn report_roles(&mut self) {
         let mut rivals: Vec<(String, Vec<String>)> = Vec::new();
         for (role, parts) in std::mem::take(&mut self.several) {
@@ -337,7 +340,7 @@ impl Builder<'_> {
                 Problem::new(RoleError::SeveralProviders, self.part.config.clone(), message).about_name().value(parts);
             self.problems.push(problem.help("keep one of them in the field"));
         }
-        /// What to do, whether it is to add a part, and for which roles, each with its sentence.
+        /// A fix, whether it adds a part, and the roles that need it, each with its description.
         struct Remedy<'r> {
             help: (String, bool),
             roles: Vec<(&'r str, &'r str)>,
@@ -373,7 +376,7 @@ impl Builder<'_> {
             let docs = join_truncated(roles.iter(), MAX_ROLES, doc).join(", ");
             let word = if roles.len() == 1 { "role" } else { "roles" };
             let message = format!("`{}` needs the {word} {names}, which no part provides", self.part.path);
-            // Roles say nothing to somebody who has forgotten a part: that comes first.
+            // A user that forgot a part does not know roles, so the fix comes first.
             let message = if is_part { format!("{help}: {message}") } else { message };
             let expected = format!("one part that gives {docs}");
             let problem = Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)
@@ -400,23 +403,23 @@ impl Builder<'_> {
         self.providers(role).iter().filter_map(|(_, variable)| variable.column()).collect()
     }
 
-    /// Tells that the part changes the values that others keep for a role, instead of only reading them.
+    /// Declares that the part changes the values of a role in other parts, and does not only read them.
     pub fn writes<T: Element>(&mut self, role: Role<T>) {
         self.part.writes.push(role.name);
     }
 
-    /// The declaration behind the first provider of a role: its shape and its labels.
+    /// The declaration of the first provider of a role, with its shape and labels.
     pub fn declaration<T: Element>(&self, role: Role<T>) -> Option<VariableInfo> {
         self.providers(role).first().map(|(_, variable)| (*variable).clone())
     }
 
-    /// Every event of this name, whoever emits it.
+    /// All events with this name, of any part.
     pub fn events_named(&self, name: &str) -> Vec<EventId> {
         let all = self.before.parts.iter().flat_map(|part| &part.events);
         all.enumerate().filter(|(_, event)| event.name == name).map(|(i, _)| EventId(i as u16)).collect()
     }
 
-    /// How many events of this kind happen in one step at the most.
+    /// The maximum number of events of this kind in one step.
     pub fn events_per_step(&self, id: EventId) -> usize {
         self.before.parts.iter().flat_map(|part| &part.events).nth(id.index()).map_or(0, |event| event.per_step)
     }
@@ -435,7 +438,7 @@ impl Builder<'_> {
         found.iter().filter_map(|(part, v)| Some((part.path.clone(), (*v).clone(), v.column()?))).collect()
     }
 
-    /// What names in a configuration are resolved against, as far as it is known.
+    /// The names that a configuration can refer to, as far as they are known.
     pub fn names(&self) -> crate::declare::Names<'_> {
         crate::declare::Names { parts: &self.before.parts, fields: self.fields }
     }
@@ -445,13 +448,12 @@ impl Builder<'_> {
         &self.before.parts
     }
 
-    /// Whether the part finds the roles of another.
+    /// Whether the part finds the roles of another part.
     pub fn sees(&self, other: &PartInfo) -> bool {
         self.part.sees(other)
     }
 
-    /// Whether all parts are known. Only a part whose declarations pass through another language asks: problems that are noted before are
-    /// dropped anyway.
+    /// Whether all parts are known. Only parts with declarations from another language need this: problems added earlier are dropped.
     #[doc(hidden)]
     pub fn is_complete(&self) -> bool {
         self.complete

@@ -1,6 +1,6 @@
-//! Whether what parts declare makes sense: names that can be written and read back, sentences, ranges, defaults, sizes.
+//! Checks the declarations of parts: names that can be written and read back, descriptions, ranges, defaults, sizes.
 //!
-//! Authors in every language declare through the same [`Builder`](super::Builder), so what is refused here is refused to all of them.
+//! Authors in all languages declare through the same [`Builder`](super::Builder), so these checks apply to all of them.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -9,29 +9,31 @@ use super::errors::DeclarationError;
 use super::{ActionParameter, ActionParameterKind, Labels, PartInfo, ValueKind};
 use crate::config::{LimitError, Path, Problem, Problems};
 
-/// The most values of one variable or observable.
+/// The maximum number of values of one variable or observable.
 pub const MAX_VALUES: usize = 100_000_000;
-/// The most events that all parts together may declare for one step: a record has room for all of them.
+/// The maximum number of events per step that all parts together may declare. A record has room for all of them.
 pub const MAX_EVENTS_PER_STEP: usize = 50_000_000;
-/// The most kinds of events of a game, which are numbered with 16 bits.
+/// The maximum number of event kinds of a game, because they are numbered with 16 bits.
 const MAX_EVENT_KINDS: usize = 1 << 16;
-/// The most names of a category, whose values are bytes.
+/// The maximum number of names of a category, because its values are bytes.
 const MAX_LABELS: usize = 256;
-/// The longest name, in bytes.
+/// The maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
-/// What a name can't contain, besides control characters and, where players write it, spaces: it has a meaning in paths, texts or actions.
+/// The characters that a name must not contain, because they have a meaning in paths, texts or actions. Control characters are also not
+/// allowed, and spaces only in names that players do not write.
 const NOT_IN_NAMES: &[char] =
     &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
-/// What a name looks like.
-const NAME: &str = "`name` or `name#unit`, of letters, digits, `_` and the signs of units, without brackets and quotes, and in one word";
+/// The form of a name.
+const NAME: &str =
+    "`name` or `name#unit`, one word of letters, digits, `_` and unit characters, without brackets and quotes";
 
-/// Number of values of a shape.
+/// The number of values of a shape.
 pub(crate) fn values_of(shape: &[usize]) -> usize {
-    // An empty axis leaves nothing, however long the others are.
+    // With an empty axis there are no values, regardless of the other axes.
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |values, axis| values.saturating_mul(*axis)) }
 }
 
-/// Notes everything that is wrong with the declarations of a game.
+/// Adds a problem for each error in the declarations of a game.
 pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     for part in parts {
         let mut check = Check { part, problems };
@@ -63,14 +65,14 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     }
 }
 
-/// The declarations of one part, and what is wrong with them.
+/// The declarations of one part, and their problems.
 struct Check<'a> {
     part: &'a PartInfo,
     problems: &'a mut Problems,
 }
 
 impl Check<'_> {
-    /// Notes that what is meant (`variable`, `action` …) is wrong.
+    /// Adds a problem with a declaration. `what` is its type: `variable`, `action` …
     fn defect(&mut self, what: &str, name: &str, defect: impl Display) -> &mut Problem {
         let message = format!("{what} `{}` of `{}` {defect}", name.escape_debug(), self.part.path);
         self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
@@ -78,16 +80,16 @@ impl Check<'_> {
         &mut self.problems.0[last]
     }
 
-    /// A name that can be written, one sentence, and no other thing of the name.
+    /// Checks that the name can be written, has a description and is unique.
     fn name<'n>(&mut self, what: &str, name: &'n str, doc: &str, seen: &mut HashSet<&'n str>) {
-        // Variables are named after what a game file calls things, such as the items that a farmer carries; nobody types them by hand.
+        // Variables take names from the game file, such as the items of a farmer. Users do not type them.
         let words = if what == "variable" { name.replace(' ', "_") } else { name.to_owned() };
         if !is_name(&words) || name.trim() != name {
             let problem = self.defect(what, name, "has a name that can't be written");
             (problem.value, problem.expected) = (Some(format!("\"{}\"", name.escape_debug())), Some(NAME.into()));
         }
         if doc.trim().is_empty() {
-            self.defect(what, name, "has no sentence that says what it is");
+            self.defect(what, name, "has no description");
         }
         if !seen.insert(name) {
             self.defect(what, name, "is declared twice");
@@ -101,7 +103,7 @@ impl Check<'_> {
             self.name("variable", &variable.name, &variable.doc, &mut seen);
             self.values(&variable.name, &variable.kind, Some(variable.default), &variable.shape);
             if variable.slot.0 != variable.kind.region() {
-                let kept = format!("is kept as {:?}, and its values are not", variable.slot.0).to_lowercase();
+                let kept = format!("is stored as {:?}, but its values are not", variable.slot.0).to_lowercase();
                 self.defect("variable", &variable.name, kept).expected =
                     Some("`real`, `count`, `flag`, or `category` with names or numbers".into());
             }
@@ -112,7 +114,7 @@ impl Check<'_> {
         }
     }
 
-    /// The values of a variable: how many, which, and where they begin.
+    /// Checks the values of a variable: their number, range and default.
     fn values(&mut self, name: &str, kind: &ValueKind, default: Option<f64>, shape: &[usize]) {
         let values = values_of(shape);
         if values > MAX_VALUES {
@@ -122,7 +124,7 @@ impl Check<'_> {
             problem.value = Some(shape.join(" × "));
             problem.expected = Some(format!("at most {MAX_VALUES} values").into());
         }
-        // Of several lists, the default is a value of each.
+        // For several lists, the default must be a value of each list.
         let (low, high) = kind.common_range();
         match kind.lists() {
             Some(lists) => self.labels(name, lists),
@@ -134,7 +136,7 @@ impl Check<'_> {
             && low <= high
             && (!(low..=high).contains(&default) || is_whole && default.fract() != 0.0)
         {
-            let problem = self.defect("variable", name, "has a default that is not a value of it");
+            let problem = self.defect("variable", name, "has a default that is not one of its values");
             problem.value = Some(default.to_string());
             let number = if is_whole { "a whole number" } else { "a number" };
             problem.expected = Some(format!("{number} from {low} to {high}").into());
@@ -153,7 +155,7 @@ impl Check<'_> {
         }
         for list in lists {
             if list.len() > MAX_LABELS {
-                let problem = self.defect("variable", name, "is a category of too many values");
+                let problem = self.defect("variable", name, "is a category with too many values");
                 (problem.value, problem.expected) =
                     (Some(list.len().to_string()), Some(format!("at most {MAX_LABELS}").into()));
             }
@@ -163,7 +165,7 @@ impl Check<'_> {
         }
     }
 
-    /// Names of values, which stand in text observations.
+    /// Checks the names of values, which appear in text observations.
     fn words(&mut self, name: &str, words: &[String]) {
         let mut seen = HashSet::new();
         for word in words {
@@ -213,7 +215,7 @@ impl Check<'_> {
                 }
             }
             ActionParameterKind::Choice(words) if words.is_empty() => {
-                self.defect(what, name, "leaves no choice").expected = Some("at least one word".into());
+                self.defect(what, name, "has no choices").expected = Some("at least one word".into());
             }
             ActionParameterKind::Choice(words) => {
                 let mut seen = HashSet::new();
@@ -232,7 +234,7 @@ impl Check<'_> {
         for event in &part.events {
             self.name("event", &event.name, &event.doc, &mut seen);
             if event.per_step == 0 || event.per_step > MAX_EVENTS_PER_STEP {
-                let problem = self.defect("event", &event.name, "can't happen so often in a step");
+                let problem = self.defect("event", &event.name, "has an invalid maximum per step");
                 problem.value = Some(event.per_step.to_string());
                 problem.expected = Some(format!("a number from 1 to {MAX_EVENTS_PER_STEP}").into());
             }
@@ -242,7 +244,7 @@ impl Check<'_> {
 
 /// Whether a name can be written in configurations, actions and texts.
 fn is_name(name: &str) -> bool {
-    // Signs without a form, among them those that turn the direction of writing.
+    // Invisible characters, including those that change the direction of writing.
     let is_unseen =
         |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     let is_sign = |c: char| !c.is_whitespace() && !c.is_control() && !is_unseen(c) && !NOT_IN_NAMES.contains(&c);

@@ -1,9 +1,10 @@
-//! What a part has, as one struct.
+//! All data of a part in one struct.
 
 use super::Builder;
 
-/// What a part keeps, whom it asks and what it reports, by `#[derive(Columns)]`: each field of the struct says what it is, and is
-/// declared in the order of the fields. The sentence above a field is what the reference says of it.
+/// The data of a part, the providers that it uses and the events that it emits, by `#[derive(Columns)]`.
+/// An attribute on each field declares its type, in the order of the fields. The doc comment of a field is its description in the
+/// reference.
 ///
 /// | attribute | field | what it is |
 /// |---|---|---|
@@ -12,18 +13,19 @@ use super::Builder;
 /// | `#[category(names = &["egg", "slug"])]` or `kind = …` | `Column<u8>` | a variable of names |
 /// | `#[flag]` | `Column<u8>` | a variable that is 0 or 1 |
 /// | `#[one(ROLE)]`, `#[maybe(ROLE)]`, `#[all(ROLE)]` | `Column`, `Option<Column>`, `Vec<Column>` | the provider of a role, one if there is one, all providers |
-/// | `#[event(per_step = 3)]` | [`EventId`](super::EventId) | an event, at most so many in a step |
+/// | `#[event(per_step = 3)]` | [`EventId`](super::EventId) | an event, with its maximum number per step |
 /// | `#[stream]` | `u64` | the key of the part's random streams |
-/// | `#[with(expression)]` | any | what the expression makes with the builder `b` |
-/// | none, on one field at most | any that is `Clone` | what is handed over; the other fields' expressions know it by its name |
+/// | `#[with(expression)]` | any | the result of the expression, which can use the builder `b` |
+/// | none, on at most one field | any that is `Clone` | the value passed in. The expressions of other fields refer to it by its name |
 ///
-/// Of a variable there is also `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, several times if it has
-/// several. Its name is that of the field with its unit, or `name = "depth#m"`. `each = ["N", "P"]` declares one variable for each item and
-/// joins their columns; `name`, which is needed then, and the sentence name the item as `{each}`, and other expressions have its number as `i`. `each = ROLES` after `one`,
-/// `maybe` or `all` looks up an array of roles.
+/// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated.
+/// Its name is that of the field with its unit, or `name = "depth#m"`.
+/// `each = ["N", "P"]` declares one variable for each item and joins their columns. It needs `name`. In `name` and the doc comment,
+/// `{each}` is the item, and in other expressions `i` is its index. `each = ROLES` after `one`, `maybe` or `all` looks up an array of
+/// roles.
 ///
-/// `#[columns(view = Values)]` above the struct also makes a struct `Values` of the values in all its variables, which the method
-/// `values` looks up.
+/// `#[columns(view = Values)]` on the struct also generates a struct `Values` with the values of all its variables. The method `values`
+/// looks them up.
 ///
 /// ```
 /// use farm_core::prelude::*;
@@ -52,6 +54,6 @@ use super::Builder;
 /// }
 /// ```
 pub trait Columns<Given = ()>: Sized {
-    /// Declares all of it and looks it up.
+    /// Declares all variables and events, and looks up all roles.
     fn declare(b: &mut Builder<'_>, given: &Given) -> Self;
 }

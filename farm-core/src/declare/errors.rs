@@ -1,40 +1,40 @@
-//! The codes of what parts declare, and of what they need from one another.
+//! The codes for the declarations of parts and for the roles that parts need.
 
 use crate::codes;
 
 codes! {
-    /// What parts need from one another: a role is what a variable means to others.
+    /// The roles that parts need. A role is the meaning of a variable for other parts.
     pub enum RoleError: "roles" {
         /// A part needs a role that no part provides.
         ///
-        /// A plant can't grow without weather. Add a part that provides the role to the field.
+        /// A part cannot work without these roles: a plant cannot grow without weather. Add a part that provides the role to the field.
         RoleWithoutProvider = "role-without-provider",
-        /// Several parts of a field provide a role that one part is to provide.
+        /// Several parts of a field provide a role that needs exactly one provider.
         ///
-        /// It would not be known whose value counts. Keep one of them.
+        /// It is not clear which value applies. Keep one of the parts.
         SeveralProviders = "several-providers",
-        /// A field uses a part that is not a part of another field, or uses it twice.
+        /// A field lists a part under `uses:` that is not in another field, or lists it twice.
         ///
-        /// `uses:` shares what stands in another field, such as a tank; what stands in the field itself is found anyway.
+        /// `uses:` shares a part of another field, such as a tank. Parts of the field itself need no `uses:`.
         WrongUse = "wrong-use",
     }
 }
 
 codes! {
-    /// What the author of a part has declared.
+    /// The declarations of a part's author.
     pub enum DeclarationError: "declarations" {
-        /// A part declares something that can't be right.
+        /// The declaration of a part is invalid.
         ///
-        /// A variable without a sentence, a range without a value, a shape that its role does not have, a picture of something that is not
-        /// declared, or something else each time it is built: these are mistakes of the part's author.
+        /// Examples: a variable without a description, an empty range, a shape that its role does not have, a picture of an undeclared
+        /// variable, or different declarations in each build. These are errors of the part's author.
         WrongDeclaration = "wrong-declaration",
-        /// A plugin failed while one of its parts was asked for something.
+        /// A plugin failed in a call to one of its parts.
         ///
-        /// This is a defect of the plugin: tell its author, or take the part out of the game.
+        /// This is a defect of the plugin. Report it to its author, or remove the part from the game.
         PluginFailed = "plugin-failed",
-        /// A part does not accept how it is used, or a class of Python can't be used as a part.
+        /// A part does not accept its use in this game, or a Python class cannot be used as a part.
         ///
-        /// The message says why. It is the code of parts whose authors have not declared codes of their own.
+        /// The message gives the reason. Parts whose authors declare no codes use this code.
         PartProblem = "part-problem",
     }
 }

@@ -1,37 +1,37 @@
-//! The events that a part tells of.
+//! The events that a part emits.
 
 /// A declared event.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct EventInfo {
-    /// Its name, shared by all parts that emit the like.
+    /// Its name. All parts that emit the same kind of event share it.
     pub(crate) name: String,
-    /// What happened, in a sentence.
+    /// The event in one sentence.
     pub(crate) doc: String,
-    /// How many may happen in one step at the most.
+    /// The maximum number of these events in one step.
     pub(crate) per_step: usize,
-    /// What the values 0, 1, 2 … mean, where they are not amounts.
+    /// The names of the values 0, 1, 2 …, if they are not amounts.
     pub(crate) labels: Vec<String>,
-    /// Whether it tells of a state that lasts, step after step, rather than of something that happened once.
+    /// Whether it describes a state that lasts for several steps, and not something that happened once.
     pub(crate) lasting: bool,
 }
 
 impl EventInfo {
-    /// Something that happens at most `per_step` times in a step; the value of an event is an amount.
+    /// An event that happens at most `per_step` times in a step. Its value is an amount.
     pub fn new(name: &str, per_step: usize, doc: &str) -> Self {
         Self { name: name.to_owned(), doc: doc.to_owned(), per_step, labels: Vec::new(), lasting: false }
     }
 
-    /// The values 0, 1, 2 … have these names.
+    /// Sets the names of the values 0, 1, 2 ….
     pub fn with_labels(self, labels: Vec<String>) -> Self {
         Self { labels, ..self }
     }
 
-    /// It tells of a state that lasts, step after step.
+    /// Declares that the event describes a state that lasts for several steps.
     pub fn as_lasting(self) -> Self {
         Self { lasting: true, ..self }
     }
 
-    /// The name of a value, where values have names.
+    /// The name of a value, if values have names.
     pub fn label(&self, value: f64) -> Option<&str> {
         self.labels.get(value as usize).map(String::as_str)
     }

@@ -1,9 +1,9 @@
-//! What a part declares: variables, observables, actions, events, roles.
+//! The declarations of a part: variables, observables, actions, events, roles.
 //!
-//! A part declares all of it in its `build`, through a [`Builder`]. What a part declares may depend on what others declare: pests
-//! count themselves on each host of the field, and a score may weigh any of these counts. So `build` is called again until the
-//! declarations of all parts stand still, and the last call is the one that plays. It depends on nothing but the part's own
-//! parameters and what the builder says.
+//! A part declares everything in its `build`, through a [`Builder`]. Its declarations may depend on those of others: pests count themselves
+//! on each host of the field, and a score may weigh any of these counts.
+//! `build` is therefore called again until the declarations of all parts stay the same. The game plays with the result of the last call.
+//! A `build` must depend only on the part's own parameters and on the builder.
 //!
 //! ```
 //! use farm_core::declare::{ValueKind, category, real};
@@ -54,20 +54,20 @@ pub(crate) use variable_path::{ValueForm, parse_tuple_text};
 pub(crate) use variables::MAX_PICKED_FROM;
 pub use variables::{Extent, ObservableInfo, UsualStart, Variable, VariableInfo, category, count, flag, real};
 
-/// What one part declared.
+/// The declarations of one part.
 #[derive(Debug, Clone, Default, PartialEq, farm_macros::Getters)]
 pub struct PartInfo {
     /// Its name within its field or farm, such as `Soil-0`.
     pub(crate) name: String,
     /// The kind as written in YAML, such as `Soil`.
     pub(crate) kind: String,
-    /// The field it belongs to; none for farmers and the score.
+    /// The field it belongs to; `None` for farmers and the score.
     pub(crate) field: Option<usize>,
-    /// Other fields that use it, by index: their parts find its roles, too.
+    /// Other fields that use it, by index. Their parts also find its roles.
     pub(crate) serves: Vec<usize>,
     /// Its path in the game, such as `Field-0.Soil-0`.
     pub(crate) path: String,
-    /// Its place in the configuration.
+    /// Its path in the configuration.
     pub(crate) config: Path,
     /// The variables, in order.
     pub(crate) variables: Vec<VariableInfo>,
@@ -79,46 +79,46 @@ pub struct PartInfo {
     pub(crate) events: Vec<EventInfo>,
     /// The phases in which it ticks.
     pub(crate) phases: Vec<Phase>,
-    /// The flag without which its ticks change nothing, so that they are left out.
+    /// The flag of the part's ticks. While it is 0, the ticks change nothing and are skipped.
     #[getter(skip)]
     pub(crate) awake: Option<Column<u8>>,
-    /// What it has read from elsewhere, in sentences.
+    /// Notes about data that it has read from elsewhere, in sentences.
     pub(crate) notes: Vec<String>,
     /// The roles it looks up.
     pub(crate) needs: Vec<(&'static str, Need)>,
-    /// The roles of which it changes the values of others.
+    /// The roles whose values it changes in other parts.
     pub(crate) writes: Vec<&'static str>,
-    /// What can be said of it in the texts of the game, by name.
+    /// Its variables for the texts of the game, by name.
     pub(crate) text_variables: Vec<(&'static str, String)>,
-    /// What it says of how episodes begin, in sentences.
+    /// Its sentences on how an episode starts.
     pub(crate) world_text: Vec<String>,
-    /// Whether it asked for the key of its random streams, which is how a part says that it draws.
+    /// Whether it requested the key of its random streams, and therefore uses randomness.
     pub(crate) draws: bool,
-    /// How it is drawn.
+    /// Its pictures.
     pub(crate) pictures: Vec<Picture>,
     /// The balances of its stocks.
     pub(crate) mass_balances: Vec<MassBalance>,
 }
 
 impl PartInfo {
-    /// Whether it finds the roles of another part: parts of a field see those of the same field, those of other fields that it
-    /// uses, and the farm's own parts, which see everybody.
+    /// Whether it finds the roles of another part. A part of a field sees parts of the same field, parts that its field uses, and the
+    /// farm's own parts. The farm's own parts see all parts.
     pub fn sees(&self, other: &Self) -> bool {
         let uses = |field: usize| other.serves.contains(&field);
         other.field.is_none() || other.field == self.field || self.field.is_none_or(uses)
     }
 
-    /// Whether it finds a variable of a part that it sees: values per plot are for the parts of one field, and for those of the farm.
+    /// Whether it finds a variable of a part that it sees. Only parts of the same field and of the farm find values per plot.
     pub fn finds(&self, other: &Self, variable: &VariableInfo) -> bool {
         match variable.plots_of {
             Some(field) => self.field.is_none_or(|own| own == field),
-            // A farmer's and the score's plots are those of the first field.
+            // For farmers and the score, the plots are those of the first field.
             None => !variable.per_plot || self.field.is_none_or(|own| own == other.field.unwrap_or(0)),
         }
     }
 
-    /// A name split at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`. A prefix
-    /// is a group when several names begin with it; dots also stand in units such as `mm.day-1`.
+    /// Splits a name at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`.
+    /// A prefix is a group if several names start with it. Units such as `mm.day-1` also contain dots.
     pub fn split_name<'n>(&self, name: &'n str) -> Vec<&'n str> {
         let all = || self.variables.iter().map(|v| &v.name).chain(self.observables.iter().map(|o| &o.name));
         let is_group = |prefix: &str| {
@@ -138,32 +138,32 @@ impl PartInfo {
     }
 }
 
-/// The form and place of a field.
+/// The shape and location of a field.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct FieldInfo {
     /// Its name, such as `Field-0`.
     pub(crate) name: String,
-    /// Number of plots from west to east (x).
+    /// The number of plots from west to east (x).
     pub(crate) length: usize,
-    /// Number of plots from north to south (y).
+    /// The number of plots from north to south (y).
     pub(crate) width: usize,
-    /// Edge of a plot in metres.
+    /// The edge of a plot, in metres.
     pub(crate) scale_m: f64,
-    /// Degrees, north positive.
+    /// The latitude in degrees, north positive.
     pub(crate) latitude_degrees: f64,
-    /// Degrees, east positive.
+    /// The longitude in degrees, east positive.
     pub(crate) longitude_degrees: f64,
-    /// Metres above the sea.
+    /// The altitude above sea level, in metres.
     pub(crate) altitude_m: f64,
 }
 
 impl FieldInfo {
-    /// Number of plots.
+    /// The number of plots.
     pub fn plots(&self) -> usize {
         self.length.saturating_mul(self.width)
     }
 
-    /// Area of one plot in m².
+    /// The area of one plot, in m².
     pub fn plot_area_m2(&self) -> f64 {
         self.scale_m * self.scale_m
     }
@@ -178,7 +178,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Makes the roles of all parts known, once all of them have declared.
+    /// Indexes the roles of all parts, after all of them have declared.
     pub(crate) fn index(&mut self) {
         self.providers = Providers::of(&self.parts);
     }

@@ -1,9 +1,10 @@
-//! The phases of a step: each with its name and what happens in it, said once for the code, the command and the documents.
+//! The phases of a step, each with its name and description. The code, the commands and the documents use this list.
 
 macro_rules! phases {
     ($( $(#[doc = $doc:expr])+ $phase:ident = $name:literal, )+) => {
-        /// When in a step a part acts. The order is the order of the day; before the first phase the actions of the step have been carried
-        /// out, and after the last one the score is asked. Within a phase the parts come in the order of the game.
+        /// The phase of a step in which a part acts, in the order of the day.
+        /// The actions of the step are executed before the first phase, and the score is computed after the last. Within a phase, the parts
+        /// act in the order of the game.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Phase {
@@ -14,14 +15,14 @@ macro_rules! phases {
             /// All phases in order.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$phase),+];
 
-            /// The word for it.
+            /// The name of the phase.
             pub fn name(self) -> &'static str {
                 match self {
                     $( Self::$phase => $name, )+
                 }
             }
 
-            /// What happens in it, in a sentence.
+            /// The description, in one sentence.
             pub fn doc(self) -> &'static str {
                 match self {
                     $( Self::$phase => concat!($($doc),+).trim_ascii(), )+
@@ -32,19 +33,19 @@ macro_rules! phases {
 }
 
 phases! {
-    /// What no part controls: weather, date, arrivals.
+    /// Processes that no part controls: weather, date, arrivals.
     Exogenous = "exogenous",
-    /// What is set free: fertilisers, cides, dead matter.
+    /// Releases: fertilisers, pesticides, dead matter.
     Release = "release",
-    /// Who needs what: water and nutrient demand, shade.
+    /// Requests of the parts: water and nutrient demand, shade.
     Demand = "demand",
     /// The exchange: inputs, supply, stress, evaporation, leaching.
     Exchange = "exchange",
-    /// What grows and spreads by itself: weeds.
+    /// Growth and spread without cultivation: weeds.
     Spread = "spread",
-    /// Who comes and goes: pests, pollinators.
+    /// Arrivals and departures: pests, pollinators.
     Visit = "visit",
-    /// Growth and transitions of what is cultivated: plants, tiles.
+    /// Growth and transitions of cultivated things: plants, tiles.
     Develop = "develop",
     /// Totals and derived values.
     Account = "account",

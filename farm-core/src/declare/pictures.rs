@@ -1,4 +1,4 @@
-//! Whether the pictures of a part show what it has declared.
+//! Checks that the pictures of a part show declared variables and observables.
 
 use super::errors::DeclarationError;
 use super::{PartInfo, VariableInfo};
@@ -6,13 +6,15 @@ use crate::config::{Path, Problem};
 use crate::picture::{Condition, Picture};
 
 impl Picture {
-    /// What is wrong with it, given what its part has declared.
+    /// The problems of the picture, given the declarations of its part.
     pub(crate) fn problems(&self, part: &PartInfo) -> Vec<Problem> {
         let names = || part.variables.iter().map(|variable| variable.name.as_str());
         let mut problems = Vec::new();
         for name in self.variables().filter(|name| !names().any(|known| known == *name)) {
-            let message =
-                format!("the picture `{}` of `{}` shows a variable that it has not declared", self.title, part.path);
+            let message = format!(
+                "the picture `{}` of `{}` shows a variable that the part has not declared",
+                self.title, part.path
+            );
             let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
                 .value(name)
                 .among(name, names());
@@ -30,8 +32,10 @@ impl Picture {
         let observables = || part.observables.iter().map(|observable| observable.name.as_str());
         for (name, _) in self.window.iter().flat_map(|window| &window.layers) {
             if !observables().any(|known| known == name) {
-                let message =
-                    format!("the picture `{}` of `{}` sees an observable that is not declared", self.title, part.path);
+                let message = format!(
+                    "the picture `{}` of `{}` shows an observable that the part has not declared",
+                    self.title, part.path
+                );
                 let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
                     .value(name)
                     .among(name, observables());
@@ -43,7 +47,7 @@ impl Picture {
 }
 
 impl VariableInfo {
-    /// The number of a name among the values of a category.
+    /// The index of a name among the values of a category.
     pub fn index_of_label(&self, label: &str) -> Option<usize> {
         self.kind.labels(0).and_then(|labels| labels.index(label))
     }

@@ -1,10 +1,10 @@
-//! Who provides which role, found without looking through all parts.
+//! Finds the providers of a role, without a search through all parts.
 
 use std::collections::HashMap;
 
 use super::PartInfo;
 
-/// The variables of a draft by the roles that they fill.
+/// The variables of a draft, by the roles that they provide.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Providers(HashMap<&'static str, Vec<(usize, usize)>>);
 
@@ -26,7 +26,7 @@ impl Providers {
         Self(found)
     }
 
-    /// The parts and variables that fill a role, in the order of the configuration.
+    /// The parts and variables that provide a role, in the order of the configuration.
     pub(crate) fn get(&self, role: &str) -> &[(usize, usize)] {
         self.0.get(role).map_or(&[], Vec::as_slice)
     }

@@ -1,8 +1,9 @@
-//! What values there are: numbers in a range, one of a list, yes or no.
+//! The kinds of values: numbers in a range, one of a list, yes or no.
 //!
-//! What sets one kind of value apart from another stands here, as methods of [`ValueKind`]. No other file matches its variants: it
-//! asks what follows from the kind. So a new kind is a change of this file, and of the few by which authors declare values;
-//! `farm-core/tests/engine/value_kinds.rs` counts them.
+//! Everything that differs between kinds of values is here, in methods of [`ValueKind`]. Other files call these methods and do not match
+//! the variants.
+//! A new kind therefore changes only this file and the few by which authors declare values. `farm-core/tests/engine/value_kinds.rs` counts
+//! them.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -14,17 +15,17 @@ use crate::format::range;
 use crate::space::{Dtype, Space};
 use crate::state::Region;
 
-/// The names or the number of the values that a category takes.
+/// The values of a category: their names or their number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Labels {
-    /// Named values; the byte is the index.
+    /// Named values. The byte is the index.
     Named(Vec<String>),
-    /// The numbers 0…n−1.
+    /// The numbers from 0 to n−1.
     Numbered(u32),
 }
 
 impl Labels {
-    /// Number of values.
+    /// The number of values.
     pub fn len(&self) -> usize {
         match self {
             Self::Named(names) => names.len(),
@@ -32,12 +33,12 @@ impl Labels {
         }
     }
 
-    /// Whether there is no value at all.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The name of a value; numbered values are named by their number.
+    /// The name of a value. The name of a numbered value is its number.
     pub fn name(&self, index: usize) -> String {
         match self {
             Self::Named(names) => names.get(index).cloned().unwrap_or_else(|| format!("?{index}")),
@@ -69,10 +70,10 @@ impl fmt::Display for Labels {
     }
 }
 
-/// What the two values of a flag are called.
+/// The names of the two values of a flag.
 static NO_YES: LazyLock<Labels> = LazyLock::new(|| Labels::Named(["no", "yes"].map(str::to_owned).to_vec()));
 
-/// What kind of values a variable or observable has.
+/// The kind of values of a variable or observable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueKind {
     /// Real numbers in a closed range.
@@ -82,7 +83,7 @@ pub enum ValueKind {
         /// Highest value.
         high: f64,
     },
-    /// Whole numbers in a closed range.
+    /// Integers in a closed range.
     Count {
         /// Lowest value.
         low: i32,
@@ -101,12 +102,12 @@ impl ValueKind {
         Self::Category(vec![Labels::Named(names.iter().map(|name| name.as_ref().to_owned()).collect())])
     }
 
-    /// A category of the numbers 0…n−1.
+    /// A category of the numbers from 0 to n−1.
     pub fn numbered(n: u32) -> Self {
         Self::Category(vec![Labels::Numbered(n)])
     }
 
-    /// Where a state holds values of this kind.
+    /// The region of the state that holds values of this kind.
     pub fn region(&self) -> Region {
         match self {
             Self::Real { .. } => Region::Reals,
@@ -115,7 +116,7 @@ impl ValueKind {
         }
     }
 
-    /// The numbers that they are observed as.
+    /// The number type in observations.
     pub fn dtype(&self) -> Dtype {
         match self.region() {
             Region::Reals => Dtype::Float32,
@@ -124,7 +125,7 @@ impl ValueKind {
         }
     }
 
-    /// The space of an array of them.
+    /// The space of an array of these values.
     pub(crate) fn space(&self, shape: &[usize]) -> Space {
         let sizes = |lists: &[Labels]| lists.iter().map(Labels::len).collect::<Vec<_>>();
         let (low, high) = match (self, shape) {
@@ -135,14 +136,14 @@ impl ValueKind {
             (Self::Flag, []) => return Space::Discrete { n: 2 },
             (Self::Flag, shape) => return Space::MultiBinary { shape: shape.to_vec() },
             (Self::Category(lists), _) => (0.0, sizes(lists).into_iter().map(|n| n as f64 - 1.0).collect()),
-            // A learner sees reals of 32 bits.
+            // Observations have reals with 32 bits.
             (Self::Real { low, high }, _) => (f64::from(*low as f32), vec![f64::from(*high as f32)]),
             (Self::Count { low, high }, _) => (f64::from(*low), vec![f64::from(*high)]),
         };
         Space::Box { low: vec![low], high, shape: shape.to_vec(), dtype: self.dtype() }
     }
 
-    /// The lowest and the highest value, categories and flags by number.
+    /// The lowest and the highest value. Categories and flags use their numbers.
     pub fn range(&self) -> (f64, f64) {
         match self {
             Self::Real { low, high } => (*low, *high),
@@ -152,7 +153,7 @@ impl ValueKind {
         }
     }
 
-    /// The range of the value at a flat index: of a category with several lists, that of its own.
+    /// The range of the value at a flat index. In a category with several lists, each index has its own range.
     pub fn range_of(&self, flat_index: usize) -> (f64, f64) {
         match self.labels(flat_index) {
             Some(labels) => (0.0, labels.len().saturating_sub(1) as f64),
@@ -160,8 +161,8 @@ impl ValueKind {
         }
     }
 
-    /// The lowest and the highest number that is a value at every index: of a category with several lists, that of the shortest.
-    /// A category without a value has an end below 0.
+    /// The lowest and the highest number that is a value at every index. In a category with several lists, the shortest list counts.
+    /// For a category without a value, the upper end is below 0.
     pub fn common_range(&self) -> (f64, f64) {
         match self.lists() {
             Some(lists) => (0.0, lists.iter().map(Labels::len).min().unwrap_or(0) as f64 - 1.0),
@@ -169,12 +170,12 @@ impl ValueKind {
         }
     }
 
-    /// Whether there is no value between two neighbouring whole numbers.
+    /// Whether all values are integers.
     pub fn is_whole(&self) -> bool {
         self.region() != Region::Reals
     }
 
-    /// Whether its values are amounts, not names for something.
+    /// Whether its values are amounts, not names.
     pub fn is_quantity(&self) -> bool {
         match self {
             Self::Real { .. } | Self::Count { .. } => true,
@@ -187,7 +188,7 @@ impl ValueKind {
         matches!(self, Self::Flag)
     }
 
-    /// The lists of a category, one for all values or one per entry of the last axis; none of other kinds.
+    /// The lists of a category: one for all values, or one per entry of the last axis. `None` for other kinds.
     pub fn lists(&self) -> Option<&[Labels]> {
         match self {
             Self::Category(lists) => Some(lists),
@@ -195,22 +196,22 @@ impl ValueKind {
         }
     }
 
-    /// The labels of the value at a flat index, where the kind is a category: observations show its name, not its number.
+    /// The labels of the value at a flat index, if the kind is a category. Observations show the name, not the number.
     pub fn labels(&self, flat_index: usize) -> Option<&Labels> {
         self.lists().and_then(|lists| lists.get(flat_index % lists.len().max(1)))
     }
 
-    /// What people call the values at a flat index, where they are few and have names: the labels of a category, `no` and `yes`.
+    /// The words for the values at a flat index, if they are few and have names: the labels of a category, or `no` and `yes`.
     pub fn words(&self, flat_index: usize) -> Option<&Labels> {
         if self.is_flag() { Some(&NO_YES) } else { self.labels(flat_index) }
     }
 
-    /// The kind of the one value at a flat index.
+    /// The kind of the single value at a flat index.
     pub fn of_entry(&self, flat_index: usize) -> Self {
         self.labels(flat_index).map_or_else(|| self.clone(), |labels| Self::Category(vec![labels.clone()]))
     }
 
-    /// One of its values, for messages: `a whole number`.
+    /// A noun for one of its values, for messages: `a whole number`.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Real { .. } => "a number",
@@ -220,8 +221,8 @@ impl ValueKind {
         }
     }
 
-    /// The number that a YAML value means: a name or a number of a category, a flag, a number. That it lies within the range is not
-    /// checked, nor that it is whole.
+    /// Converts a YAML value to a number: a name or number of a category, a flag, or a number.
+    /// Does not check whether the number is within the range or an integer.
     pub(crate) fn read(&self, value: &Value) -> Option<f64> {
         match (self, value) {
             (Self::Category(lists), Value::String(name)) => Some(lists.first()?.index(name)? as f64),
@@ -234,7 +235,7 @@ impl ValueKind {
         }
     }
 
-    /// A value as a configuration has it: the name that all entries have for it, `true`, or a number.
+    /// Converts a value to its YAML form: `true`, a number, or a name if all entries share one list of names.
     pub fn to_yaml(&self, value: f64) -> Value {
         match self {
             Self::Real { .. } => Value::from(value),
@@ -247,7 +248,7 @@ impl ValueKind {
         }
     }
 
-    /// The kind as JSON, its name as `type`.
+    /// The kind as JSON, with its name as `type`.
     pub fn to_json(&self) -> Json {
         match self {
             Self::Real { low, high } => json!({"type": "real", "low": low, "high": high}),
@@ -264,7 +265,7 @@ impl ValueKind {
     }
 }
 
-/// What values it takes, for people: `0 … 360`, `whole, 0 … ∞`, `none, seed, ripe`, `yes or no`.
+/// The values for people: `0 … 360`, `whole, 0 … ∞`, `none, seed, ripe`, `yes or no`.
 impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

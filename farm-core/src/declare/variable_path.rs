@@ -1,4 +1,4 @@
-//! Names in a configuration that mean values of the state: `[Field-0, Soil-0, available_Water#L, [(0, 0)]]`.
+//! Names in a configuration that refer to values of the state: `[Field-0, Soil-0, available_Water#L, [(0, 0)]]`.
 
 use serde_yaml::Value;
 
@@ -7,46 +7,46 @@ use crate::config::{NameError, Path, Problem, Problems, Tool, to_inline_yaml};
 use crate::format::{day_of, is_day_of_year};
 use crate::state::StateSlice;
 
-/// A variable or observable, whole or one value of it.
+/// A reference to a variable or an observable, or to one of its values.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Reference {
-    /// Index of the part.
+    /// The index of the part.
     pub(crate) part: usize,
-    /// Which quantity of it.
+    /// The quantity of the part.
     #[getter(copy)]
     pub(crate) quantity: Quantity,
-    /// One value of it by flat index; none means all.
+    /// The flat index of one value; `None` for all values.
     pub(crate) element: Option<usize>,
     /// The full name, such as `Field-0.Soil-0.available_Water#L(0, 0)`.
     pub(crate) name: String,
 }
 
 impl Reference {
-    /// All values of a quantity of the part with this index; `name` is what messages call it.
+    /// A reference to all values of a quantity of the part with this index. Messages use `name`.
     pub fn new(part: usize, quantity: Quantity, name: impl Into<String>) -> Self {
         Self { part, quantity, element: None, name: name.into() }
     }
 
-    /// One value of it, by flat index.
+    /// A reference to one of its values, by flat index.
     pub fn at(self, element: usize) -> Self {
         Self { element: Some(element), ..self }
     }
 }
 
-/// What a reference points at. It is matched without a `_`, so that whoever reads values is asked about a new quantity.
+/// The quantity that a reference refers to. Match it without a `_`, so that all code that reads values must handle a new quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// A variable of the part, by index.
     Variable(usize),
     /// An observable of the part, by index.
     Observable(usize),
-    /// Steps that remain until the limit of the rules.
+    /// The number of steps that remain until the limit of the rules.
     Remaining,
-    /// Steps taken.
+    /// The number of steps taken.
     Step,
 }
 
-/// Everything that names are resolved against.
+/// The names that references are resolved against.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
     /// All parts of the game.
@@ -56,7 +56,7 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// The part that `first` and, for a part of a field, `second` name; and how many of the two were used.
+    /// Finds the part that `first` names, or `first` and `second` for a part of a field. Returns its index and the number of names used.
     pub fn part(&self, first: &str, second: Option<&str>) -> Option<(usize, usize)> {
         if let Some(field) = self.fields.iter().position(|f| f.name == first) {
             let named = |p: &PartInfo| p.field == Some(field) && Some(p.name.as_str()) == second;
@@ -65,7 +65,7 @@ impl Names<'_> {
         self.parts.iter().position(|p| p.field.is_none() && p.name == first).map(|i| (i, 1))
     }
 
-    /// The problem of a name that is neither field nor farm-level part, or no part of its field.
+    /// The problem of a name that is neither a field nor a farm-level part, or that is not a part of its field.
     pub fn unknown_part(&self, first: &str, second: Option<&str>, path: &Path) -> Problem {
         if let (Some(field), Some(second)) = (self.fields.iter().position(|f| f.name == first), second) {
             let names = self.parts.iter().filter(|p| p.field == Some(field)).map(|p| p.name.as_str());
@@ -95,14 +95,14 @@ impl Names<'_> {
         }
     }
 
-    /// The form of the part's field, where it has one.
+    /// The shape and location of the part's field, if it has one.
     pub fn field_of(&self, part: usize) -> Option<&FieldInfo> {
         self.parts[part].field.map(|f| self.fields[f].as_ref())
     }
 
-    /// Resolves a list `[field, part, name, path]`, `[part, name, path]` or a word such as `remaining`.
+    /// Resolves a list `[field, part, name, path]` or `[part, name, path]`, or a word such as `remaining`.
     ///
-    /// A name may stand for a group: `air_temperature` means `air_temperature.mean#°C` and its siblings.
+    /// A name may refer to a group: `air_temperature` means `air_temperature.mean#°C` and its siblings.
     pub fn resolve(&self, value: &Value, path: &Path, problems: &mut Problems) -> Vec<Reference> {
         let items: Vec<&Value> = match value {
             Value::Sequence(items) => items.iter().collect(),
@@ -121,7 +121,7 @@ impl Names<'_> {
             _ => {}
         }
         let Some((part, used)) = self.part(first, word(1)) else {
-            // Of a list, the very word is shown.
+            // In a list, the problem points at the wrong word.
             let is_field = word(1).is_some() && self.fields.iter().any(|field| field.name == first);
             let place = if value.is_sequence() { path.child(usize::from(is_field)) } else { path.clone() };
             problems.push(self.unknown_part(first, word(1), &place));
@@ -215,7 +215,7 @@ impl Names<'_> {
         (info.field.map_or("", |f| self.fields[f].name.as_str()), &info.name, keys[0].clone(), keys[1..].to_vec())
     }
 
-    /// The index of a value as a path has it: a number, or a list for several axes such as a plot.
+    /// The index of a value in the form of a path: a number, or a list for several axes such as a plot.
     pub fn index_json(&self, reference: &Reference, flat: usize) -> serde_json::Value {
         let (_, shape) = self.kind_and_shape(reference);
         let mut rest = flat;
@@ -240,7 +240,7 @@ impl Names<'_> {
             .chain(observables.map(|(i, o)| (Quantity::Observable(i), o.name.as_str(), o.shape.as_slice())))
     }
 
-    /// Between which values games start what a reference points at.
+    /// The range in which games usually start the quantity of a reference.
     pub fn usual_start(&self, reference: &Reference) -> Option<&UsualStart> {
         match reference.quantity {
             Quantity::Variable(i) => self.parts[reference.part].variables[i].usual_start.as_ref(),
@@ -248,7 +248,7 @@ impl Names<'_> {
         }
     }
 
-    /// How the values of what a reference points at are written.
+    /// The form in which the values of a reference are written.
     pub(crate) fn value_form(&self, reference: &Reference) -> ValueForm {
         let (kind, _) = self.kind_and_shape(reference);
         let variable = match reference.quantity {
@@ -262,9 +262,9 @@ impl Names<'_> {
         }
     }
 
-    /// Kind and shape of what a reference points at (its whole shape, whatever element it picks).
+    /// The kind and shape of the quantity of a reference. The shape is always that of the whole quantity.
     pub fn kind_and_shape(&self, reference: &Reference) -> (ValueKind, Vec<usize>) {
-        // Steps belong to no part: there may be none yet.
+        // Steps belong to no part. There may be no part yet.
         let info = || &self.parts[reference.part];
         match reference.quantity {
             Quantity::Variable(i) => (info().variables[i].kind.clone(), info().variables[i].shape.clone()),
@@ -274,24 +274,24 @@ impl Names<'_> {
     }
 }
 
-/// How the values of a variable are written.
+/// The form in which the values of a variable are written.
 #[derive(Debug, Clone)]
 pub(crate) struct ValueForm {
-    /// What values they are.
+    /// The kind of the values.
     pub(crate) kind: ValueKind,
-    /// Other words for their names, each with the name that it means.
+    /// Synonyms of their names, each with its name.
     pub(crate) synonyms: &'static [(&'static str, &'static str)],
-    /// Whether they are days of the year, which may be written as dates.
+    /// Whether they are days of the year, which users may write as dates.
     pub(crate) is_day: bool,
 }
 
 impl ValueForm {
-    /// Values that stand for nothing else.
+    /// The form of plain values, without synonyms or dates.
     pub(crate) fn plain(kind: ValueKind) -> Self {
         Self { kind, synonyms: &[], is_day: false }
     }
 
-    /// One of the values, for messages.
+    /// A noun for one of the values, for messages.
     pub(crate) fn noun(&self) -> String {
         match (&self.kind, self.is_day) {
             (kind, true) => format!("a day of the year, {}, or a date such as `10 April`", kind_range(kind)),
@@ -300,36 +300,36 @@ impl ValueForm {
         }
     }
 
-    /// Whether they are shares of a whole.
+    /// Whether the values are shares of a whole.
     pub(crate) fn is_share(&self) -> bool {
         matches!(self.kind, ValueKind::Real { .. }) && self.kind.range() == (0.0, 1.0)
     }
 
-    /// The number that a YAML value means; that it lies within the range is not checked.
+    /// Converts a YAML value to a number, without a check of the range.
     pub(crate) fn read(&self, value: &Value) -> Option<f64> {
         let date = || value.as_str().filter(|_| self.is_day).and_then(day_of);
         self.kind.read(value).or_else(|| date().map(f64::from))
     }
 
-    /// One end of a range, a number or a date.
+    /// Parses one end of a range: a number or a date.
     pub(crate) fn read_end(&self, end: &str) -> Option<f64> {
         end.trim().parse().ok().or_else(|| day_of(end).filter(|_| self.is_day).map(f64::from))
     }
 }
 
-/// From which number to which the values of a kind are.
+/// The range of a kind in words.
 fn kind_range(kind: &ValueKind) -> String {
     let (low, high) = kind.range();
     format!("from {low} to {high}")
 }
 
 fn bad_form(value: &Value, path: &Path) -> Problem {
-    Problem::new(NameError::NotAVariable, path.clone(), "this names no variable")
+    Problem::new(NameError::NotAVariable, path.clone(), "this is not a reference to a variable")
         .value(to_inline_yaml(value))
         .expected("`[field, entity, variable, path]`, for example `[Field-0, ENTITY-0, name#unit, ['(0, 0)']]`")
 }
 
-/// The flat index that a path picks in a shape; `Ok(None)` for an empty path.
+/// The flat index that a path selects in a shape; `Ok(None)` for an empty path.
 fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
     let mut indices = Vec::new();
     for step in steps {
@@ -355,7 +355,7 @@ fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
     Ok(Some(indices.iter().zip(shape).fold(0, |flat, (i, n)| flat * n + i)))
 }
 
-/// The whole numbers of `(2, 3)` or `[2, 3]`.
+/// The integers in `(2, 3)` or `[2, 3]`.
 pub fn parse_tuple(value: &Value) -> Option<Vec<usize>> {
     match value {
         Value::Sequence(items) => items.iter().map(|v| v.as_u64().map(|n| n as usize)).collect(),
@@ -364,13 +364,13 @@ pub fn parse_tuple(value: &Value) -> Option<Vec<usize>> {
     }
 }
 
-/// The whole numbers of `(2, 3)`.
+/// The integers in `(2, 3)`.
 pub(crate) fn parse_tuple_text(text: &str) -> Option<Vec<usize>> {
     let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
     inner.split(',').map(|part| part.trim().parse().ok()).collect()
 }
 
-/// The two real numbers of `(1.5, 3)`, the paper's form of a continuous range.
+/// The two real numbers in `(1.5, 3)`, the paper's form of a continuous range.
 pub fn parse_range(value: &Value) -> Option<(f64, f64)> {
     let inner = value.as_str()?.trim().strip_prefix('(')?.strip_suffix(')')?;
     let (low, high) = inner.split_once(',')?;
@@ -385,7 +385,7 @@ impl StateSlice {
         Self::new(region, start, len)
     }
 
-    /// The values of a reference; none for computed quantities.
+    /// The values of a reference; `None` for computed quantities.
     pub fn of(reference: &Reference, parts: &[PartInfo]) -> Option<Self> {
         let Quantity::Variable(i) = reference.quantity else { return None };
         Some(Self::of_variable(&parts[reference.part].variables[i]).part(reference.element))

@@ -1,4 +1,4 @@
-//! Variables, which the state keeps, and observables, which are computed when they are looked at.
+//! Variables, which are part of the state, and observables, which are computed on observation.
 
 use std::marker::PhantomData;
 
@@ -9,20 +9,20 @@ use crate::config::{Path, Problem, Tool};
 use crate::format::{bounds, range};
 use crate::state::{Column, Element, Region, StateSlice};
 
-/// How many values a variable has.
+/// The number of values of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Extent {
-    /// One.
+    /// One value.
     Scalar,
-    /// One per plot of the field, x-major: plot (x, y) has index `x · width + y`.
+    /// One value per plot of the field, x-major: plot (x, y) has index `x · width + y`.
     PerPlot,
-    /// One per plot of another field, by index, for the parts of that field; see [`Variable::plots_of`].
+    /// One value per plot of another field, by index, for the parts of that field; see [`Variable::plots_of`].
     PlotsOf(usize),
     /// A fixed shape.
     Shape(Vec<usize>),
 }
 
-/// The declaration of a variable before it has its place.
+/// The declaration of a variable, before it has a location.
 #[derive(Debug, Clone)]
 pub struct Variable<T> {
     pub(super) name: String,
@@ -32,7 +32,7 @@ pub struct Variable<T> {
     pub(super) visible: bool,
     pub(super) default: f64,
     pub(super) roles: Vec<&'static str>,
-    /// What is wrong with its roles; the messages go on after the variable's name.
+    /// The problems of its roles. Each message continues after the variable's name.
     pub(super) role_problems: Vec<Problem>,
     element: PhantomData<T>,
 }
@@ -42,12 +42,12 @@ pub fn real(name: &str, low: f64, high: f64, doc: &str) -> Variable<f64> {
     Variable::new(name, ValueKind::Real { low, high }, doc)
 }
 
-/// A variable of whole numbers with its range.
+/// A variable of integers with its range.
 pub fn count(name: &str, low: i32, high: i32, doc: &str) -> Variable<i32> {
     Variable::new(name, ValueKind::Count { low, high }, doc)
 }
 
-/// A variable that takes one of a list of values.
+/// A variable with a list of possible values.
 pub fn category(name: &str, kind: ValueKind, doc: &str) -> Variable<u8> {
     Variable::new(name, kind, doc)
 }
@@ -58,8 +58,7 @@ pub fn flag(name: &str, doc: &str) -> Variable<u8> {
 }
 
 impl<T: Element> Variable<T> {
-    /// A variable of any kind of values. They are kept in the region of `T`: a game in which it is not [`ValueKind::region`] has a
-    /// problem.
+    /// A variable of any kind. Its values are stored in the region of `T`. If this is not [`ValueKind::region`], the game has a problem.
     pub fn new(name: &str, kind: ValueKind, doc: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -74,38 +73,38 @@ impl<T: Element> Variable<T> {
         }
     }
 
-    /// One value per plot.
+    /// Sets one value per plot.
     pub fn per_plot(mut self) -> Self {
         self.extent = Extent::PerPlot;
         self
     }
 
-    /// One value per plot of a field that the part serves ([`super::Builder::fields_served`]), by index: the parts of that field
-    /// find it by its role, and those of other fields do not. For the part's own field it is the same as [`Variable::per_plot`].
+    /// Sets one value per plot of a field that the part serves ([`super::Builder::fields_served`]), by index.
+    /// Only the parts of that field find it by its role. For the part's own field, this is the same as [`Variable::per_plot`].
     pub fn plots_of(mut self, field: usize) -> Self {
         self.extent = Extent::PlotsOf(field);
         self
     }
 
-    /// A fixed shape.
+    /// Sets a fixed shape.
     pub fn shape(mut self, shape: &[usize]) -> Self {
         self.extent = Extent::Shape(shape.to_vec());
         self
     }
 
-    /// Not to be observed by the learner.
+    /// Hides the variable from observations.
     pub fn hidden(mut self) -> Self {
         self.visible = false;
         self
     }
 
-    /// The value at reset, before the part's own `reset`; 0 unless said.
+    /// Sets the value at reset, before the part's own `reset`. Default: 0.
     pub fn default(mut self, value: f64) -> Self {
         self.default = value;
         self
     }
 
-    /// What the variable means to others. The range of the variable must lie within that of the role, if the role has one.
+    /// Sets the meaning of the variable for other parts. The range of the variable must be within the role's range, if the role has one.
     pub fn role(mut self, role: Role<T>) -> Self {
         let is_like_the_role = match &self.extent {
             Extent::Scalar => role.scalar,
@@ -129,60 +128,60 @@ impl<T: Element> Variable<T> {
                 .about_name()
                 .value(range(low, high));
             let problem = problem.expected(format!("a range within {}", range(lowest, highest)));
-            self.role_problems.push(problem.help(Tool::describe(role.name).and(" says what the role means")));
+            self.role_problems.push(problem.help(Tool::describe(role.name).and(" explains the role")));
         }
         self.roles.push(role.name);
         self
     }
 }
 
-/// Between which values games start a variable, though others are allowed.
+/// The range in which games usually start a variable. Other values are allowed.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct UsualStart {
-    /// The lowest.
+    /// The lowest usual value.
     pub(crate) low: f64,
-    /// The highest.
+    /// The highest usual value.
     pub(crate) high: f64,
-    /// What it means to start outside, a sentence without its full stop.
+    /// The consequence of a start outside the range: a sentence without its full stop.
     pub(crate) message: String,
-    /// What is usual.
+    /// The usual values in words.
     pub(crate) usual: String,
 }
 
-/// A declared variable with its place.
+/// A declared variable with its location.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct VariableInfo {
     /// `name#unit`.
     pub(crate) name: String,
-    /// What it is, in a sentence.
+    /// Its description, in one sentence.
     pub(crate) doc: String,
-    /// What values it takes.
+    /// The values that it accepts.
     pub(crate) kind: ValueKind,
-    /// Shape: empty for a scalar.
+    /// Its shape; empty for a scalar.
     pub(crate) shape: Vec<usize>,
     /// Whether it has one value per plot.
     pub(crate) per_plot: bool,
-    /// The other field whose plots its values are for, by index: only the parts of that field find it by its roles.
+    /// The index of another field, if the values belong to the plots of that field. Only the parts of that field find it by its roles.
     #[getter(skip)]
     pub(crate) plots_of: Option<usize>,
     /// Whether a learner may observe it.
     pub(crate) visible: bool,
-    /// Value at reset.
+    /// The value at reset.
     pub(crate) default: f64,
-    /// Between which values games start it.
+    /// The range in which games usually start it.
     pub(crate) usual_start: Option<UsualStart>,
-    /// Other words for the names of its values, each with the name that it means: none is read, but each is understood.
+    /// Synonyms for the names of its values, each with its name. Errors about a synonym suggest the name.
     #[getter(skip)]
     pub(crate) synonyms: &'static [(&'static str, &'static str)],
-    /// The roles it fills.
+    /// The roles that it provides.
     pub(crate) roles: Vec<&'static str>,
-    /// Which region holds it, where it begins there, and how many values it has.
+    /// The region that holds it, its start in the region, and its number of values.
     #[getter(skip)]
     pub(crate) slot: (Region, u32, u32),
 }
 
 impl VariableInfo {
-    /// Number of values.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.slot.2 as usize
     }
@@ -198,27 +197,27 @@ impl VariableInfo {
     }
 }
 
-/// The most values of an observable out of which one can be picked: the whole is computed beside the record.
+/// The maximum number of values of an observable from which one can be selected. The whole observable is computed next to the record.
 pub(crate) const MAX_PICKED_FROM: usize = 1024;
 
-/// A quantity computed when it is observed, instead of being kept in the state.
+/// A quantity that is computed on observation and is not part of the state.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ObservableInfo {
     /// `name#unit`.
     pub(crate) name: String,
-    /// What it is, in a sentence.
+    /// Its description, in one sentence.
     pub(crate) doc: String,
-    /// What values it takes.
+    /// The values that it has.
     pub(crate) kind: ValueKind,
-    /// Shape: empty for a scalar.
+    /// Its shape; empty for a scalar.
     pub(crate) shape: Vec<usize>,
     /// Whether it is a window with the farmer in the middle.
     #[getter(skip)]
     pub(crate) centred: bool,
-    /// What each value of a list is, for texts; empty if they need no names.
+    /// The name of each value of a list, for texts. Empty if no names are needed.
     #[getter(skip)]
     pub(crate) elements: Vec<String>,
-    /// The values of the state that it shows as they are; none if the part computes it.
+    /// The values of the state that it shows unchanged; `None` if the part computes it.
     #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,
 }

@@ -1,4 +1,4 @@
-//! A game as a conversation: texts in, texts out, also over several episodes with the same rules.
+//! A game as a conversation: strings in, strings out, also over several episodes with the same rules.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use crate::rng::{hash_name, mix};
 use crate::seeds::SeedSplit;
 use crate::step::StepError;
 
-/// What a player is told after a reply.
+/// The text for the player after a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// All that there is to read: the observation, what was earned, what was refused and why, and the end.
+    /// The whole text: the observation, the reward, what was rejected and why, and the end of the episode.
     pub text: String,
-    /// The reward of the step; 0 where none was taken.
+    /// The reward of the step; 0 if no step was taken.
     pub reward: f64,
-    /// Whether the conversation is over because the game is.
+    /// Whether the conversation is over because the game has terminated.
     pub terminated: bool,
-    /// Whether the conversation is over because its time is.
+    /// Whether the conversation is over because of the step limit.
     pub truncated: bool,
-    /// Whether an episode ended with this reply, which need not be the last.
+    /// Whether an episode ended with this reply; more episodes may follow.
     pub is_episode_over: bool,
 }
 
@@ -32,13 +32,13 @@ pub struct Reading {
 pub struct EpisodeEnd {
     /// Why, in words.
     pub(crate) stop: String,
-    /// Days that have passed.
+    /// Number of days that have passed.
     pub(crate) steps: u32,
     /// Hash of its last state.
     pub(crate) state: u64,
 }
 
-/// Episodes of a game in words: one, or several one after the other, whose worlds differ and whose rules do not.
+/// One or several episodes of a game in words. The episodes have the same rules and different worlds.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -55,29 +55,29 @@ pub struct EpisodeEnd {
 pub struct Conversation {
     environment: Environment,
     form: TextForm,
-    /// What the arrays are called in short texts.
+    /// The names of the arrays in short texts.
     names: Vec<String>,
-    /// What was last told of the arrays.
+    /// The last words that were written for each array.
     told: Vec<Option<Words>>,
     episodes: u32,
-    /// Which of them is played, from 0 on.
+    /// The number of the current episode, from 0.
     episode: u32,
     seed: u64,
-    /// What was not done or read of the last reply, which the next episode forgets; so it does what else the last step was.
+    /// The rejected items of the last reply. A new episode clears them in the environment, so they are copied here; so are the next three.
     rejected: Vec<Json>,
     executed: Vec<String>,
     result: String,
     observation_cost: f64,
-    /// How the episode ended that the last reply ended.
+    /// How the last reply ended its episode, if it did.
     ended: Option<EpisodeEnd>,
-    /// The return of each episode that has begun.
+    /// The return of each episode that has started.
     returns: Vec<f64>,
 }
 
 impl Conversation {
-    /// A conversation of so many episodes, at least one, reset with seed 0.
+    /// A conversation of `episodes` episodes, at least one, reset with seed 0.
     pub fn new(game: Arc<Game>, form: TextForm, episodes: u32) -> Self {
-        // Full texts have the names of the record.
+        // Full texts use the names of the record.
         let names = if form == TextForm::Full { Vec::new() } else { game.short_names() };
         let told = vec![None; names.len()];
         let environment = Environment::new(game);
@@ -98,27 +98,27 @@ impl Conversation {
         }
     }
 
-    /// The environment in which it takes place.
+    /// The environment that the conversation plays in.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }
 
-    /// How its observations are written.
+    /// The form of its observations.
     pub fn form(&self) -> TextForm {
         self.form
     }
 
-    /// How many episodes it has.
+    /// The number of its episodes.
     pub fn episodes(&self) -> u32 {
         self.episodes
     }
 
-    /// The return of each episode that has begun, the last one as far as it was played: the curve of what is learnt within.
+    /// The return of each episode that has started; the last one is the return so far. Together they are a learning curve.
     pub fn returns(&self) -> &[f64] {
         &self.returns
     }
 
-    /// What was not done or read of the last reply, each as an object with `action` and `reason`.
+    /// The rejected items of the last reply, each as an object with `action` and `reason`.
     pub fn rejected(&self) -> &[Json] {
         &self.rejected
     }
@@ -128,38 +128,38 @@ impl Conversation {
         &self.executed
     }
 
-    /// What looking cost in the last step.
+    /// The cost of the observations in the last step.
     pub fn observation_cost(&self) -> f64 {
         self.observation_cost
     }
 
-    /// What came of the last reply, in a line each: the reward, what was not done or read and why, and the end of an episode. The text of
-    /// its [`Reading`] has these lines, too.
+    /// The result of the last reply, one item per line: the reward, what was not done or read and why, and the end of an episode. The text
+    /// of its [`Reading`] includes these lines.
     pub fn result(&self) -> &str {
         &self.result
     }
 
-    /// Which episode is played, from 0 on.
+    /// The number of the current episode, from 0.
     pub fn episode(&self) -> u32 {
         self.episode
     }
 
-    /// How the episode ended that the last reply ended, if it did.
+    /// How the last reply ended its episode, if it did.
     pub fn ended(&self) -> Option<&EpisodeEnd> {
         self.ended.as_ref()
     }
 
-    /// What a player is told before the first text; see [`Game::instructions`].
+    /// The instructions that a player gets before the first text; see [`Game::instructions`].
     pub fn instructions(&self, rules: RulesText) -> String {
         self.environment.game().instructions_in(rules, self.form) + &self.episodes_text()
     }
 
-    /// The same without what a player may do and how it answers; see [`Game::task_in`].
+    /// The instructions without the actions and the reply format; see [`Game::task_in`].
     pub fn task(&self, rules: RulesText) -> String {
         self.environment.game().task_in(rules, self.form) + &self.episodes_text()
     }
 
-    /// How many episodes there are, where there are several.
+    /// States the number of episodes if there are several.
     fn episodes_text(&self) -> String {
         if self.episodes == 1 {
             return String::new();
@@ -171,8 +171,8 @@ impl Conversation {
         )
     }
 
-    /// Begins anew: the first text. The first episode has this seed, and each later one has [`Conversation::seed_of`] it. Whether a seed was
-    /// refused says [`Environment::refused_seed`].
+    /// Restarts the conversation and returns its first text. The first episode has this seed, and each later one has the seed
+    /// [`Conversation::seed_of`]. [`Environment::refused_seed`] reports whether the seed was rejected.
     pub fn reset(&mut self, seed: u64) -> String {
         (self.seed, self.episode) = (seed, 0);
         self.returns = vec![0.0];
@@ -184,17 +184,17 @@ impl Conversation {
         self.begin()
     }
 
-    /// The seed of an episode of a conversation with this seed: of the first one the seed itself, and of the others one of the same split.
+    /// The seed of an episode: the first episode has the seed of the conversation, later ones have other seeds of the same split.
     pub fn seed_of(seed: u64, episode: u32) -> u64 {
         if episode == 0 {
             return seed;
         }
-        // Every reader of JSON keeps such a seed whole.
+        // JSON readers store a number of this size exactly.
         let drawn = mix(mix(seed, hash_name("episode")), u64::from(episode)) >> 12;
         SeedSplit::nearest(SeedSplit::of(seed), drawn)
     }
 
-    /// Names the split whose worlds are played from the next reset on, or none: then the seeds of splits are refused.
+    /// Selects the split whose seeds can start episodes from the next reset on. With `None`, the seeds of all splits are rejected.
     pub fn name_split(&mut self, split: Option<SeedSplit>) {
         self.environment.name_split(split);
     }
@@ -205,11 +205,11 @@ impl Conversation {
         self.observation()
     }
 
-    /// Answers: plays what the reply says, as [`Environment::step`] reads it. Where an episode ends and another one follows, the text goes on
-    /// with its beginning.
+    /// Plays the reply, which is read as by [`Environment::step`], and returns the result. If an episode ends and another one follows, the
+    /// text also has the start of the new one.
     ///
     /// # Errors
-    /// Those of [`Environment::step`]: when the last episode is over, or a part fails.
+    /// The errors of [`Environment::step`]: the last episode is over, or a part fails.
     pub fn reply(&mut self, text: &str) -> Result<Reading, StepError> {
         let outcome = self.environment.step(text)?;
         if let Some(total) = self.returns.last_mut() {
@@ -266,7 +266,7 @@ impl Conversation {
                     }
                     if let Some(words) = &now {
                         let lines: Vec<String> = words.lines().collect();
-                        // Values of plots stand side by side; what is seen of a map keeps its form.
+                        // Values of plots are in one row; the view of a map keeps its shape.
                         if lines.len() == 1 || layout.entries()[e].is_per_plot() || words.per_line == 1 {
                             values
                                 .push(format!("{name} {}", lines.join(if words.per_line == 1 { " " } else { " / " })));

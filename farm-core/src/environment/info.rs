@@ -1,4 +1,4 @@
-//! What happened in a step besides its reward, for programs: costs, events, what was not executed, why the episode ended.
+//! Results of a step besides the reward, for programs: costs, events, rejected actions, the reason for the end of the episode.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -8,34 +8,34 @@ use super::Environment;
 use crate::action::{ActionKind, ActionTable, Call};
 use crate::declare::EventId;
 
-/// What happened in the last step, besides the reward. As JSON it is what the command line prints as `info`.
+/// Results of the last step besides the reward. The command line prints the JSON form as `info`.
 #[derive(Debug, Clone, PartialEq, Serialize, farm_macros::Getters)]
 pub struct StepInfo<'e> {
-    /// Days that have passed.
+    /// Number of days that have passed.
     pub(crate) step: u32,
-    /// What the next step expects.
+    /// What the next step expects: observations or interventions.
     #[serde(serialize_with = "kind_name")]
     #[getter(copy)]
     pub(crate) expects: ActionKind,
-    /// What the executed interventions cost.
+    /// The cost of the executed interventions.
     #[serde(rename = "intervention cost")]
     pub(crate) intervention_cost: f64,
-    /// What the requested observations cost.
+    /// The cost of the requested observations.
     #[serde(rename = "observation cost")]
     pub(crate) observation_cost: f64,
-    /// What the step cost the constraints, weighed.
+    /// The weighted cost of the step for all constraints.
     pub(crate) cost: f64,
-    /// What the step cost each constraint.
+    /// The cost of the step for each constraint.
     #[serde(serialize_with = "by_name")]
     pub(crate) constraints: Vec<ConstraintCost<'e>>,
     /// The events, in order.
     pub(crate) events: Vec<StepEvent<'e>>,
     /// What was not executed, with the reason.
     pub(crate) rejected: Vec<RejectedAction<'e>>,
-    /// How many more were not executed than are listed.
+    /// Number of rejected actions that are not listed.
     #[serde(rename = "rejected more")]
     pub(crate) rejected_more: usize,
-    /// In how many texts of the episode something could not be read.
+    /// Number of replies in this episode that were not fully readable.
     #[serde(rename = "refused texts")]
     pub(crate) rejected_texts: u64,
     /// Why the episode ended, if it did.
@@ -58,19 +58,19 @@ pub struct StepEvent<'e> {
     pub(crate) id: EventId,
     /// Its name.
     pub(crate) kind: &'e str,
-    /// Path of the part that told of it.
+    /// Path of the part that reported it.
     #[serde(rename = "source")]
     pub(crate) part: &'e str,
-    /// Where it happened, by flat index.
+    /// The plot where it happened, as a flat index.
     pub(crate) plot: u32,
-    /// How much, or which.
+    /// The amount, or the number of a word.
     pub(crate) value: f64,
     /// The word for the value, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) label: Option<&'e str>,
 }
 
-/// What a step cost a constraint.
+/// The cost of a step for a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, farm_macros::Getters)]
 pub struct ConstraintCost<'e> {
     /// Name of the constraint.
@@ -80,11 +80,11 @@ pub struct ConstraintCost<'e> {
     pub(crate) value: f64,
     /// The cost of the episode so far.
     pub(crate) total: f64,
-    /// How much it may be at most, where it has a limit.
+    /// The limit of the total, if the constraint has one.
     pub(crate) limit: Option<f64>,
 }
 
-/// Something that was chosen and not executed.
+/// A chosen action that was not executed.
 #[derive(Debug, Clone, Copy)]
 pub struct RejectedAction<'e> {
     what: Rejected<'e>,
@@ -97,7 +97,7 @@ pub struct RejectedAction<'e> {
 pub enum Rejected<'e> {
     /// An action of the game.
     Call(&'e Call),
-    /// Not a valid action of the game, as it was given.
+    /// Input that is not a valid action of the game, unchanged.
     Unread(&'e Json),
 }
 
@@ -107,12 +107,12 @@ impl<'e> RejectedAction<'e> {
         self.what
     }
 
-    /// Why, in a short sentence.
+    /// The reason, as a short sentence.
     pub fn reason(&self) -> &'e str {
         self.reason
     }
 
-    /// The action as programs write it; see [`ActionTable::to_json`].
+    /// The action in the JSON form of programs; see [`ActionTable::to_json`].
     pub fn action(&self) -> Json {
         match self.what {
             Rejected::Call(call) => self.catalogue.to_json(call),
@@ -145,7 +145,7 @@ fn by_name<S: Serializer>(constraints: &[ConstraintCost<'_>], serializer: S) -> 
 }
 
 impl Environment {
-    /// What happened in the last step, besides the reward: costs, constraints, events, rejected actions, why the episode ended.
+    /// Results of the last step besides the reward: costs, constraints, events, rejected actions, the reason for the end of the episode.
     pub fn info(&self) -> StepInfo<'_> {
         let record = &self.record;
         StepInfo {
@@ -178,7 +178,7 @@ impl Environment {
         })
     }
 
-    /// What was not executed in the last step: first what the record of the step has, then what could not be read.
+    /// What was not executed in the last step: first the rejected actions of the step's record, then the unreadable input.
     pub fn rejected(&self) -> impl Iterator<Item = RejectedAction<'_>> {
         let catalogue = &self.game.catalogue;
         let calls = self.record.rejected.iter().map(|rejection| (Rejected::Call(&rejection.call), rejection.reason));
@@ -186,7 +186,7 @@ impl Environment {
         calls.chain(unread).map(move |(what, reason)| RejectedAction { what, reason, catalogue })
     }
 
-    /// What the last step cost each of the game's constraints.
+    /// The cost of the last step for each of the game's constraints.
     pub fn constraints(&self) -> impl ExactSizeIterator<Item = ConstraintCost<'_>> {
         let reader = self.game.reader(&self.state);
         self.game.constraints.iter().zip(&self.record.constraint_costs).map(move |(info, value)| ConstraintCost {

@@ -1,4 +1,4 @@
-//! One environment: a game, a state and the buffers to play with. Everything outside the engine knows only this.
+//! An environment: a game, a state and the buffers to play with. Code outside the engine uses only this.
 
 mod conversation;
 mod info;
@@ -28,20 +28,20 @@ pub struct Environment {
     state: State,
     record: StepRecord,
     observation: Vec<u8>,
-    /// Actions of the last step that are none of this game's, with the reason.
+    /// Actions of the last step that this game does not have, with the reason.
     unknown: Vec<(Json, String)>,
-    /// What the text says of the last step.
+    /// The values that the text about the last step needs.
     turn: Turn,
-    /// What failed since the last step; the next one returns it.
+    /// A failure since the last step; the next step returns it.
     failed: OnceLock<Failure>,
-    /// The split that was named, whose seeds alone begin episodes then.
+    /// The selected split; if there is one, only its seeds can start episodes.
     split: Option<SeedSplit>,
-    /// Why the last reset began no episode.
+    /// Why the last reset was rejected.
     refused: Option<SeedError>,
 }
 
 impl Environment {
-    /// An environment of a game, in an episode with seed 0: a step may follow at once, and [`Environment::reset`] begins another one.
+    /// An environment of a game, in an episode with seed 0. You can step at once, or start another episode with [`Environment::reset`].
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
@@ -67,18 +67,18 @@ impl Environment {
         &self.record
     }
 
-    /// Names the split whose worlds are played from the next reset on, or none: then the seeds of splits are refused.
+    /// Selects the split whose seeds can start episodes from the next reset on. With `None`, the seeds of all splits are rejected.
     pub fn name_split(&mut self, split: Option<SeedSplit>) {
         self.split = split;
     }
 
-    /// Why the last reset began no episode: its seed is kept for a split that was not named, or is not one of the split that was. Then
-    /// everything stays as it was, and each step returns this.
+    /// Why the last reset was rejected: its seed is reserved for a split that is not selected, or is outside the selected split. The
+    /// environment is then unchanged, and each step returns this error.
     pub fn refused_seed(&self) -> Option<SeedError> {
         self.refused
     }
 
-    /// Begins an episode. Equal seeds give equal episodes. A seed that is kept for a split needs [`Environment::name_split`]; see
+    /// Starts an episode. Equal seeds give equal episodes. A seed that is reserved for a split needs [`Environment::name_split`]; see
     /// [`Environment::refused_seed`].
     pub fn reset(&mut self, seed: u64) {
         self.unknown.clear();
@@ -92,8 +92,8 @@ impl Environment {
         self.observe();
     }
 
-    /// What failed in a plugin's part when the episode began, when it was gone back to, or when a mask was asked for: then no
-    /// step is taken any more, each returns this.
+    /// The failure of a plugin's part at the start of an episode, while a snapshot was restored, or while a mask was computed. After it,
+    /// every step returns this failure.
     pub fn failed(&self) -> Option<&Failure> {
         self.failed.get()
     }
@@ -112,7 +112,7 @@ impl Environment {
         }
     }
 
-    /// Takes a step and observes; it failed if either does.
+    /// Takes a step and observes; fails if either of them fails.
     #[inline]
     fn stepped(
         &mut self,
@@ -135,12 +135,12 @@ impl Environment {
         outcome
     }
 
-    /// Takes a step with what is chosen, in any form of [`Action`]: an id of the flat list, a schedule, a text, JSON.
+    /// Takes a step with an action in any form of [`Action`]: an id of the flat list, a schedule, a text, JSON.
     ///
-    /// What the rules do not allow is not executed and stands in [`Environment::info`] with its reason, and so does what cannot be read
-    /// of a text or of JSON that names actions. The rules say what an unreadable text counts as: a wait, or a reason to reject the text
-    /// as a whole, so that no time passes. So `step("dance")` is `Ok`, with nothing done: [`Environment::parse_action`] tells before whether a text
-    /// is an action.
+    /// Actions that the rules do not allow are not executed; [`Environment::info`] lists them with the reason. It also lists unreadable
+    /// parts of a text or of JSON that names actions. The rules decide whether an unreadable text counts as a wait, or is rejected as a
+    /// whole so that no time passes. So `step("dance")` returns `Ok` and does nothing. Call [`Environment::parse_action`] first to check
+    /// whether a text is an action.
     ///
     /// ```
     /// # use farm_core::{Environment, StepError};
@@ -153,8 +153,8 @@ impl Environment {
     /// ```
     ///
     /// # Errors
-    /// When the episode is over, a part computes a number that is not finite, or one of a plugin panics; when an id is unknown, or an
-    /// action is not of the space: then no step was taken.
+    /// The episode is over; a part computes a number that is not finite; a part of a plugin panics. Also an unknown id, or an action
+    /// outside the action space: then no step was taken.
     #[inline]
     pub fn step<'a>(&mut self, action: impl Into<Action<'a>>) -> Result<Outcome, StepError> {
         match action.into() {
@@ -179,7 +179,7 @@ impl Environment {
         let mut unknown = Vec::new();
         let (items, most) = (ActionTable::schedule_items(actions), self.game.catalogue.most_read());
         for action in items.iter().copied().take(most) {
-            // As one of a list, so that an empty item is no action and not an empty list.
+            // As a list with one item, so that an empty item is an error and not an empty list.
             match self.game.catalogue.parse(&json!([action])) {
                 Ok(calls) => schedule.extend(calls),
                 Err(problem) => unknown.push((action.clone(), problem.sentence())),
@@ -216,15 +216,16 @@ impl Environment {
         self.step_schedule(&schedule)
     }
 
-    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action: the schedule that [`Environment::step`] plays for it.
+    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action, and returns the schedule that [`Environment::step`]
+    /// would play.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name.
+    /// The part that cannot be read, with the nearest name.
     pub fn parse_action(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
         self.game.parse_action(line)
     }
 
-    /// In how many texts of this episode something could not be read, whether they were rejected or counted as waiting.
+    /// Number of replies in this episode that were not fully readable, whether they were rejected or counted as waiting.
     pub fn rejected_texts(&self) -> u64 {
         self.turn.rejected_texts
     }
@@ -239,12 +240,12 @@ impl Environment {
         self.game.observation.to_json(&self.observation)
     }
 
-    /// The last observation as text, for people and language models; [`Environment::text`] also says what the last step led to.
+    /// The last observation as text, for people and language models; [`Environment::text`] adds the results of the last step.
     pub fn observation_text(&self) -> String {
         self.game.observation.to_text(&self.observation)
     }
 
-    /// The instructions of a player before the first step; see [`Game::instructions`].
+    /// The instructions for a player before the first step; see [`Game::instructions`].
     pub fn instructions(&self, rules: RulesText) -> String {
         self.game.instructions(rules)
     }
@@ -254,7 +255,7 @@ impl Environment {
         self.game.observation.space()
     }
 
-    /// The space of actions as the paper has it: sets of base actions.
+    /// The action space as in the Farm-gym paper: sets of base actions.
     pub fn action_space(&self) -> Space {
         self.game.catalogue.space()
     }
@@ -272,13 +273,13 @@ impl Environment {
         layout.to_json(&record)
     }
 
-    /// What the next step expects.
+    /// What the next step expects: observations or interventions.
     pub fn expects(&self) -> ActionKind {
         self.game.expects(&self.state)
     }
 
-    /// What is shown now, as the paper has it: a list of `[field, entity, name, path, value]`, a whole variable at once or, where
-    /// only some of it is shown, value by value.
+    /// The current observation as in the Farm-gym paper: a list of `[field, entity, name, path, value]`. A variable is one item; if only
+    /// some of its values are observed, each of them is an item.
     pub fn observations(&self) -> Json {
         let (layout, names) = (&self.game.observation, self.game.names());
         let mut shown = Vec::new();
@@ -301,14 +302,14 @@ impl Environment {
         Json::Array(shown)
     }
 
-    /// Which actions of the flat list would be executed now, one byte each.
+    /// Marks the actions of the flat list that would be executed now, one byte each.
     pub fn action_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
         self.write_action_mask(&mut mask);
         mask
     }
 
-    /// Which actions of the flat list would change something now, one byte each.
+    /// Marks the actions of the flat list that would change something now, one byte each.
     pub fn effect_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
         self.write_effect_mask(&mut mask);
@@ -333,15 +334,15 @@ impl Environment {
         self.note_failure();
     }
 
-    /// The bytes of the state: everything that a later [`Environment::restore`] needs.
+    /// The state as bytes: everything that a later [`Environment::restore`] needs.
     pub fn snapshot(&self) -> Vec<u8> {
         self.game.snapshot(&self.state)
     }
 
-    /// Goes back to a snapshot. A rejected one leaves the environment as it is.
+    /// Restores a snapshot. If the snapshot is rejected, the environment is unchanged.
     ///
     /// # Errors
-    /// When the bytes are not a snapshot, of another game, or cut, or hold a value that the game can't have.
+    /// The bytes are no snapshot, are cut off, belong to another game, or hold a value that the game cannot have.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();

@@ -1,26 +1,26 @@
-//! A turn in words: what a person or a language model reads before it answers.
+//! The text of a turn, which a person or a language model reads before the next reply.
 
 use std::fmt::Write;
 
 use crate::environment::Environment;
 use crate::format::format_number;
 
-/// What the text says of the last step besides the observation.
+/// The values that the text about the last step needs, besides the observation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Turn {
     /// The reward of the last step; none before the first.
     pub reward: Option<f64>,
     /// Whether the last text was rejected, so that no step was taken.
     pub is_rejected: bool,
-    /// How many texts were rejected since the last step.
+    /// Number of texts that were rejected since the last step.
     pub rejected_in_a_row: u32,
-    /// In how many texts of the episode something could not be read.
+    /// Number of replies in the episode that were not fully readable.
     pub rejected_texts: u64,
 }
 
 impl Environment {
-    /// All that a player reads now: the observation, and in a line each the reward of the last step, what could not be done or
-    /// read, and why the episode is over. Nothing of it says more than the observation, the reward and `info` do.
+    /// The text that a player reads now: the observation, then one line each for the reward of the last step, for every action that was not
+    /// done or read, and for the end of the episode. It has no information beyond the observation, the reward and `info`.
     pub fn text(&self) -> String {
         let mut text = self.observation_text();
         // Writing to a string never fails.
@@ -28,7 +28,7 @@ impl Environment {
         text
     }
 
-    /// The lines on the last step.
+    /// The lines about the last step.
     pub(super) fn write_turn(&self, out: &mut String) -> std::fmt::Result {
         let (turn, record) = (&self.turn, &self.record);
         match turn.reward {

@@ -1,23 +1,23 @@
-//! Texts of others on a terminal: names and descriptions of a game file may hold characters that move the cursor, set the title of the
-//! window, make links, or turn the direction of writing round.
+//! Makes texts from others safe for a terminal. Names and descriptions in a game file may contain characters that move the cursor, set the
+//! title of the window, create links, or reverse the direction of writing.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal would obey a character instead of showing it: the control characters C0 and C1, those that set the direction of
-/// writing, and the separators of lines and paragraphs.
+/// Whether a terminal executes a character instead of showing it.
+/// These are the control characters C0 and C1, characters that set the direction of writing, and separators of lines and paragraphs.
 fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A text for a terminal: control characters stand as `\u001b` and the like, which in JSON means the same character. Line breaks and
+/// Escapes the control characters of a text for a terminal as `\u001b` and so on, which means the same character in JSON. Line breaks and
 /// tabs stay.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     escape(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// The same for a text that stands in one line: its line breaks and tabs are written out, too.
+/// The same for a text on a single line: line breaks and tabs are also escaped.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape(text, is_control)
 }
@@ -32,7 +32,7 @@ fn escape(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
             '\n' if is_escaped(c) => escaped.push_str("\\n"),
             '\t' if is_escaped(c) => escaped.push_str("\\t"),
             c if is_escaped(c) => {
-                // Writing into a text does not fail.
+                // Writing into a string does not fail.
                 let _ = write!(escaped, "\\u{:04x}", u32::from(c));
             }
             c => escaped.push(c),

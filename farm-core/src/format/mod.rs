@@ -1,4 +1,4 @@
-//! Numbers, ranges, lists and sentences in words, the same everywhere; and what no text for a person may hold.
+//! Uniform formats for numbers, ranges, lists and sentences, and the escapes for texts that people read.
 
 mod calendar;
 mod escape;
@@ -7,12 +7,12 @@ pub use calendar::{DAYS_PER_YEAR, date_of, month_and_day};
 pub(crate) use calendar::{day_of, is_day_of_year};
 pub use escape::{escape_controls, escape_line};
 
-/// The most names or values that an error tells as what was expected.
+/// The maximum number of names or values that an error lists as expected.
 pub(crate) const MAX_EXPECTED: usize = 12;
-/// How many more than the most are written out all the same: to say that there are more takes the room of a few.
+/// The number of extra entries that are still written out. A note about them would take as much space.
 const FEW_MORE: usize = 4;
 
-/// The entries of a list in words: all of them, or where they are many the first and how many there are, `… (40 in all)`.
+/// The entries of a list in words. If they are too many: the first ones and the total, `… (40 in all)`.
 pub fn join_truncated<T>(
     entries: impl ExactSizeIterator<Item = T>,
     most: usize,
@@ -25,7 +25,7 @@ pub fn join_truncated<T>(
     entries.take(most).map(word).chain([format!("… ({all} in all)")]).collect()
 }
 
-/// A number with at most four decimals; very large and very small ones with an exponent.
+/// A number with at most four decimals. Very large and very small numbers have an exponent.
 pub fn format_number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -43,7 +43,7 @@ pub fn format_number(value: f64) -> String {
     without_zeros(&format!("{value:.4}")).to_owned()
 }
 
-/// Words with commas between them, and `or` before the last one.
+/// Words joined by commas, with `or` before the last one.
 pub(crate) fn alternatives(words: &[String]) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
@@ -51,13 +51,13 @@ pub(crate) fn alternatives(words: &[String]) -> String {
     }
 }
 
-/// An amount of money: `€3,000`, `€0.60`, `€0.0003`. Without a currency the number is in points: `0.6 points`.
+/// An amount of money: `€3,000`, `€0.60`, `€0.0003`. Without a currency, the amount is in points: `0.6 points`.
 pub fn money(currency: &str, amount: f64) -> String {
     if currency.is_empty() {
         return format!("{} {}", format_number(amount), if amount == 1.0 { "point" } else { "points" });
     }
     let size = amount.abs();
-    // Small prices have no exponent either.
+    // Small prices also have no exponent.
     let text = if size < 1e-3 { three_digits(size) } else { format_number(size) };
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     let is_plain = whole.bytes().all(|digit| digit.is_ascii_digit());
@@ -75,13 +75,13 @@ pub fn money(currency: &str, amount: f64) -> String {
 
 /// A number with three significant digits, without an exponent.
 pub(crate) fn three_digits(value: f64) -> String {
-    // What was just written reads back.
+    // A number that was just written can be parsed.
     let short: f64 = format!("{value:.2e}").parse().unwrap_or(value);
-    // Of a negative zero nothing but the number is told.
+    // Removes the sign of a negative zero.
     (short + 0.0).to_string()
 }
 
-/// A decimal without the zeros at its end.
+/// A decimal without trailing zeros.
 fn without_zeros(decimal: &str) -> &str {
     decimal.trim_end_matches('0').trim_end_matches('.')
 }
@@ -91,7 +91,7 @@ pub fn range(low: f64, high: f64) -> String {
     format!("{} … {}", format_number(low), format_number(high))
 }
 
-/// A range that may be open at an end: `0 … 1`, `0 and more`, `at most 1`.
+/// A range that may be open at one end: `0 … 1`, `0 and more`, `at most 1`.
 pub fn bounds(low: f64, high: f64) -> String {
     match (low.is_finite(), high.is_finite()) {
         (true, true) => range(low, high),
@@ -101,7 +101,7 @@ pub fn bounds(low: f64, high: f64) -> String {
     }
 }
 
-/// The first sentence of a text: up to a full stop that a capital letter follows, so that "Eq. 23" does not end it.
+/// The first sentence of a text. It ends at a full stop before a capital letter, so "Eq. 23" does not end it.
 pub fn first_sentence(text: &str) -> &str {
     let text = text.trim();
     let ends = text.match_indices(". ").map(|(at, _)| at + 1);

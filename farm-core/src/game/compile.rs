@@ -1,4 +1,4 @@
-//! Compiling a game: declarations in rounds, names resolved, everything checked.
+//! Compiles a game: declares the parts in rounds, resolves the names, checks everything.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::spec::{GameSpec, InteractionMode};
 use crate::state::{Cells, Region, State};
 use crate::{failure, monitor};
 
-/// Rounds of declaration after which a game is said not to settle.
+/// Maximum number of rounds of declaration; a game that still changes then is rejected.
 const MAX_ROUNDS: usize = 8;
 
 impl Game {
     /// Compiles a game.
     ///
     /// # Errors
-    /// Every name that does not resolve, every role nobody provides, every value that does not fit. The problems have
+    /// All unknown names, roles without provider, and values that do not fit. The problems have
     /// paths; [`crate::config::Document::locate`] adds lines.
     pub fn new(mut spec: GameSpec) -> Result<Self, Problems> {
         let fields: Vec<Arc<FieldInfo>> = spec
@@ -73,7 +73,7 @@ impl Game {
                 return Err(problems);
             }
         }
-        // What contradicts itself is told alone: what follows from it would only confuse.
+        // Contradictory declarations are reported alone; their consequences would only confuse.
         let mut defects = Problems::default();
         check_declarations(&before.parts, &mut defects);
         limits::check_state(before.layout, &before.parts, &fields, budget, &mut defects);
@@ -82,8 +82,8 @@ impl Game {
         }
         if !settled {
             problems.push(
-                Problem::new(DeclarationError::WrongDeclaration, Path::default().child("fields"), "the parts of this game never agree on what they declare")
-                    .help("a part declares something else each time it is built: its `build` must depend only on its parameters"),
+                Problem::new(DeclarationError::WrongDeclaration, Path::default().child("fields"), "the declarations of this game's parts never settle")
+                    .help("a part changes its declarations each time it is built: its `build` must depend only on its parameters"),
             );
         }
         let Draft { parts, mut layout, .. } = before;
@@ -208,7 +208,7 @@ impl Game {
         if let Some(active_observation) = &observation.active_observation {
             active_observation.new_day(&prototype.cells(regions));
         }
-        // Neither what is recorded, nor who could play, nor why an episode is said to end, nor a preset that was not chosen changes what is played.
+        // Monitors, policies, reasons for the end of an episode and unused presets do not change how the game plays.
         let (recorded, policies) = (std::mem::take(&mut spec.monitoring), std::mem::take(&mut spec.policies));
         let presets = std::mem::take(&mut spec.presets);
         let text = played_text(&spec);
@@ -248,12 +248,12 @@ impl Game {
     }
 }
 
-/// All that is wrong with a game that can't be compiled to its end.
+/// All problems of a game that cannot be compiled to the end.
 fn problems_of(problems: Problems, defects: Problems, parts: &[PartInfo]) -> Problems {
     Problems(problems.0.into_iter().chain(defects.0).chain(failure::as_problem(parts)).collect())
 }
 
-/// One round of declarations: every part in order, against what the round before found.
+/// One round of declarations: every part in order, with the results of the previous round.
 fn declare_all(
     spec: &GameSpec,
     fields: &[Arc<FieldInfo>],
@@ -320,8 +320,8 @@ fn declare_all(
     (draft, behaviours)
 }
 
-/// What one execution of a base action costs: a fixed price for an intervention, a price for each number of an observation
-/// that is not free anyway.
+/// The cost of one execution of a base action: a fixed price for an intervention; for an observation, a price for each number
+/// that is not free of charge.
 fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
     let part = &parts[base.part];
     match &base.target {
@@ -340,7 +340,7 @@ fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, la
     }
 }
 
-/// The part of a game's text that decides how it plays: without what players read of it.
+/// The part of a game's text that decides how it plays: without the texts for players.
 fn played_text(spec: &GameSpec) -> String {
     let mut value = serde_yaml::to_value(spec).unwrap_or_default();
     if let Some(game) = value.as_mapping_mut() {

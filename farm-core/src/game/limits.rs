@@ -1,4 +1,4 @@
-//! How large a compiled game may be, checked before any of it is allocated.
+//! Limits for the size of a compiled game, checked before anything is allocated.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,31 +10,31 @@ use crate::observation::MAX_OBSERVATION_BYTES;
 use crate::spec::GameSpec;
 use crate::state::{Layout, Region};
 
-/// What a part keeps of each plot besides the state, at most: neighbours, places, lists of plots.
+/// Maximum memory of a part per plot besides the state: neighbours, positions, lists of plots.
 const BYTES_PER_PLOT_AND_PART: u64 = 160;
-/// What a declaration takes with its texts: a variable, an observable, an action, an event.
+/// Memory of a declaration with its texts: a variable, an observable, an action, an event.
 const BYTES_PER_DECLARATION: u64 = 1200;
-/// What any game takes: its name, its policies, the tables of its kinds.
+/// Memory that any game takes: its name, its policies, the tables of its kinds.
 const BYTES_OF_A_GAME: u64 = 200_000;
-/// What a value of a game's text takes: as it is written, as what it means, and in a condition or a monitor.
+/// Memory of a value in a game file: the text, the parsed value, and its use in a condition or a monitor.
 const BYTES_PER_VALUE: u64 = 500;
-/// How many states there are of a game that is compiled and played once: the one that episodes begin with, that of the episode, and one
-/// that is kept while a step is taken.
+/// Number of states of a game that is compiled and played once: the initial state, the state of the episode, and a copy that is kept
+/// while a step is taken.
 const STATES: u64 = 3;
-/// What an event of a step takes.
+/// Memory of an event of a step.
 const BYTES_PER_EVENT: u64 = 48;
 
-/// So much memory is there wherever the program runs: for less it is not asked.
+/// Memory that every machine has; for less, the check is skipped.
 const BYTES_OF_ANY_MACHINE: u64 = 64 * 1024 * 1024;
 
-/// Whose games have these limits.
+/// The games that these limits apply to.
 const FOR_WHOM: &str = "for a game that a client sends or a run changes";
 
-/// The remedy of a game of a stranger that is too large.
+/// The fix for an untrusted game that is too large.
 const IF_OWN: &str =
     "use fewer plots, parts or action values, or save the game as a file and open that: your own files may be larger";
 
-/// What all parts keep of their plots, at most, in bytes.
+/// Maximum memory of all parts for their plots, in bytes.
 pub(super) fn bytes_of_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> u64 {
     let of_farm = spec.farmers.len() as u64 + 1;
     let of_field = |(spec, field): (&crate::spec::FieldSpec, &Arc<FieldInfo>)| {
@@ -44,8 +44,8 @@ pub(super) fn bytes_of_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> u64 
     spec.fields.values().zip(fields).map(of_field).fold(0, u64::saturating_add)
 }
 
-/// Notes that a game of a stranger has too many plots for its parts to be compiled, before any part is asked what it needs. How many parts
-/// there are was checked before they were read.
+/// Reports an untrusted game with too many plots for its parts, before any part is built. The number of parts was
+/// checked before the parts were read.
 pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
     let of_farm = spec.farmers.len() as u64 + 1;
     let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
@@ -61,22 +61,22 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     }
 }
 
-/// Notes that there is no memory for what parts keep of their plots and for the states of a game, before the parts take it.
+/// Reports missing memory for the plots of the parts and for the states of a game, before the parts allocate it.
 pub(super) fn check_plots_fit(spec: &GameSpec, fields: &[Arc<FieldInfo>], layout: Layout, problems: &mut Problems) {
     check_memory(bytes_of_plots(spec, fields).saturating_add(layout.size_in_bytes().saturating_mul(STATES)), problems);
 }
 
-/// Notes that there is no memory for so many bytes, before any of it is taken. Without that the process would abort.
+/// Reports missing memory for this number of bytes, before anything is allocated; otherwise the process would abort.
 pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
     let wanted = usize::try_from(bytes).unwrap_or(usize::MAX);
     if bytes > BYTES_OF_ANY_MACHINE && Vec::<u8>::new().try_reserve_exact(wanted).is_err() {
         let message = format!("out of memory: this game takes up to {}", size_in_words(bytes));
         let problem = Problem::new(LimitError::OutOfMemory, Path::default().child("fields"), message).about_name();
-        problems.push(problem.help("take fewer plots or fewer parts, or let the program have more memory"));
+        problems.push(problem.help("use fewer plots or parts, or give the program more memory"));
     }
 }
 
-/// Whether a game of a stranger has been compiled for too long, which is noted.
+/// Whether an untrusted game has been compiling for too long, which is then reported.
 pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Problems) -> bool {
     let Some(most) = budget.compile_time.filter(|most| start.elapsed() > *most) else { return false };
     let message = "this game takes too long to compile";
@@ -85,7 +85,7 @@ pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Prob
     true
 }
 
-/// What a compiled game keeps, and an episode of it, in bytes.
+/// The memory of a compiled game and of one episode, in bytes.
 pub(super) struct Size<'a> {
     pub(super) layout: Layout,
     pub(super) parts: &'a [PartInfo],
@@ -100,7 +100,7 @@ pub(super) struct Size<'a> {
 }
 
 impl Size<'_> {
-    /// The sum, never less than what is there.
+    /// The sum, an upper bound.
     pub(super) fn bytes(&self) -> u64 {
         let sum = |numbers: &mut dyn Iterator<Item = u64>| numbers.fold(0, u64::saturating_add);
         let of_call = size_of::<Call>() as u64;
@@ -135,7 +135,7 @@ impl Size<'_> {
     }
 }
 
-/// Notes that a game of a stranger would take more than it may.
+/// Reports an untrusted game that would take more memory than it may.
 pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problems) {
     let bytes = size.bytes();
     if bytes <= budget.bytes {
@@ -150,7 +150,7 @@ pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problem
     problems.push(problem.expected(format!("at most {} {FOR_WHOM}", size_in_words(budget.bytes))).help(IF_OWN));
 }
 
-/// Notes that a state would be too large, at the field that has most of it.
+/// Reports a state that would be too large, at the field with the largest share.
 pub(super) fn check_state(
     layout: Layout,
     parts: &[PartInfo],
@@ -187,28 +187,28 @@ pub(super) fn check_state(
         None => Problem::new(LimitError::GameTooLarge, root, message),
     };
     let problem = problem.about_name().expected(format!("at most {}", size_in_words(budget.state_bytes)));
-    problems.push(problem.help("take fewer plots or fewer entities"));
+    problems.push(problem.help("use fewer plots or entities"));
 }
 
-/// Notes that an observation would be too large.
+/// Reports an observation that would be too large.
 pub(super) fn check_observation(size: usize, rules: &Path, problems: &mut Problems) {
     if size as u64 > MAX_OBSERVATION_BYTES {
         let message = format!("an observation of this game would have {}", size_in_words(size as u64));
         let problem = Problem::new(LimitError::GameTooLarge, rules.clone(), message).about_name();
         let problem = problem.expected(format!("at most {}", size_in_words(MAX_OBSERVATION_BYTES)));
-        problems.push(problem.help("observe less, or take fewer plots"));
+        problems.push(problem.help("observe fewer variables, or use fewer plots"));
     }
 }
 
 /// Number of entries of the flat list of actions.
 fn calls_in_all(bases: &[BaseAction], bins: usize) -> usize {
-    // A parameter without values counts as one with one: what the others offer is written out before it is noticed.
+    // A parameter without values counts as one value: the others are expanded before the mistake is noticed.
     let offered = |allowed: &Allowed| allowed.offered_len(bins).max(1);
     let calls = |base: &BaseAction| base.parameters.iter().map(offered).fold(1, usize::saturating_mul);
     bases.iter().map(calls).fold(0, usize::saturating_add)
 }
 
-/// Notes that the flat list of actions would be too long.
+/// Reports a flat list of actions that would be too long.
 pub(super) fn check_actions(bases: &[BaseAction], bins: usize, budget: Budget, rules: &Path, problems: &mut Problems) {
     let all = calls_in_all(bases, bins);
     if all > budget.actions {
@@ -217,7 +217,7 @@ pub(super) fn check_actions(bases: &[BaseAction], bins: usize, budget: Budget, r
         let problem = Problem::new(LimitError::GameTooLarge, rules.clone(), message)
             .about_name()
             .expected(format!("at most {}", budget.actions));
-        problems.push(problem.help("allow fewer values of the parameters, fewer bins of ranges, or take fewer plots"));
+        problems.push(problem.help("allow fewer values of the parameters, fewer bins of ranges, or use fewer plots"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! The compiled game: every name resolved, every parameter checked, shared by all episodes.
+//! The compiled game: all names are resolved, all parameters checked; shared by all episodes.
 
 mod allowed;
 mod compile;
@@ -29,38 +29,38 @@ use crate::spec::GameSpec;
 use crate::state::{Column, Reader, Regions, State};
 use crate::step::{StepRecord, Stop};
 
-/// A game, compiled once, played by any number of threads and environments.
+/// A game that is compiled once and played by any number of threads and environments.
 #[derive(farm_macros::Getters)]
 pub struct Game {
-    /// What it was compiled from.
+    /// The specification that it was compiled from.
     pub(crate) spec: GameSpec,
     /// The fields.
     pub(crate) fields: Vec<Arc<FieldInfo>>,
-    /// What every part declared: entities of all fields, then farmers, then the score.
+    /// The declarations of all parts: entities of all fields, then farmers, then the score.
     pub(crate) parts: Arc<Vec<PartInfo>>,
-    /// What may be done.
+    /// The actions.
     pub(crate) catalogue: ActionTable,
-    /// What is observed.
+    /// The layout of the observation.
     pub(crate) observation: ObservationLayout,
-    /// What is odd about the game though it can be played, such as a stopping condition that never holds.
+    /// Warnings about the game, such as a stopping condition that never holds. A game with warnings is playable.
     pub(crate) warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub(crate) events: Vec<(usize, EventInfo)>,
-    /// The most events of a step: twice what all parts declare together.
+    /// Maximum number of events of a step: twice the number that all parts declare together.
     max_events: usize,
-    /// What the score wants to stay small.
+    /// The quantities that should stay small.
     pub(crate) constraints: Vec<ConstraintInfo>,
-    /// What the game wants to be recorded. No step looks at it.
+    /// The monitors of the game. Steps do not use them.
     pub(crate) monitors: Vec<Monitor>,
     #[getter(skip)]
     pub(crate) rules: Rules,
-    /// Where the steps of the day are counted, in games whose day has several.
+    /// The counter of the steps of a day, in games with several steps per day.
     steps_today: Option<Column<i32>>,
     #[getter(skip)]
     pub(crate) behaviours: Vec<Behaviours>,
-    /// For each base action whether nothing ever keeps it, as the only one of a schedule, from being executed and from ending the day.
+    /// For each base action: whether it is always executed and ends the day if it is the only one of a schedule.
     unconditional: Vec<bool>,
-    /// Whether that holds of all of them.
+    /// Whether this is true for all base actions.
     is_unconditional: bool,
     /// Whether the stopping conditions compare single values of the state.
     stops_on_values: bool,
@@ -71,7 +71,7 @@ pub struct Game {
     #[getter(skip)]
     pub(crate) prototype: State,
     fingerprint: u64,
-    /// What it keeps in memory with the state of an episode, in bytes: an estimate that is never too low for games of strangers.
+    /// Estimated memory of the game and one episode, in bytes. Never too low for untrusted games.
     pub(crate) size_in_bytes: u64,
     first_farmer: usize,
 }
@@ -106,12 +106,12 @@ impl Behaviours {
 pub(crate) struct Tick {
     pub(crate) part: usize,
     phase: Phase,
-    /// The flag of a part that rests without it.
+    /// The flag of a part that may rest: the part runs only while the flag is set.
     awake: Option<Column<u8>>,
 }
 
 impl Tick {
-    /// Lets the part do what it does in the phase, unless it rests.
+    /// Runs the part in its phase, unless it rests.
     #[inline]
     pub(crate) fn call(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
         if !self.rests(context) {
@@ -131,12 +131,12 @@ impl Tick {
 }
 
 impl Game {
-    /// A state to play with; call [`Game::reset`] before the first step.
+    /// A new state; call [`Game::reset`] before the first step.
     pub fn new_state(&self) -> State {
         self.prototype.clone()
     }
 
-    /// A record to step with: its buffers are large enough for every step, so that no step allocates.
+    /// A new record. Its buffers are large enough for every step, so that no step allocates.
     pub fn new_record(&self) -> StepRecord {
         StepRecord {
             events: Vec::with_capacity(self.max_events),
@@ -147,23 +147,23 @@ impl Game {
         }
     }
 
-    /// What the parts have read from files, such as the days of a table of weather: each part by its path, with a sentence.
+    /// Notes on the files that parts have read, such as the days of a weather table: the path of the part and a sentence.
     pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.iter().flat_map(|part| part.notes.iter().map(|note| (part.path.as_str(), note.as_str())))
     }
 
-    /// Gives the warnings their places in the document that the game was read from.
+    /// Adds the locations of the warnings in the document that the game was read from.
     pub fn locate_warnings(&mut self, document: &Document) {
         self.warnings = document.locate(std::mem::take(&mut self.warnings));
     }
 
-    /// A hash of what the game was compiled from, but for what it records and the policies and presets that it names: games with equal hashes
-    /// play equal episodes with equal actions.
+    /// A hash of the specification without its monitors, policies, presets and texts for players. With equal hashes, equal seeds and
+    /// actions give equal episodes.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Names of parts and fields, to resolve references against.
+    /// Names of parts and fields, used to resolve references.
     pub fn names(&self) -> Names<'_> {
         Names { parts: &self.parts, fields: &self.fields }
     }
@@ -173,34 +173,34 @@ impl Game {
         self.rules.max_steps
     }
 
-    /// The most that the actions of one step may cost; infinite where the rules set no limit.
+    /// The maximum cost of the actions of one step; infinite if the rules set no limit.
     pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
     }
 
-    /// The clauses of the rules that end the episode, each by itself.
+    /// The stopping conditions of the rules; each clause alone ends the episode.
     pub fn stopping(&self) -> &Formula {
         &self.rules.stopping
     }
 
-    /// How many steps make a day.
+    /// Number of steps per day.
     pub fn steps_per_day(&self) -> u32 {
         self.rules.steps_per_day.max(1)
     }
 
-    /// After how many calls of [`Game::step`] an episode ends in any case: the step limit counts days, which may have several
-    /// steps, each with two halves where looking costs.
+    /// The maximum number of calls of [`Game::step`] in an episode. The step limit counts days, which may have several steps, each with
+    /// two halves if observations are priced.
     pub fn most_steps(&self) -> Option<u64> {
         let halves = if self.observation.active_observation.is_some() { 2 } else { 1 };
         Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
-    /// What a text counts as that is not a valid action of the game.
+    /// How the rules treat a text that is not a valid action of the game.
     pub fn unreadable(&self) -> Unreadable {
         self.rules.unreadable
     }
 
-    /// How many texts are refused before a step, where they are refused at all: the next one counts as a wait. None for no limit.
+    /// Maximum number of rejected texts in a row; the next unreadable text counts as a wait. None for no limit.
     pub fn max_refused_texts(&self) -> Option<u32> {
         self.rules.max_refused_texts
     }
@@ -208,7 +208,7 @@ impl Game {
     /// Writes the observation of a state into `out`, which has `self.observation.size` bytes.
     ///
     /// # Panics
-    /// When `out` is shorter.
+    /// If `out` is shorter.
     #[inline]
     pub fn observe_into(&self, state: &State, out: &mut [u8]) {
         let reader = state.reader(self.regions);
@@ -222,8 +222,8 @@ impl Game {
         self.behaviours[part].any().observe(observable, reader, slot);
     }
 
-    /// Whether a clause of a player's conditions holds, for this plot, of which every condition is `seen`: what is not shown now decides
-    /// nothing.
+    /// Whether a clause of a player's conditions holds for this plot, using only conditions that are `seen`: values that are not observed
+    /// now have no effect.
     pub fn holds_as_seen(
         &self,
         formula: &Formula,
@@ -250,10 +250,10 @@ impl Game {
         ObservationLayout::new(&all, self.names(), self.rules.max_steps.unwrap_or(u32::MAX))
     }
 
-    /// Writes a record of variables in the layout that [`Game::state_layout`] made.
+    /// Writes a record of variables in the layout from [`Game::state_layout`].
     ///
     /// # Panics
-    /// When `out` is shorter than the record.
+    /// If `out` is shorter than the record.
     pub fn write_layout(&self, layout: &ObservationLayout, state: &State, out: &mut [u8]) {
         layout.write(&self.reader(state), out, |_, _, _, _| {});
     }
@@ -264,12 +264,12 @@ impl Game {
         state.reader(self.regions)
     }
 
-    /// Whether a learner sees now what a reference means: where looking costs, whether it is free or was asked for today.
+    /// Whether the learner observes a reference now: with priced observations, if it is free of charge or was requested today.
     pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
         self.is_shown_at(state, reference, reference.element)
     }
 
-    /// The same for one value of what a reference means, by flat index; none for all of them.
+    /// The same for one value of a reference, by flat index; without an index, for all its values.
     pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
         match &self.observation.active_observation {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
@@ -280,7 +280,7 @@ impl Game {
         }
     }
 
-    /// Why an episode ended, in words: the `reason` of the clause that held, or the clause itself with variables called as they are in the
+    /// Why an episode ended, in words: the `reason` of the clause that held, or the clause itself with the variable names of the
     /// observation.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
@@ -294,7 +294,7 @@ impl Game {
         }
     }
 
-    /// A clause of the stopping conditions in words, with variables called as they are in the observation.
+    /// A clause of the stopping conditions in words, with the variable names of the observation.
     pub(crate) fn clause_text(&self, clause: &[Condition]) -> String {
         let words = clause.iter().map(|condition| {
             let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
@@ -303,20 +303,20 @@ impl Game {
         words.collect::<Vec<_>>().join(" and ")
     }
 
-    /// What the step limit counts.
+    /// The unit of the step limit.
     pub(crate) fn unit_of_time(&self) -> &'static str {
         if self.steps_per_day() > 1 || self.observation.active_observation.is_some() { "days" } else { "steps" }
     }
 
-    /// The one cost of a step, as libraries of safe learning expect it: what it cost each constraint, weighed.
+    /// The total cost of a step, as libraries for safe learning expect it: the weighted sum of the costs of all constraints.
     pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
         sum(self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost))
     }
 
-    /// A player of the policy that the game names so.
+    /// A player with the policy that has this name in the game.
     ///
     /// # Errors
-    /// When the game names no such policy, or the policy does not fit the game.
+    /// The game has no policy of this name, or the policy does not fit the game.
     pub fn player(&self, name: &str) -> Result<Box<dyn Agent>, Problems> {
         let path = Path::default().child("policies");
         match self.spec.policies.get(name) {
@@ -338,7 +338,7 @@ impl Game {
     }
 }
 
-/// The reasons that a clause gives itself; none where it gives none.
+/// The reasons that a clause states; none if it states none.
 fn own_reason(clause: &[Condition]) -> Option<String> {
     let reasons: Vec<&str> = clause.iter().map(Condition::reason).filter(|reason| !reason.is_empty()).collect();
     (!reasons.is_empty()).then(|| reasons.join(" and "))

@@ -1,16 +1,16 @@
-//! A monitor for everything that there is to see.
+//! Monitors for all variables of a game.
 
 use super::Game;
 use crate::declare::{Quantity, Reference, VariableInfo};
 use crate::monitor::{Monitor, MonitorInput};
 use crate::state::StateSlice;
 
-/// How many values that are not one per plot are monitored one by one, where nobody says what of them is wanted.
+/// Maximum number of values, not one per plot, that are monitored one by one by default.
 const FEW: usize = 1024;
 
 impl Monitor {
-    /// A monitor for every variable of every part: its value where it has one, else the mean over the plots; all values of what is
-    /// one of a list of words, whose mean means nothing, and of what is not one per plot.
+    /// A monitor for every variable of every part: its value if there is one, the mean over the plots otherwise. All values are monitored
+    /// if they come from a list of words, which has no meaningful mean, or are not one per plot.
     pub fn every(game: &Game) -> Vec<Self> {
         let names = game.names();
         let of_part = |(part, info): (usize, &crate::declare::PartInfo)| {

@@ -1,4 +1,4 @@
-//! What a text of a person or a language model counts as, by the rules of a game.
+//! Reads a reply of a person or a language model by the rules of a game.
 
 use serde_json::Value as Json;
 
@@ -7,24 +7,24 @@ use crate::config::Problem;
 use crate::game::Game;
 use crate::rules::Unreadable;
 
-/// A text, read.
+/// A reply after reading.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    /// The actions that could be read; a wait where none could.
+    /// The readable actions; a wait if there are none.
     pub(crate) schedule: Vec<Call>,
-    /// What could not be read, as it was written, with the reason.
+    /// The unreadable pieces, as they were written, with the reason.
     pub(crate) unread: Vec<(String, Box<Problem>)>,
-    /// Whether nothing of it could be read.
+    /// Whether the whole reply is unreadable.
     pub(crate) is_unreadable: bool,
     /// Whether the rules reject it as a whole, so that no time passes.
     pub(crate) is_rejected: bool,
 }
 
 impl Reply {
-    /// The schedule that is played.
+    /// The schedule to play.
     ///
     /// # Errors
-    /// Of a text that the rules reject as a whole: the first problem.
+    /// The first problem of a reply that the rules reject as a whole.
     pub fn played(self) -> Result<Vec<Call>, Box<Problem>> {
         match self.unread.into_iter().next() {
             Some((_, problem)) if self.is_rejected => Err(problem),
@@ -34,8 +34,8 @@ impl Reply {
 }
 
 impl Game {
-    /// Reads a text as [`crate::Environment::step`] does. Where the rules let an unreadable text count as a wait, the actions
-    /// of a text that could be read are played, and it is a wait only if there are none.
+    /// Reads a reply as [`crate::Environment::step`] does. If the rules count an unreadable reply as a wait, its readable actions are
+    /// played; only a reply without any becomes a wait.
     pub fn read_reply(&self, text: &str) -> Reply {
         let (mut schedule, mut unread, mut is_unreadable) = (Vec::new(), Vec::new(), true);
         for reading in self.catalogue.read_text(text) {
@@ -54,20 +54,20 @@ impl Game {
         Reply { schedule, unread, is_unreadable, is_rejected }
     }
 
-    /// The schedule that a text means; the same that [`crate::Environment::step`] plays.
+    /// The schedule that a reply means, as [`crate::Environment::step`] plays it.
     ///
     /// # Errors
-    /// What cannot be read, with the nearest name: of a text that the rules reject, and of one in which nothing can be read.
+    /// The part that cannot be read, with the nearest name: for a reply that the rules reject, and for one without a readable action.
     pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         let reply = self.read_reply(text);
         let is_rejected = reply.is_rejected || reply.is_unreadable;
         Reply { is_rejected, ..reply }.played()
     }
 
-    /// A schedule in one line: as people write it where that reads back to the same, otherwise as JSON.
+    /// A schedule in one line: in the form that people write if it reads back as the same schedule, as JSON otherwise.
     pub fn write_schedule(&self, schedule: &[Call]) -> String {
         let plain = schedule.iter().map(|call| self.catalogue.write(call)).collect::<Vec<_>>().join("; ");
-        // A line that begins with `#` is a comment wherever actions stand in files.
+        // In files of actions, a line that starts with `#` is a comment.
         let is_comment = plain.is_empty() || plain.starts_with('#');
         if !is_comment && self.read_reply(&plain).played().is_ok_and(|read| read == schedule) {
             return plain;

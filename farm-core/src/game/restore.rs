@@ -1,15 +1,15 @@
-//! Snapshots: the bytes of a state, and back, with a check that the game can have such a state.
+//! Snapshots: converts a state to bytes and back, and checks that the game can have such a state.
 //!
-//! The hash of a snapshot finds damage, and anyone can compute it. So what is restored is not trusted: each value lies in the range
-//! that its variable declares, or the snapshot is refused. Parts rely on these ranges, as indices for example.
+//! The hash of a snapshot detects damage, but anyone can compute it, so a restored state is not trusted. Each value must be in the range
+//! that its variable declares; otherwise the snapshot is rejected. Parts rely on these ranges, for example for indices.
 
 use super::Game;
 use crate::declare::VariableInfo;
 use crate::state::{Reader, RestoreError, State, StateSlice};
 
-/// More steps than any episode has: dates and ages stay far below the end of their numbers.
+/// More steps than any episode has; dates and ages stay far below the limits of their types.
 const MAX_STEPS: u32 = 1 << 30;
-/// How far rounding may put a real number outside its range, relative to the larger end.
+/// Tolerance for rounding of a real number outside its range, relative to the larger end.
 const ROUNDING: f64 = 1e-9;
 
 impl Game {
@@ -18,10 +18,10 @@ impl Game {
         state.to_bytes(self.fingerprint)
     }
 
-    /// Restores a state from the bytes of a snapshot. A refused snapshot leaves the state as it is.
+    /// Restores a state from the bytes of a snapshot. If the snapshot is rejected, the state is unchanged.
     ///
     /// # Errors
-    /// When the bytes are not a snapshot, of another game, or cut, or when a value lies outside the range of its variable.
+    /// The bytes are no snapshot, are cut off or belong to another game; a value is outside the range of its variable.
     pub fn restore(&self, state: &mut State, bytes: &[u8]) -> Result<(), RestoreError> {
         let found = state.of_snapshot(bytes, self.fingerprint)?;
         self.check(&found)?;
@@ -29,11 +29,11 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the game can have such a state, as far as ranges tell.
+    /// Whether the game can have such a state, judged by the ranges of its variables.
     fn check(&self, state: &State) -> Result<(), RestoreError> {
         let last = self.rules.max_steps.unwrap_or(MAX_STEPS);
         if state.step > last || (state.step == last && !state.over && self.rules.max_steps.is_some()) {
-            let expected = format!("at most {last}, and {last} only where the episode is over");
+            let expected = format!("at most {last}, and {last} only if the episode is over");
             return Err(impossible("step", None, state.step, expected));
         }
         let reader = state.reader(self.regions);
@@ -43,7 +43,7 @@ impl Game {
                 let value = StateSlice::of_variable(variable).get(&reader, entry);
                 let name = format!("{}.{}", part.path, variable.name);
                 let (low, high) = variable.kind.range_of(entry);
-                let number = if variable.kind.is_whole() { "a whole number" } else { "a number" };
+                let number = if variable.kind.is_whole() { "an integer" } else { "a number" };
                 let expected = format!("{number} from {low} to {high}");
                 return Err(impossible(&name, (variable.len() > 1).then_some(entry), value, expected));
             }
@@ -65,14 +65,14 @@ fn impossible(variable: &str, entry: Option<usize>, value: impl ToString, expect
     RestoreError::Impossible { variable: variable.to_owned(), entry, value: value.to_string(), expected }
 }
 
-/// The first entry that is not within its range.
+/// The first entry that is outside its range.
 fn outside(variable: &VariableInfo, reader: &Reader<'_>) -> Option<usize> {
     let values = StateSlice::of_variable(variable);
     (0..variable.len()).find(|entry| {
         let (low, high) = variable.kind.range_of(*entry);
         let slack = if variable.kind.is_whole() { 0.0 } else { ROUNDING * low.abs().max(high.abs()).min(f64::MAX) };
         let value = values.get(reader, *entry);
-        // Not a number is in no range.
+        // NaN is outside every range.
         !(value.is_finite() && value >= low - slack && value <= high + slack)
     })
 }

@@ -1,4 +1,4 @@
-//! Stepping a game: the actions of the schedule, the phases of the day, its score and its end.
+//! Steps a game: the actions of the schedule, the phases of the day, the score and the end of the episode.
 
 use super::allowed::attempt;
 use super::{Behaviours, Game};
@@ -9,13 +9,13 @@ use crate::rules::AtLimit;
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
-/// Which seed each part sees. A game is played with [`EpisodeSeed`]; `inspect` shows some parts another.
+/// The seed that each part sees. A game plays with [`EpisodeSeed`]; `inspect` shows some parts another seed.
 pub(crate) trait Seeds: Copy {
-    /// Makes the context show a part its seed, in an episode of the seed given.
+    /// Sets the seed of the context for a part, in an episode with the given seed.
     fn show(self, part: usize, episode: u64, context: &mut Context<'_>);
 }
 
-/// All parts see the seed of the episode, which every context begins with.
+/// All parts see the seed of the episode, which is the initial seed of every context.
 #[derive(Clone, Copy)]
 struct EpisodeSeed;
 
@@ -25,17 +25,17 @@ impl Seeds for EpisodeSeed {
 }
 
 impl Game {
-    /// Begins an episode: equal seeds, equal states.
+    /// Starts an episode. Equal seeds give equal states.
     pub fn reset(&self, state: &mut State, seed: u64, record: &mut StepRecord) {
         self.reset_with(state, seed, record, EpisodeSeed);
     }
 
-    /// As [`Game::reset`], with the seeds that the parts see.
+    /// Like [`Game::reset`], with other seeds for the parts.
     #[inline]
     pub(crate) fn reset_with(&self, state: &mut State, seed: u64, record: &mut StepRecord, seeds: impl Seeds) {
         state.copy_from(&self.prototype);
         state.seed = seed;
-        // A part that panics leaves an episode that is over, and not one that is half begun.
+        // If a part panics, the episode is over instead of half started.
         state.over = true;
         record.clear();
         let cells = state.cells(self.regions);
@@ -52,14 +52,14 @@ impl Game {
             part.any().after_initial_conditions(&mut context);
         }
         record.events.clear();
-        // A part of a plugin that failed: the next step tells it.
+        // If a part of a plugin failed, the next step returns the failure.
         state.over = failure::is_recorded();
     }
 
     /// Takes a step with an id of the flat list of actions.
     ///
     /// # Errors
-    /// When the episode is over, the id unknown, or a part computes a number that is not finite.
+    /// The episode is over; the id is unknown; a part computes a number that is not finite.
     #[inline]
     pub fn step_discrete(&self, state: &mut State, id: usize, record: &mut StepRecord) -> Result<Outcome, StepError> {
         match self.catalogue.discrete(id) {
@@ -68,7 +68,7 @@ impl Game {
         }
     }
 
-    /// What the next step expects: where looking costs (`aomdp`) observations and interventions by turns, else interventions.
+    /// What the next step expects: with priced observations (`aomdp`), observations and interventions in turn; otherwise interventions.
     #[inline]
     pub fn expects(&self, state: &State) -> ActionKind {
         match &self.observation.active_observation {
@@ -77,17 +77,17 @@ impl Game {
         }
     }
 
-    /// Takes a step: executes the schedule, lets the day pass, scores it. Where looking costs, every other step is the first
+    /// Takes a step: executes the schedule, simulates the day and scores it. With priced observations, every second step is the first
     /// half of a day: it executes observations and no time passes.
     ///
     /// # Errors
-    /// When the episode is over, or a part computes a number that is not finite.
+    /// The episode is over; a part computes a number that is not finite.
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         self.step_with(state, schedule, record, EpisodeSeed)
     }
 
-    /// As [`Game::step`], with the seeds that the parts see.
+    /// Like [`Game::step`], with other seeds for the parts.
     #[inline]
     pub(crate) fn step_with(
         &self,
@@ -102,7 +102,7 @@ impl Game {
             return over;
         }
         record.clear();
-        // A part that panics leaves an episode that is over, and not one in the middle of a day.
+        // If a part panics, the episode is over instead of left in the middle of a day.
         state.over = true;
         let mut taken = self.take(state, schedule, record, seeds);
         surface(&mut taken);
@@ -110,7 +110,7 @@ impl Game {
         taken
     }
 
-    /// Executes the schedule and lets the day pass where it ends.
+    /// Executes the schedule, and simulates the day if the step ends it.
     #[inline]
     fn take(
         &self,
@@ -129,7 +129,7 @@ impl Game {
         for (i, call) in schedule.iter().enumerate() {
             match self.checked(&schedule[..i], call, expected, record, &state.reader(self.regions)) {
                 Ok(base) => self.execute(base, call, state, record, seeds),
-                // The buffer never grows: a schedule of any length costs no allocation.
+                // The buffer never grows, so a schedule of any length costs no allocation.
                 Err(reason) if record.rejected.len() < record.rejected.capacity() => {
                     record.rejected.push(Rejection { call: *call, reason });
                 }
@@ -150,7 +150,7 @@ impl Game {
         }
     }
 
-    /// Counts a step of the day, and returns whether it was the last.
+    /// Counts a step of the day, and returns whether it was the last one.
     #[inline]
     fn is_day_over(&self, state: &mut State, record: &mut StepRecord, seeds: impl Seeds) -> bool {
         let Some(steps_today) = self.steps_today else { return true };
@@ -173,14 +173,14 @@ impl Game {
         is_last
     }
 
-    /// What the reward of a step loses to costs.
+    /// The costs that are subtracted from the reward of a step.
     #[inline]
     fn charged(&self, record: &StepRecord) -> f64 {
         if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
     }
 
-    /// The dynamics of a day, its reward, and whether the episode ends with it. The calls are executed first, whoever may do them:
-    /// unconditional ones.
+    /// Simulates a day: its dynamics, its reward, and whether the episode ends with it. The unconditional calls are executed first, without
+    /// asking their farmers.
     #[inline]
     pub(crate) fn pass_day(
         &self,
@@ -192,7 +192,7 @@ impl Game {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
-        // Not by `execute`: a context of its own would take a twentieth of a small game's step.
+        // Not by `execute`, because a separate context would take 5 % of a small game's step.
         for call in calls {
             let base = &self.catalogue.base_actions[call.base()];
             if let ActionTarget::Intervention(action) = base.target {
@@ -219,7 +219,7 @@ impl Game {
             active_observation.new_day(&cells);
         }
         let stopping = &self.rules.stopping;
-        // The usual conditions need no second look at the state.
+        // The usual conditions need no second read of the state.
         let early = if self.stops_on_values { stopping.holds_in(&cells) } else { None };
         state.step += 1;
         let max_steps = self.rules.max_steps.unwrap_or(u32::MAX);
@@ -244,11 +244,11 @@ impl Game {
         if record.events.len() > self.max_events {
             return Err(self.too_many_events(state, record));
         }
-        // A reward of -0.0 would be printed as such; added to 0.0 it is 0.0.
+        // Adding 0.0 turns a reward of -0.0 into 0.0, because -0.0 would be printed with its sign.
         Ok(Outcome { reward: reward - self.charged(record) + 0.0, terminated, truncated })
     }
 
-    /// Executes a call, of which its farmer takes note.
+    /// Executes a call after notifying its farmer.
     #[inline]
     fn execute(&self, base: &BaseAction, call: &Call, state: &mut State, record: &mut StepRecord, seeds: impl Seeds) {
         let (seed, step) = (state.seed, state.step);
@@ -274,7 +274,7 @@ impl Game {
         record.executed.push(*call);
     }
 
-    /// The event kind that is told of most beyond its declaration.
+    /// The event kind that exceeds its declared number by most.
     #[cold]
     fn too_many_events(&self, state: &State, record: &StepRecord) -> StepError {
         let mut found = vec![0_usize; self.events.len()];
@@ -322,7 +322,7 @@ impl Game {
     }
 }
 
-/// Whether any number is infinite or not a number: one addition per value tells whether its exponent is all ones.
+/// Whether any number is infinite or NaN. One addition per value tests whether all bits of its exponent are ones.
 #[inline]
 fn has_not_finite(reals: &[f64]) -> bool {
     const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

@@ -1,4 +1,4 @@
-//! What a game says of looking that means nothing in it: prices of observations where all that is seen is seen for free.
+//! Warning about observation prices in games where all observations are free of charge.
 
 use crate::config::{Path, Problem};
 use crate::declare::PartInfo;
@@ -6,21 +6,21 @@ use crate::part::ScoreBehaviour;
 use crate::rules::RuleError;
 use crate::spec::{GameSpec, InteractionMode};
 
-/// Whether something is asked for in the game, or in a variant of it: a preset may change how it is played.
+/// Whether observations have to be requested, in the game or in a variant of it. A preset may change the interaction mode.
 pub(super) fn may_look(spec: &GameSpec) -> bool {
     let mut presets = spec.presets.values();
     spec.interaction_mode == InteractionMode::Aomdp
         || presets.any(|changes| changes.iter().any(|(path, _)| path == "interaction_mode"))
 }
 
-/// The warning that a score prices what nobody asks for.
+/// Warns that the score has prices although no observation is requested.
 pub(super) fn prices(parts: &[PartInfo], score: &dyn ScoreBehaviour, path: Path) -> Option<Problem> {
     let priced = parts.iter().find_map(|part| {
         let variables = part.variables.iter().map(|variable| &variable.name);
         let mut names = variables.chain(part.observables.iter().map(|observable| &observable.name));
         names.find(|name| score.observation_cost(&part.path, name) > 0.0).map(|name| format!("{}.{name}", part.path))
     })?;
-    let message = "the score has a price for observations, but all that is seen in this game is seen for free";
-    let help = "set `interaction_mode: aomdp`, or leave the prices of observations out";
+    let message = "the score has observation prices, but all observations of this game are free of charge";
+    let help = "set `interaction_mode: aomdp`, or remove the observation prices";
     Some(Problem::new(RuleError::NoEffect, path, message).value(priced).help(help).warning())
 }

@@ -1,10 +1,10 @@
-//! Which parts serve other fields than their own: the lists `uses` of the fields, resolved.
+//! Parts that serve other fields than their own: the resolved lists `uses` of the fields.
 
 use crate::config::{Path, Problem, Problems};
 use crate::declare::RoleError;
 use crate::spec::GameSpec;
 
-/// For each entity of the game, in order, the other fields that use it. Names that mean nothing become problems.
+/// For each entity of the game, in order: the other fields that use it. Unknown names become problems.
 pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec<usize>> {
     let names: Vec<(usize, String)> = entity_names(spec).collect();
     let mut served = vec![Vec::new(); names.len()];
@@ -20,7 +20,7 @@ pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec
             match names.iter().position(|(_, name)| name == wanted) {
                 None => refuse(format!("no field has a part `{wanted}`")),
                 Some(part) if names[part].0 == f => {
-                    refuse(format!("`{wanted}` is a part of `{field}` itself, which finds its roles anyway"));
+                    refuse(format!("`{wanted}` is a part of `{field}` itself, which already finds its roles"));
                 }
                 Some(part) if served[part].contains(&f) => refuse(format!("`{wanted}` is named twice")),
                 Some(part) => served[part].push(f),

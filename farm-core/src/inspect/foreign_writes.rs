@@ -1,4 +1,4 @@
-//! Parts that change what others keep, without having said so.
+//! Undeclared changes of other parts' variables.
 
 use crate::action::{ActionTarget, Call};
 use crate::declare::VariableInfo;
@@ -11,14 +11,14 @@ use crate::state::{Element, Reader, State};
 pub struct ForeignWrite {
     /// Index of the part that changes the variable.
     pub(crate) part: usize,
-    /// Index of the part that keeps it.
+    /// Index of the part that owns it.
     pub(crate) owner: usize,
     /// Index of the variable among those of its owner.
     pub(crate) variable: usize,
 }
 
-/// The undeclared changes of other parts' variables on the day that a state begins with a schedule: while the interventions are
-/// executed, whoever may do them, and in every tick. The state is left as it is.
+/// The undeclared changes of other parts' variables on the day that starts in a state with a schedule: in the interventions, without
+/// asking their farmers, and in every tick. The state is unchanged.
 pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<ForeignWrite> {
     let mut found = Vec::new();
     let mut record = game.new_record();

@@ -1,14 +1,13 @@
-//! Two states that no learner can tell apart, for the tests of whoever shows a learner something.
+//! Two states that no learner can distinguish, for tests of code that shows something to a learner.
 
 use crate::declare::{Labels, VariableInfo};
 use crate::game::Game;
 use crate::state::State;
 
-/// A state with the same observation, in which all else differs as far as it can: every value of every variable is another one, where
-/// that changes nothing in what a learner is given, which is the record of the observation and the mask of actions. Also returns how
-/// many values differ.
+/// A state with the same observation and different hidden values. Every value of every variable is changed if the learner's input does not
+/// change with it: the record of the observation and the mask of actions. Also returns the number of values that differ.
 ///
-/// Nobody could play on from it: it is for looking at.
+/// The state is only for comparison; no game can continue from it.
 pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     let record = |state: &State, out: &mut Vec<u8>| {
         let size = game.observation.size;
@@ -32,7 +31,7 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
             }
             is_hidden
         };
-        // Most variables are hidden or seen as a whole.
+        // Most variables are hidden or observed as a whole.
         if !try_to_change(0..variable.len()) {
             for index in 0..variable.len() {
                 try_to_change(index..index + 1);
@@ -42,13 +41,13 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     (other, differ)
 }
 
-/// Gives a value of a variable another one of its range; returns whether there is any.
+/// Gives a value of a variable another value of its range; returns whether there is one.
 fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize) -> bool {
     let cells = state.cells(game.regions);
     let (low, high) = variable.kind.range();
     if let Some(column) = variable.column::<f64>() {
         let cell = &cells.get(column)[index];
-        // Far away, so that what depends on it is another thing.
+        // A large change, so that derived values change as well.
         let up = f64::midpoint(cell.get(), high.min(cell.get() + FAR));
         let down = f64::midpoint(cell.get(), low.max(cell.get() - FAR));
         let to = if up - cell.get() > cell.get() - down { up } else { down };
@@ -66,5 +65,5 @@ fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize)
     cell.replace(to) != to
 }
 
-/// How far a real number may move.
+/// Maximum change of a real number.
 const FAR: f64 = 1000.0;

@@ -1,5 +1,5 @@
-//! What a registered kind declares, found by building it with its defaults in a field of its own; and what a part of a game does
-//! with its seed, and with what others keep.
+//! The declarations of a registered kind, found by building it with its defaults in a separate field; and the effects of a part on
+//! its random draws and on the variables of others.
 //!
 //! ```
 //! use farm_core::prelude::*;

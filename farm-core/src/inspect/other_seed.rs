@@ -1,7 +1,7 @@
-//! Episodes in which one part sees another seed than all the others.
+//! Episodes in which one part sees another seed than all other parts.
 //!
-//! Whatever differs from the same episode under one seed, that part has made of its seed: it is what the part draws. Everything it
-//! reads is the same, so that nothing else can be taken for it.
+//! Every difference from the same episode under a single seed comes from the draws of that part, because everything that the part
+//! reads is the same.
 
 use crate::action::Call;
 use crate::game::{Game, Seeds};
@@ -9,7 +9,7 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// A part that sees a seed of its own.
+/// A part with its own seed.
 #[derive(Debug, Clone, Copy)]
 pub struct OtherSeed {
     /// Index of the part among [`Game::parts`].
@@ -29,16 +29,16 @@ impl OtherSeed {
         if part == self.part { self.seed } else { episode }
     }
 
-    /// Begins an episode as [`Game::reset`] does, with another seed for the part.
+    /// Starts an episode like [`Game::reset`], with another seed for the part.
     pub fn reset(self, game: &Game, state: &mut State, seed: u64, record: &mut StepRecord) {
         game.reset_with(state, seed, record, self);
     }
 
-    /// A day as a step lets it pass, with another seed for the part: the interventions, whoever may do them, then the phases, the score
-    /// and what ends an episode. A state that is over is played on.
+    /// Simulates a day like a step, with another seed for the part: the interventions, without asking their farmers, then the phases, the
+    /// score and the end of the episode. Also works in a state that is over.
     ///
     /// # Errors
-    /// When a part computes a number that is not finite, or reports more events than it declares.
+    /// A part computes a number that is not finite, or reports more events than it declares.
     pub fn pass_day(
         self,
         game: &Game,
@@ -50,10 +50,10 @@ impl OtherSeed {
         game.pass_day(state, schedule, record, self)
     }
 
-    /// The observation of a state in which only the part's own entries are written under its other seed.
+    /// Observes a state; only the part's own entries are written under its other seed.
     ///
     /// # Panics
-    /// When `out` is shorter than the record of an observation.
+    /// If `out` is shorter than the record of an observation.
     pub fn observe_into(self, game: &Game, state: &State, out: &mut [u8]) {
         let reader = game.reader(state);
         game.observation.write(&reader, out, |part, observable, reader, slot| {

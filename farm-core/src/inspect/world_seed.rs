@@ -1,7 +1,7 @@
-//! Episodes in which the world outside is held fixed while all other dice are drawn anew.
+//! Episodes with a fixed outside world, in which all other random draws are resampled.
 //!
-//! How much of what is earned is weather, and how much is luck that no player can act on? Episodes with equal worlds and different
-//! dice separate the two.
+//! They separate two sources of variance in the returns: the weather, and luck that no player can influence. Compare episodes with equal
+//! worlds and different dice.
 
 use crate::action::Call;
 use crate::declare::PartInfo;
@@ -10,10 +10,10 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// The seed of the dice, where the seed of the episode is that of the world.
+/// The seed of the dice; the seed of the episode is the seed of the world.
 ///
-/// The world consists of the parts that the caller names, such as the weather with its forecasts, and of what the rules draw when an
-/// episode begins. They see the seed of the episode, which [`State::seed`] keeps. All other parts see the seed of the dice.
+/// The world consists of the parts that the caller selects, such as the weather with its forecasts, and of the initial conditions that the
+/// rules draw. They see the seed of the episode, which [`State::seed`] stores. All other parts see the seed of the dice.
 #[derive(Debug, Clone)]
 pub struct WorldSeed {
     /// Whether each part of the game belongs to the world.
@@ -30,7 +30,7 @@ impl Seeds for &WorldSeed {
 }
 
 impl WorldSeed {
-    /// Episodes of a game in which the parts that `is_world` accepts belong to the world, with this seed of the dice.
+    /// Episodes of a game in which the parts selected by `is_world` belong to the world, with this seed of the dice.
     pub fn new(game: &Game, is_world: impl Fn(&PartInfo) -> bool, dice: u64) -> Self {
         Self { is_world: game.parts.iter().map(is_world).collect(), dice }
     }
@@ -40,15 +40,15 @@ impl WorldSeed {
         self.dice = dice;
     }
 
-    /// Begins an episode as [`Game::reset`] does; `world` is the seed of the world.
+    /// Starts an episode like [`Game::reset`]; `world` is the seed of the world.
     pub fn reset(&self, game: &Game, state: &mut State, world: u64, record: &mut StepRecord) {
         game.reset_with(state, world, record, self);
     }
 
-    /// Takes a step as [`Game::step`] does.
+    /// Takes a step like [`Game::step`].
     ///
     /// # Errors
-    /// When the episode is over, or a part computes a number that is not finite.
+    /// The episode is over, or a part computes a number that is not finite.
     pub fn step(
         &self,
         game: &Game,

@@ -1,8 +1,8 @@
-//! What a person or a language model is told before the first step: what is seen, how actions are written, the goal, and,
-//! where the rules are shown, what everything does.
+//! The instructions for a person or a language model before the first step: the observations, the goal, how to write actions, and,
+//! if the rules are shown, the effects of everything.
 //!
-//! Everything that the game declares comes from its declarations. The two texts of its own, `goal` and `rules_text`, take
-//! their numbers and words from its parameters (see `game/template/`), so that text and game cannot disagree.
+//! Everything comes from the declarations of the game. Its two own texts, `goal` and `rules_text`, take their
+//! numbers and words from its parameters (see `game/template/`), so text and game cannot disagree.
 
 mod actions;
 mod initial;
@@ -17,18 +17,18 @@ use crate::game::{Game, template};
 use crate::observation::ObservationEntry;
 use crate::registry::kinds;
 
-/// Whether instructions tell the rules.
+/// Whether instructions include the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesText {
-    /// Only what is seen, how actions are written, and the goal.
+    /// Only the observations, how to write actions, and the goal.
     Hidden,
-    /// Also what actions do, what pays, and when the game ends.
+    /// Also the effects of actions, the sources of reward, and the end of the game.
     Shown,
 }
 
 impl RulesText {
-    /// Both of them.
+    /// Both values.
     pub const ALL: [Self; 2] = [Self::Hidden, Self::Shown];
 
     /// Its name.
@@ -40,22 +40,22 @@ impl RulesText {
     }
 }
 
-/// How observations are written for a player who reads them.
+/// The form of observations for a player who reads them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum TextForm {
-    /// Every value with its full name and all digits, as [`crate::Environment::text`] has it: it reads back to the record.
+    /// Every value with its full name and all digits, as in [`crate::Environment::text`]. The text can be parsed back to the record.
     #[default]
     Full,
-    /// Short names, three significant digits, and of what stayed as it was nothing.
+    /// Short names, three significant digits, and only the values that changed.
     Compact,
     /// A row of all values in the order of the instructions, with three significant digits.
     Rows,
 }
 
 impl TextForm {
-    /// All of them.
+    /// All forms.
     pub const ALL: [Self; 3] = [Self::Full, Self::Compact, Self::Rows];
 
     /// Its name.
@@ -68,21 +68,21 @@ impl TextForm {
     }
 }
 
-/// The version of the texts that players read: instructions, observations and answers. It rises when their wording changes, because a score of a
-/// language model also measures how it reads them. It says nothing about what a game plays.
+/// The version of the texts that players read: instructions, observations and answers. It increases when their wording changes, because
+/// a score of a language model also depends on the wording. It is independent of the dynamics of a game.
 pub const TEXT_VERSION: u32 = 2;
 
-/// The goal of a game that states none.
+/// The goal of a game that has no own goal.
 const GOAL: &str = "Collect as much reward as you can in the episode.";
 
 impl Game {
-    /// The instructions of a player before the first step, as plain text. With the rules hidden neither the name nor the doc of the
-    /// game is in it, which may give the rules away. Of a level nothing is told that the game does not tell of every world.
+    /// The instructions for a player before the first step, as plain text. With hidden rules they leave out the name and the doc of the
+    /// game, which could reveal the rules. For a level they describe only what is true of every map of the game.
     pub fn instructions(&self, rules: RulesText) -> String {
         self.instructions_in(rules, TextForm::Full)
     }
 
-    /// The instructions of a player whose observations are written in this form.
+    /// The instructions for a player who gets observations in this form.
     pub fn instructions_in(&self, rules: RulesText, form: TextForm) -> String {
         let mut text = self.task_in(rules, form);
         // Writing to a string never fails.
@@ -90,9 +90,9 @@ impl Game {
         text
     }
 
-    /// The goal that the game states, and how long an episode lasts at most; one item per line.
+    /// The goal of the game and the maximum length of an episode; one item per line.
     pub fn goal(&self) -> String {
-        // A text that does not fit the game is as good as none: what it says might be wrong.
+        // A text that does not fit the game is left out, because its content could be wrong.
         let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
         let mut goal = items(&own.unwrap_or_else(|| GOAL.to_owned()));
         if let Some(steps) = self.max_steps() {
@@ -102,7 +102,7 @@ impl Game {
         goal.join("\n")
     }
 
-    /// What the instructions say of the game, without a word of what a player may do or how it answers: for whoever tells these apart.
+    /// The instructions without the actions and the reply format, for callers that present these separately.
     pub fn task_in(&self, rules: RulesText, form: TextForm) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
@@ -124,8 +124,8 @@ impl Game {
         self.write_observation(out, form)
     }
 
-    /// Tells of the world what another game tells: on a level, the game without it, so that nothing is told of the level. Where the level has another
-    /// size, it tells nothing.
+    /// Takes the world texts of another game. A level takes those of the game without the level, so that they reveal nothing about the
+    /// level. If the fields have other sizes, the texts are removed.
     pub fn tell_world_of(&mut self, drawn: &Self) {
         let sizes = |game: &Self| game.fields.iter().map(|field| (field.length(), field.width())).collect::<Vec<_>>();
         let is_alike = sizes(self) == sizes(drawn);
@@ -148,13 +148,13 @@ impl Game {
         write_list(out, "RULES", rules.iter().map(String::as_str))
     }
 
-    /// How a world is drawn: what the parts say of it, then what the rule sets.
+    /// How the map and the start are drawn: first the texts of the parts, then the initial conditions of the rule.
     fn world_in_words(&self) -> Vec<String> {
         let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
         told.chain(self.initial_conditions_in_words()).collect()
     }
 
-    /// What the rule sets when an episode begins, a sentence for each variable.
+    /// The initial conditions of the rule, one sentence for each variable.
     pub fn initial_conditions_in_words(&self) -> Vec<String> {
         initial::in_words(&self.spec)
     }
@@ -180,7 +180,7 @@ impl Game {
             )?,
         }
         let short_names = if form == TextForm::Full { Vec::new() } else { self.short_names() };
-        // Question marks in the text stand for the bits that say what was looked at.
+        // Question marks in the text replace the bits of the mask.
         let entries = self.observation.entries.iter().enumerate();
         let shown = entries.filter(|(_, entry)| !self.observation.is_observed_mask(entry));
         let (mut lines, mut is_first) = (Vec::new(), true);
@@ -190,7 +190,7 @@ impl Game {
                 (Some(short), Some((_, unit))) => format!("{short} [{unit}]"),
                 (Some(short), None) => short.clone(),
             };
-            // How to read a window is explained once.
+            // The first window explains how to read windows.
             lines.push(entry_in_words(&name, entry, entry.is_centred() && is_first));
             is_first &= !entry.is_centred();
         }
@@ -223,7 +223,7 @@ impl Game {
         )
     }
 
-    /// What the declarations of a game say that has no text of its own, rule by rule.
+    /// The rules of a game without an own text, from its declarations; one rule per item.
     fn parts_in_words(&self) -> Vec<String> {
         let mut rules: Vec<String> = items(&self.spec.doc);
         rules.push("This game has these parts:".to_owned());
@@ -241,7 +241,7 @@ impl Game {
         rules
     }
 
-    /// Whether one step is one day: players wait for a day to pass, and decide once a day.
+    /// Whether one step is one day: players wait for a day to pass, and act once a day.
     pub(super) fn is_step_a_day(&self) -> bool {
         self.steps_per_day() == 1
             && self.observation.active_observation.is_none()
@@ -249,7 +249,7 @@ impl Game {
     }
 }
 
-/// The rules or goals of a text. One ends with a line that ends a sentence, or before an empty line, so that a long one can be wrapped.
+/// The rules or goals of a text. An item ends with a line that ends a sentence, or before an empty line, so long items can be wrapped.
 fn items(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -267,18 +267,18 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// A section: its title, then its items with numbers.
+/// A section: its title, then its numbered items.
 fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
     writeln!(out, "{title}")?;
     number(out, items)
 }
 
-/// Items with numbers, a line each.
+/// Numbered items, one per line.
 fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
     items.enumerate().try_for_each(|(i, item)| writeln!(out, "{}. {item}", i + 1))
 }
 
-/// A line on an array of the observation: how to read a window, and the words for its categories.
+/// A line about an array of the observation: how to read a window, and the words for its categories.
 fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
     let mut line = format!("`{name}`: {}", entry.doc);
     if is_first_window {
@@ -308,8 +308,8 @@ fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -
 }
 
 impl Game {
-    /// What the arrays of an observation are called in short texts: the names of the variables without units, with the name of the part or of
-    /// the field where two would be the same, and with both where that is not enough.
+    /// The names of the arrays of an observation in short texts: the variable without its unit. If two names are equal, the part is added,
+    /// or the field; if they are still equal, both are added.
     pub fn short_names(&self) -> Vec<String> {
         let without_unit = |key: &str| key.split_once('#').map_or(key, |(name, _)| name).to_owned();
         let names = self.observation.entries.iter().map(|entry| {
@@ -328,7 +328,7 @@ impl Game {
     }
 }
 
-/// How the values of a category are told: all words, or a range of numbers.
+/// The values of a category in words: all words, or a range of numbers.
 fn labels_text(labels: &Labels) -> String {
     let words = match labels {
         Labels::Numbered(n) => return format!("0 to {}", n.saturating_sub(1)),

@@ -1,21 +1,21 @@
-//! The codes of monitors.
+//! Error codes of monitors.
 
 use crate::codes;
 
 codes! {
-    /// Monitors: what a game or its user wants to see over time.
+    /// Monitors: variables that are recorded over time.
     pub enum MonitorError: "monitors" {
-        /// This is not a valid monitor.
+        /// The value is not a valid monitor.
         ///
-        /// A monitor is the reference to a variable, or a mapping with `variable:`, and `function:`, `title:` and `range:` as needed.
+        /// A monitor is a reference to a variable, or a mapping with `variable:` and optionally `function:`, `title:` and `range:`.
         NotAMonitor = "not-a-monitor",
-        /// The title of a monitor is empty or not a text, or another monitor has it too.
+        /// The title of a monitor is empty, not a string, or also used by another monitor.
         ///
-        /// Columns and charts are named by titles.
+        /// Titles name columns and charts.
         WrongTitle = "wrong-title",
-        /// The function of a monitor lacks the values that it looks for, or has some that it has no use for.
+        /// The function of a monitor needs values to look for, or does not take any.
         ///
-        /// `count` and `fraction` look for values; all other functions take every value.
+        /// `count` and `fraction` look for values; all other functions use every value.
         WrongValues = "wrong-values",
     }
 }

@@ -1,7 +1,7 @@
-//! Monitors: which variables of a game somebody wants to see over time, and what of them.
+//! Monitors: variables of a game that are recorded over time, with the function that is recorded.
 //!
-//! A monitor is the paper's tuple `(field, entity, variable, function, title, range)` with its names resolved (Farm-gym, section
-//! *Monitoring*). It only reads: what is read is kept by whoever asks, outside of any step. In a game file,
+//! A monitor is the tuple `(field, entity, variable, function, title, range)` of the Farm-gym paper (section *Monitoring*) with
+//! resolved names. It only reads. The caller stores the values, outside of any step. In a game file,
 //!
 //! ```yaml
 //! monitoring:
@@ -22,7 +22,7 @@ use crate::state::{Reader, StateSlice};
 
 pub use errors::MonitorError;
 
-/// The functions by name, with the names that the paper has for them.
+/// The functions by name, with their names in the Farm-gym paper.
 const FUNCTIONS: [(&str, &str); 8] = [
     ("value", "value"),
     ("sum", "sum_value"),
@@ -36,32 +36,32 @@ const FUNCTIONS: [(&str, &str); 8] = [
 
 const KEYS: [&str; 7] = ["field", "entity", "variable", "function", "of", "title", "range"];
 
-/// What a monitor looks like, as errors show it.
+/// The form of a monitor, for errors.
 pub(crate) const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
                     range_auto]`, or `{variable: [field, entity, name, path], function: sum, title: …, range: [low, high]}`";
 
-/// Words that leave the range to whoever draws.
+/// Words that leave the range to the chart.
 const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 
-/// What is monitored of a variable whose values are words.
-const OF_WORDS: &str = "how many have one of them, `[count, [word]]` or `[fraction, [word]]`, or all of them, `matrix`";
+/// The functions for a variable whose values are words.
+const OF_WORDS: &str = "`[count, [word]]` or `[fraction, [word]]` for the number or share of values with a word, or `matrix` for all values";
 
-/// Of a variable that is monitored: what is read and how it is shown.
+/// A monitored variable: the values that are read, and how they are displayed.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Monitor {
-    /// What it is called; no two monitors of a list are called the same.
+    /// Its title; the titles of a list are unique.
     pub(crate) title: String,
-    /// The unit of the numbers; empty where they have none.
+    /// The unit of the numbers; empty if they have none.
     pub(crate) unit: String,
     /// The function's name: `value`, `sum`, `mean`, `min`, `max`, `count`, `fraction` or `matrix`.
     pub(crate) function: &'static str,
-    /// The lowest and the highest value that pictures show; none leaves it to them.
+    /// The lowest and the highest value of charts; none leaves it to the charts.
     pub(crate) range: Option<(f64, f64)>,
-    /// Shape of what is read, the variable's own for `matrix`: `[length, width]` for one value per plot, x-major. Empty for a number.
+    /// Shape of the values, the variable's own for `matrix`: `[length, width]` for one value per plot, x-major. Empty for a number.
     pub(crate) shape: Vec<usize>,
     /// The variable.
     pub(crate) variable: Reference,
-    /// What values the variable takes.
+    /// The kind of the variable's values.
     pub(crate) kind: ValueKind,
     input: MonitorInput,
     /// None reads all values.
@@ -77,7 +77,7 @@ pub(crate) enum MonitorInput {
 }
 
 impl Monitor {
-    /// Makes a monitor of what a configuration says, a list or a mapping; notes what is wrong with it. `max_steps` is the step
+    /// Reads a monitor from a configuration value, a list or a mapping, and reports its problems. `max_steps` is the step
     /// limit of the rules.
     pub fn new(
         value: &Value,
@@ -159,7 +159,7 @@ impl Monitor {
         Some(Self::resolved(word, numbers, &of, (reference, kind, shape), input, title, range))
     }
 
-    /// A monitor of which everything is known; a title is made where there is none.
+    /// A monitor whose names are resolved; adds a title if there is none.
     pub(crate) fn resolved(
         word: &'static str,
         numbers: Vec<f64>,
@@ -182,7 +182,7 @@ impl Monitor {
         let unit = match word {
             "count" => "nb",
             "fraction" => "",
-            // `int365` and the like say which whole numbers they are, and of what they say nothing.
+            // Units such as `int365` only limit the integers; they are not units of a quantity.
             _ => variable.name.split_once('#').map_or("", |(_, unit)| unit.split(['(', '[']).next().unwrap_or("")),
         };
         let unit = if unit.starts_with("int") { "" } else { unit };
@@ -195,18 +195,18 @@ impl Monitor {
         Self { title, unit: unit.to_owned(), function: word, range, shape, variable, kind, input, reduction }
     }
 
-    /// How many numbers it reads.
+    /// The number of values that it reads.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether it reads none, which is so for a matrix without plots.
+    /// Whether it reads no values, as for a matrix without plots.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Reads the numbers of a state into `out`, at most as many as there is room for: categories and flags by number. Nothing is
-    /// allocated.
+    /// Reads the numbers of a state into `out`, as far as there is room; categories and flags are numbers. Allocates
+    /// nothing.
     pub fn read(&self, reader: &Reader<'_>, out: &mut [f64]) {
         match (self.input, &self.reduction) {
             (MonitorInput::State(source), None) => {
@@ -226,8 +226,8 @@ impl Monitor {
         }
     }
 
-    /// The number that it makes of the values of a variable, as they are while parts still write; none where it reads something
-    /// else, or several numbers. Nothing is allocated.
+    /// The number that it computes from the current values of a variable, while parts can still write. None if it reads something
+    /// else, or several numbers. Allocates nothing.
     #[inline]
     pub fn value_in(&self, c: &Context<'_>) -> Option<f64> {
         match (self.input, &self.reduction) {
@@ -238,7 +238,7 @@ impl Monitor {
         }
     }
 
-    /// The lowest and the highest number that [`Monitor::value_in`] gives, by the range of the variable.
+    /// The lowest and the highest number that [`Monitor::value_in`] can return, by the range of the variable.
     pub fn bounds(&self) -> Option<(f64, f64)> {
         match (self.input, &self.reduction) {
             (MonitorInput::State(source), Some(function)) => Some(function.bounds(source.len(), self.kind.range())),
@@ -246,9 +246,9 @@ impl Monitor {
         }
     }
 
-    /// The words for the numbers at an index of what is read, where they stand for words.
+    /// The words for the numbers at an index of the values, if the numbers encode words.
     pub fn labels(&self, index: usize) -> Option<&Labels> {
-        // The least of several that have words of their own may be any of them.
+        // With several lists of words, the minimum may be of any list.
         let is_one_kind = self.kind.lists().is_some_and(|lists| lists.len() == 1);
         let is_value =
             matches!(self.function, "value" | "matrix") || matches!(self.function, "min" | "max") && is_one_kind;
@@ -257,7 +257,7 @@ impl Monitor {
     }
 }
 
-/// The monitors of a list, each with a title of its own; notes what is wrong with them.
+/// The monitors of a list, with unique titles; reports their problems.
 pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems: &mut Problems) -> Vec<Monitor> {
     let root = Path::default().child("monitoring");
     let mut monitors: Vec<Monitor> = Vec::new();
@@ -269,7 +269,7 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
             problems.push(
                 Problem::new(MonitorError::WrongTitle, path, message)
                     .value(to_inline_yaml(value))
-                    .expected("a title of its own for each of them"),
+                    .expected("a different title for each of them"),
             );
         } else {
             monitors.push(monitor);
@@ -278,9 +278,9 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
     monitors
 }
 
-/// A monitor as it is written, each piece with its place.
+/// A monitor as written, each piece with its location.
 struct WrittenMonitor<'v> {
-    /// Field, entity and name, or part and name, and perhaps a path.
+    /// Field, entity and name, or part and name, optionally with a path.
     variable: Vec<(Value, Path)>,
     function: Option<(&'v Value, Path)>,
     of: Option<(&'v Value, Path)>,
@@ -290,7 +290,7 @@ struct WrittenMonitor<'v> {
 }
 
 impl<'v> WrittenMonitor<'v> {
-    /// The paper's form. What belongs to the farm has no field, or an empty one.
+    /// The form of the Farm-gym paper. Parts of the farm have no field, or an empty one.
     fn from_list(items: &'v [Value], path: &Path, names: &Names<'_>) -> Option<Self> {
         let empty = usize::from(items.first().is_some_and(|first| first.is_null() || first.as_str() == Some("")));
         let word = |i: usize| items.get(empty + i).and_then(Value::as_str);
@@ -338,7 +338,7 @@ impl<'v> WrittenMonitor<'v> {
                 variable.extend(items.iter().enumerate().map(|(i, item)| (item.clone(), path.child(i))));
             }
             Some((single, path)) => variable.push((single.clone(), path)),
-            // What is misspelt has been reported, and is not missing besides.
+            // A misspelt key has been reported; it is not missing as well.
             None if !meant.is_empty() => {}
             None => {
                 let problem = Problem::new(ParameterError::MissingKey, path.clone(), "`variable` is missing")
@@ -360,7 +360,7 @@ impl<'v> WrittenMonitor<'v> {
         names.map_or_else(|| self.path.clone(), |(_, path)| path.clone())
     }
 
-    /// The canonical name of the function, and the values that it counts. A plot that it names becomes part of the variable.
+    /// The canonical name of the function, and the values that it counts. A plot in the function becomes part of the variable.
     fn function(&mut self, problems: &mut Problems) -> Option<(&'static str, Vec<(&'v Value, Path)>)> {
         let Some((value, path)) = self.function.clone().filter(|(value, _)| !value.is_null()) else {
             return Some(("value", Vec::new()));
@@ -373,7 +373,7 @@ impl<'v> WrittenMonitor<'v> {
             Value::Sequence(items) => {
                 let placed = |from: usize| items.iter().enumerate().skip(from).map(|(i, item)| (item, path.child(i)));
                 match items.first() {
-                    // A path as conditions have it: `['(0, 0)']`.
+                    // A path in the form of conditions: `['(0, 0)']`.
                     Some(text @ Value::String(_)) if is_plot(text) => ("value", placed(0).collect()),
                     Some(Value::String(word)) => (word, placed(1).collect()),
                     _ => ("value", vec![(value, path.clone())]),
@@ -390,7 +390,7 @@ impl<'v> WrittenMonitor<'v> {
             .value(to_inline_yaml(value));
             let problem = problem.among(word, FUNCTIONS.map(|(name, _)| name));
             let is_code = word.contains("lambda") || word.contains("def ");
-            let help = "functions of one's own are given in Python, to `env.add_monitoring`";
+            let help = "pass your own functions in Python, to `env.add_monitoring`";
             problems.push(if is_code { problem.help(help) } else { problem });
             return None;
         };
@@ -414,10 +414,10 @@ impl<'v> WrittenMonitor<'v> {
         let counts = matches!(*word, "count" | "fraction");
         let of: Vec<(&Value, Path)> = of.into_iter().flat_map(|(value, path)| flat(value, &path)).collect();
         if counts && of.is_empty() {
-            let problem = Problem::new(MonitorError::WrongValues, path, format!("`{word}` of which values?"))
+            let problem = Problem::new(MonitorError::WrongValues, path, format!("`{word}` needs values to look for"))
                 .value(to_inline_yaml(value));
             problems.push(
-                problem.expected(format!("`[{word}, [value, …]]`, or `of: [value, …]` beside `function: {word}`")),
+                problem.expected(format!("`[{word}, [value, …]]`, or `of: [value, …]` next to `function: {word}`")),
             );
             return None;
         }
@@ -430,7 +430,7 @@ impl<'v> WrittenMonitor<'v> {
         Some((word, of))
     }
 
-    /// The one variable that is named.
+    /// The single variable of the monitor.
     fn variable(&self, names: &Names<'_>, path: &Path, problems: &mut Problems) -> Option<Reference> {
         if self.variable.is_empty() {
             return None;
@@ -447,7 +447,7 @@ impl<'v> WrittenMonitor<'v> {
                 _ if self.variable.len() == 1 => self.variable[0].1.clone(),
                 _ => path.clone(),
             };
-            // The form of a monitor is another one than that of a variable by itself.
+            // A monitor has another form than a plain variable.
             if problem.is(NameError::NotAVariable) {
                 problem = problem.expected(FORM);
             }
@@ -461,7 +461,7 @@ impl<'v> WrittenMonitor<'v> {
                 let problem = Problem::new(
                     NameError::AmbiguousName,
                     self.name_path(),
-                    "this stands for several variables, and one is wanted",
+                    "a monitor reads one variable, and this names several",
                 )
                 .value(names);
                 problems.push(problem.expected("one of them"));
@@ -501,12 +501,12 @@ impl<'v> WrittenMonitor<'v> {
     }
 }
 
-/// Whether the numbers of a variable stand for words.
+/// Whether the numbers of a variable encode words.
 fn is_words(kind: &ValueKind) -> bool {
     kind.lists().into_iter().flatten().any(|labels| matches!(labels, Labels::Named(_)))
 }
 
-/// The entries of a list, or the value itself, each with its place.
+/// The elements of a list, or the value itself, each with its location.
 fn flat<'v>(value: &'v Value, path: &Path) -> Vec<(&'v Value, Path)> {
     match value {
         Value::Sequence(items) => items.iter().enumerate().map(|(i, item)| (item, path.child(i))).collect(),
@@ -514,7 +514,7 @@ fn flat<'v>(value: &'v Value, path: &Path) -> Vec<(&'v Value, Path)> {
     }
 }
 
-/// The JSON Schema of a monitor, as far as its form goes.
+/// The JSON Schema of the form of a monitor.
 pub(crate) fn schema() -> Json {
     let words = FUNCTIONS.iter().flat_map(|(word, alias)| [*word, *alias]).collect::<Vec<_>>();
     let range = json!({
@@ -524,13 +524,13 @@ pub(crate) fn schema() -> Json {
             {"type": ["string", "null"]},
         ],
         "default": AUTOMATIC[1],
-        "description": "The lowest and the highest value that pictures show; `range_auto` leaves it to them.",
+        "description": "The lowest and the highest value of charts; `range_auto` leaves it to the charts.",
     });
     let function = json!({
         "anyOf": [{"enum": words}, {"type": ["array", "integer", "string", "null"]}],
         "default": "value",
-        "description": "What of the values is shown: one (`[value, [0, 0]]` for one of several), their sum, mean, min or max, how many \
-                        of them are among others (`[count, [word]]`, and `fraction` likewise), or all (`matrix`).",
+        "description": "The function of the values: one of them (`[value, [0, 0]]` for one of several), their sum, mean, min or max, the \
+                        number or share that has certain values (`[count, [word]]`, `[fraction, [word]]`), or all (`matrix`).",
     });
     let text = |what: &str| json!({"type": ["string", "null"], "description": what});
     json!({
@@ -539,15 +539,15 @@ pub(crate) fn schema() -> Json {
             {
                 "type": "object",
                 "properties": {
-                    "field": text("The field; nothing for a part of the farm."),
+                    "field": text("The field; none for a part of the farm."),
                     "entity": text("The part."),
                     "variable": {
                         "type": ["string", "array"],
-                        "description": "The name beside `field` and `entity`, or `[field, entity, name, path]` without them.",
+                        "description": "The name next to `field` and `entity`, or `[field, entity, name, path]` without them.",
                     },
                     "function": function,
                     "of": {"description": "The values that `count` and `fraction` look for."},
-                    "title": text("What it is called; else it is called by its name."),
+                    "title": text("The title. Default: the name of the variable."),
                     "range": range,
                 },
                 "required": ["variable"],

@@ -1,8 +1,8 @@
-//! Observations that must be asked for (mode `aomdp`): what was asked for today is shown, everything else is blank.
+//! Observations that must be requested (mode `aomdp`): the values requested today are shown, all others are blank.
 //!
-//! The record keeps one layout whatever is asked for. Its last entries are `half_step`, what the next step expects, and
-//! `observed_mask`, one bit for each number of the entries before in their order: 1 if it is shown. Both are columns of the state
-//! that the engine owns, so that a snapshot remembers what was paid for.
+//! The record has the same layout for every request. Its last two entries are `half_step`, which the next step expects, and
+//! `observed_mask`. The mask has one bit for each number of the entries before `half_step`: 1 if it is shown. Both are columns of the
+//! state that the engine owns, so that a snapshot includes them.
 //!
 //! Source: Farm-gym paper, section 2 (actively observed decision processes, remark 2).
 
@@ -20,19 +20,19 @@ const PRESENCE: &str = "presence";
 /// Keys of the two entries that the engine adds.
 pub(crate) const RESERVED: [&str; 2] = [HALF_STEP, PRESENCE];
 
-/// What is shown only when it is asked for.
+/// The values that are shown only on request.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveObservation {
     half: Column<u8>,
     observed_mask: Column<u8>,
-    /// The observed_mask of what is free.
+    /// The mask of the values that are free of charge.
     free: Vec<u8>,
-    /// Where the bits of each entry begin, and the value that stands for what is not shown.
+    /// For each entry, the start of its bits and the value of numbers that are not shown.
     entries: Vec<(usize, f64)>,
 }
 
 impl ObservationLayout {
-    /// The layout of everything that is free or can be asked for; writes into each request which bits it sets.
+    /// The layout of all values that are free or can be requested. Writes into each request the bits that it sets.
     pub(crate) fn with_active_observation(
         free: &[(String, Reference)],
         bases: &mut [BaseAction],
@@ -62,7 +62,7 @@ impl ObservationLayout {
             }
         }
         let mut layout = Self::new(&wanted, names, max_steps);
-        // Refused by whoever asked for it.
+        // The caller rejects it.
         if layout.size as u64 > MAX_OBSERVATION_BYTES {
             return layout;
         }
@@ -105,7 +105,7 @@ impl ObservationLayout {
         );
         layout.push(
             PRESENCE.to_owned(),
-            "For each number before, whether it is shown; what is not shown is 0, or its lowest value.".to_owned(),
+            "For each number before `half_step`: 1 if it is shown. Other numbers are 0, or the value of their range nearest to 0.".to_owned(),
             ValueKind::Flag,
             vec![bits],
             None,
@@ -116,7 +116,7 @@ impl ObservationLayout {
         layout
     }
 
-    /// The bits of `observed_mask` in a record, where looking costs, and where the bits of each entry begin.
+    /// The bits of `observed_mask` in a record, and the start of the bits of each entry; none if all observations are free of charge.
     pub(super) fn observed_mask(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
         let active_observation = self.active_observation.as_ref()?;
         Some((self.entries.last()?, &active_observation.entries))
@@ -124,25 +124,25 @@ impl ObservationLayout {
 }
 
 impl ActiveObservation {
-    /// What the next step expects.
+    /// What the next step expects: observations or interventions.
     #[inline]
     pub(crate) fn expects(&self, reader: &Reader<'_>) -> ActionKind {
         if reader.get(self.half)[0] == 0 { ActionKind::Observation } else { ActionKind::Intervention }
     }
 
-    /// How many of the numbers that a request shows are not free anyway.
+    /// The number of values of a request that are not free of charge.
     pub(crate) fn paid_numbers(&self, values: &[Range<u32>]) -> usize {
         let bits = values.iter().flat_map(|range| &self.free[range.start as usize..range.end as usize]);
         bits.filter(|bit| **bit == 0).count()
     }
 
-    /// Whether a value of an entry is shown without being asked for.
+    /// Whether a value of an entry is shown without a request.
     pub(crate) fn is_free(&self, entry: usize, index: usize) -> bool {
         // The entries that the engine adds are always shown.
         self.entries.get(entry).is_none_or(|(start, _)| self.free.get(start + index) == Some(&1))
     }
 
-    /// Shows what a request asks for until the day ends.
+    /// Shows the values of a request until the day ends.
     #[inline]
     pub(crate) fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {
         let observed_mask = cells.get(self.observed_mask);
@@ -151,31 +151,31 @@ impl ActiveObservation {
         }
     }
 
-    /// The second half of the day begins.
+    /// Starts the second half of the day.
     #[inline]
     pub(crate) fn looked(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(1);
     }
 
-    /// Another step of the same day begins: what was asked for stays in view.
+    /// Starts another step of the same day: requested values stay visible.
     #[inline]
     pub(crate) fn next_step(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
     }
 
-    /// A new day begins: only what is free is shown.
+    /// Starts a new day: only the free values are shown.
     #[inline]
     pub(crate) fn new_day(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
         cells.get(self.observed_mask).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
     }
 
-    /// Whether the columns hold what they can, 0 or 1 each.
+    /// Whether the columns hold possible values: 0 or 1 each.
     pub(crate) fn is_possible(&self, reader: &Reader<'_>) -> bool {
         reader.get(self.half).iter().chain(reader.get(self.observed_mask)).all(|bit| *bit <= 1)
     }
 
-    /// Blanks in a record what is not shown.
+    /// Blanks the values of a record that are not shown.
     #[inline]
     pub(crate) fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {
         let observed_mask = reader.get(self.observed_mask);
@@ -188,7 +188,7 @@ impl ActiveObservation {
         }
     }
 
-    /// Whether one value of what a reference means is shown now, or all of it.
+    /// Whether one value of a reference is shown now, or, without an element, all of its values.
     pub(crate) fn is_shown(
         &self,
         layout: &ObservationLayout,

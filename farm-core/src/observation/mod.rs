@@ -1,8 +1,8 @@
-//! What a learner sees: a record of fixed layout, as bytes, JSON and text.
+//! The observation of a learner: a record of fixed layout, as bytes, JSON and text.
 //!
-//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so that a buffer of many records is readable without
-//! a copy. The text says the same, line by line, and parses back to the same bytes. Where looking costs (`active_observation`), the record
-//! ends with a bit for each number: whether it was looked at.
+//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so a buffer of many records is readable without
+//! a copy. The text has the same content line by line, and parses back to the same bytes. With priced observations
+//! (`active_observation`), the record ends with a bit for each number: whether it is observed.
 
 mod active_observation;
 mod text;
@@ -17,10 +17,10 @@ use crate::state::{Column, Reader, Region, StateSlice};
 pub(crate) use active_observation::{ActiveObservation, RESERVED};
 pub(crate) use text::{Precision, Words};
 
-/// The largest observation, in bytes; as many as a state has at the most.
+/// The largest observation, in bytes; the same limit as for a state.
 pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
 
-/// Where a record holds one number: the entry, and the flat index in it.
+/// The position of a number in a record: the entry, and the flat index in it.
 pub type RecordIndex = (usize, usize);
 
 /// One array of an observation.
@@ -28,35 +28,35 @@ pub type RecordIndex = (usize, usize);
 pub struct ObservationEntry {
     /// Its key.
     pub(crate) key: String,
-    /// What it is, in a sentence.
+    /// Its description, one sentence.
     pub(crate) doc: String,
-    /// What values it has.
+    /// The kind of its values.
     pub(crate) kind: ValueKind,
     /// Its shape; empty for a single value.
     pub(crate) shape: Vec<usize>,
-    /// The numbers it is made of.
+    /// The type of its numbers.
     #[getter(copy)]
     pub(crate) dtype: Dtype,
-    /// Where it begins in the record, in bytes.
+    /// Its start in the record, in bytes.
     pub(crate) offset: usize,
-    /// What it shows; none for what the engine adds.
+    /// The variable or observable that it shows; none for entries that the engine adds.
     #[getter(skip)]
     pub(crate) reference: Option<Reference>,
     /// Whether it is a window with the farmer in the middle.
     centred: bool,
     /// Whether it has a value for each plot `(x, y)`.
     per_plot: bool,
-    /// What each value of a list is; empty if they have no names.
+    /// The name of each value of a list; empty if they have no names.
     elements: Vec<String>,
 }
 
-/// How an array is written: all that a step needs of its entry.
+/// How an array is written: the values of its entry that a step needs.
 #[derive(Debug, Clone, Copy)]
 struct Write {
     source: EntrySource,
-    /// Where it begins in the record, in bytes.
+    /// Its start in the record, in bytes.
     offset: u32,
-    /// Its bytes.
+    /// Its size in bytes.
     size: u32,
 }
 
@@ -69,7 +69,7 @@ enum EntrySource {
         part: u32,
         observable: u32,
     },
-    /// One value picked out of an observable, which is computed as a whole of so many bytes.
+    /// One value of an observable, which is computed in full; `whole` is its size in bytes.
     Picked {
         part: u32,
         observable: u32,
@@ -90,7 +90,7 @@ impl EntrySource {
     }
 }
 
-/// The place where an observable is written.
+/// The destination of an observable.
 #[derive(Debug)]
 pub struct Slot<'a> {
     /// The bytes of the array.
@@ -98,12 +98,12 @@ pub struct Slot<'a> {
 }
 
 impl<'a> Slot<'a> {
-    /// The place of an array in these bytes.
+    /// The slot of an array in these bytes.
     pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
         Self { bytes }
     }
 
-    /// The bytes of the array, which are the values where they are categories or flags.
+    /// The bytes of the array. For categories and flags, they are the values.
     #[inline]
     pub fn bytes(&mut self) -> &mut [u8] {
         self.bytes
@@ -115,13 +115,13 @@ impl<'a> Slot<'a> {
         self.bytes[index * 4..index * 4 + 4].copy_from_slice(&(value as f32).to_le_bytes());
     }
 
-    /// Writes one whole number of the array.
+    /// Writes one integer of the array.
     #[inline]
     pub fn set_count(&mut self, index: usize, value: i32) {
         self.bytes[index * 4..index * 4 + 4].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// Writes one number of the array, which is made of numbers of this type.
+    /// Writes one number of the array, whose numbers have this type.
     #[inline]
     pub fn set_number(&mut self, dtype: Dtype, index: usize, value: f64) {
         write_number(self.bytes, index * dtype.size(), dtype, value);
@@ -158,12 +158,12 @@ impl ObservationEntry {
         self.centred
     }
 
-    /// Whether it has a value for each plot `(x, y)`, the one of `(x, y)` at `x * width + y`.
+    /// Whether it has a value for each plot `(x, y)`, at the index `x * width + y`.
     pub fn is_per_plot(&self) -> bool {
         self.per_plot
     }
 
-    /// What it shows; none for the entries that the engine adds.
+    /// The variable or observable that it shows; none for the entries that the engine adds.
     pub fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()
     }
@@ -206,7 +206,7 @@ pub struct ObservationLayout {
     max_steps: u32,
     /// How each array is written.
     writes: Vec<Write>,
-    /// What is seen only when it is asked for, in games where looking costs.
+    /// The values that are shown only on request, in games with priced observations.
     #[getter(skip)]
     pub(crate) active_observation: Option<ActiveObservation>,
 }
@@ -225,7 +225,7 @@ impl ObservationLayout {
                     let o = &info.observables[i];
                     (o.doc.clone(), o.kind.clone(), o.shape.clone())
                 }
-                // A limit keeps the numbers small enough for an index; without one they are plain counts.
+                // A limit makes the numbers small enough for an index; without a limit they are plain counts.
                 (quantity, _) => {
                     let doc = if quantity == Quantity::Step { "Steps taken." } else { "The number of steps left." };
                     let kind = match max_steps {
@@ -237,7 +237,7 @@ impl ObservationLayout {
             };
             let values = shape.iter().product::<usize>().min(MAX_PICKED_FROM);
             let whole = (values * kind.dtype().size()) as u32;
-            // One value picked out of several keeps its own labels.
+            // One value of several keeps its own labels.
             let (kind, shape) = match reference.element {
                 Some(index) => (kind.of_entry(index), Vec::new()),
                 None => (kind, shape),
@@ -269,7 +269,7 @@ impl ObservationLayout {
             {
                 let observable = &names.parts[reference.part].observables[i];
                 entry.centred = observable.centred;
-                // A name with a space or a sign of the text would not read back.
+                // A name with a space or a special character of the text could not be parsed back.
                 let is_clear = |name: &String| !name.contains(|c: char| c.is_whitespace() || "=?[]".contains(c));
                 if observable.elements.iter().all(is_clear) {
                     entry.elements = observable.elements.clone();
@@ -299,7 +299,7 @@ impl ObservationLayout {
         self.entries.push(entry);
     }
 
-    /// Adds a write. Bytes that follow those of the last write in the state, and in the record, become one copy with them.
+    /// Adds a write. If its bytes follow those of the last write in the state and in the record, both become one copy.
     fn plan(&mut self, write: Write) {
         let last = self.writes.last_mut();
         if let (Some(last), EntrySource::Bytes(more)) = (last, write.source)
@@ -313,7 +313,7 @@ impl ObservationLayout {
         }
     }
 
-    /// Records stand one behind the other in a batch, so each must keep the alignment of the widest number.
+    /// In a batch, records follow each other, so each must keep the alignment of the widest number.
     fn align(&mut self) {
         self.size = self.size.next_multiple_of(self.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
     }
@@ -355,7 +355,7 @@ impl ObservationLayout {
         }
     }
 
-    /// Whether a learner sees what a reference means, alone or within a larger array.
+    /// Whether the learner observes a reference, alone or within a larger array.
     pub fn shows(&self, wanted: &Reference) -> bool {
         self.entries.iter().filter_map(|entry| entry.reference.as_ref()).any(|seen| {
             let same = (seen.part, seen.quantity) == (wanted.part, wanted.quantity);
@@ -373,7 +373,7 @@ impl ObservationLayout {
         Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), entry.to_json(record))).collect())
     }
 
-    /// Whether an entry is the bits that say what was looked at.
+    /// Whether an entry is the mask of observed values.
     pub(crate) fn is_observed_mask(&self, entry: &ObservationEntry) -> bool {
         self.observed_mask().is_some_and(|(observed_mask, _)| std::ptr::eq(observed_mask, entry))
     }
@@ -389,8 +389,8 @@ impl ObservationLayout {
     }
 }
 
-/// One value of an observable, which is computed as a whole of so many bytes beside the record.
-// Not inlined: the room beside the record would be made in every step.
+/// Computes an observable of `whole` bytes in a separate buffer, and copies one of its values.
+// Not inlined, because the separate buffer would otherwise be reserved in every step.
 #[inline(never)]
 fn pick(bytes: &mut [u8], element: usize, whole: usize, compute: impl FnOnce(&mut Slot<'_>)) {
     let mut beside = [0; MAX_PICKED_FROM * 4];
@@ -413,8 +413,8 @@ fn write_reals(bytes: &mut [u8], values: &[f64]) {
     }
 }
 
-/// A number of steps, as one byte where the limit of steps is below 256.
-// Not inlined: its arithmetic would be done for every entry of the record.
+/// A number of steps, as one byte if the step limit is below 256.
+// Not inlined, because its arithmetic would otherwise run for every entry of the record.
 #[inline(never)]
 fn write_steps(steps: u32, bytes: &mut [u8]) {
     match bytes {
@@ -423,7 +423,7 @@ fn write_steps(steps: u32, bytes: &mut [u8]) {
     }
 }
 
-/// The references of everything visible, keyed by full name.
+/// The references of all visible values, keyed by full name.
 pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut Problems) -> Vec<(String, Reference)> {
     let mut references = Vec::new();
     for (i, part) in parts.iter().enumerate() {
@@ -437,7 +437,7 @@ pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut P
 }
 
 impl ObservationLayout {
-    /// Whether a value of an entry is shown in every record, without being asked for.
+    /// Whether a value of an entry is shown in every record without a request.
     pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
         self.active_observation.as_ref().is_none_or(|active_observation| active_observation.is_free(entry, index))
     }

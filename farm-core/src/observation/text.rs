@@ -4,13 +4,13 @@ use super::{ObservationEntry, ObservationLayout};
 use crate::format::three_digits;
 use crate::space::Dtype;
 
-/// Stands for a number that was not looked at.
+/// Replaces a number that is not observed.
 const UNSEEN: &str = "?";
 
 /// How real numbers are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Precision {
-    /// So that they read back to the same bits.
+    /// All digits, so that they parse back to the same bits.
     Exact,
     /// With three significant digits.
     Short,
@@ -21,12 +21,12 @@ pub(crate) enum Precision {
 pub(crate) struct Words {
     /// The words, in the order of the text.
     pub words: Vec<String>,
-    /// How many of them stand in a line.
+    /// Number of words per line.
     pub per_line: usize,
 }
 
 impl Words {
-    /// The lines of words, as they stand one below the other.
+    /// The words, line by line.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         self.words.chunks(self.per_line.max(1)).map(|line| line.join(" "))
     }
@@ -38,7 +38,7 @@ impl ObservationEntry {
         match (self.kind.labels(index), precision) {
             (Some(labels), _) => labels.name(number as usize),
             (None, _) if self.dtype != Dtype::Float32 => (number as i64).to_string(),
-            // As `f32` the shortest decimal that reads back to the same bits.
+            // As `f32`, the shortest decimal that parses back to the same bits.
             (None, Precision::Exact) => (number as f32).to_string(),
             (None, Precision::Short) => three_digits(number),
         }
@@ -52,17 +52,17 @@ impl ObservationEntry {
         found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
     }
 
-    /// Whether a word is the farmer's own tile in a window of so many words.
+    /// Whether a word is the farmer's own tile in a window with this number of words.
     fn is_own(&self, word: usize, words: usize) -> bool {
         self.is_centred() && words % 2 == 1 && word == words / 2
     }
 
-    /// The name of a value in a list whose values have names.
+    /// The name of a value in a list with named values.
     fn element(&self, index: usize) -> Option<&str> {
         self.elements.get(index).map(String::as_str).filter(|_| self.elements.len() == self.len())
     }
 
-    /// How many values of the last axis make one word: those of a category with a list of names for each.
+    /// Number of values of the last axis in one word: more than one for a category with several lists of names.
     pub(crate) fn per_word(&self) -> usize {
         match self.kind.lists() {
             Some(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
@@ -70,8 +70,8 @@ impl ObservationEntry {
         }
     }
 
-    /// Which word of the record stands at a place of the text. Values of plots stand as on a map, those of windows and other
-    /// matrices in their own order.
+    /// The index of a word in the record, from its position in the text. Values of plots are arranged as on a map, those of windows and
+    /// other matrices in their own order.
     fn word_at(&self, place: usize) -> usize {
         match self.shape.as_slice() {
             [length, width] if self.is_per_plot() && self.per_word() == 1 && *length > 0 => {
@@ -81,7 +81,7 @@ impl ObservationEntry {
         }
     }
 
-    /// Words in a line: the last axis that is not inside a word.
+    /// Words per line: the last axis that is not inside a word.
     fn per_line(&self) -> usize {
         match (self.shape.as_slice(), self.per_word()) {
             ([], _) => 1,
@@ -96,9 +96,9 @@ impl ObservationEntry {
 
 impl ObservationLayout {
     /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row, values of
-    /// plots with a row for each y,
-    /// cells with several categories joined by `/` (those at their first value left out at the end), the farmer's own tile of a
-    /// window in brackets, values with names as `name=value`, `?` for what is not shown.
+    /// plots with a row for each y. Cells with several categories are joined by `/`, and trailing categories at their first value are
+    /// omitted. The farmer's own tile of a window is in brackets, values with names are written as `name=value`, and `?` replaces values
+    /// that are not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
         let mut text = String::new();
         for (e, entry) in self.entries.iter().enumerate() {
@@ -114,7 +114,7 @@ impl ObservationLayout {
         text
     }
 
-    /// The values of an array as words; none for the bits that say what was looked at, which the question marks tell.
+    /// The values of an array as words; none for the bits of the mask, because the question marks show them.
     pub(crate) fn words(&self, record: &[u8], e: usize, precision: Precision) -> Option<Words> {
         let entry = &self.entries[e];
         if self.is_observed_mask(entry) {
@@ -142,10 +142,10 @@ impl ObservationLayout {
         Some(Words { words, per_line })
     }
 
-    /// Reads the text back to the record.
+    /// Parses the text back to the record.
     ///
     /// # Errors
-    /// The first line that does not fit, in a sentence.
+    /// A sentence about the first line that does not fit.
     pub fn parse_text(&self, text: &str) -> Result<Vec<u8>, String> {
         let mut record = vec![0; self.size];
         let mut lines = text.lines().peekable();

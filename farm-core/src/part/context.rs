@@ -1,4 +1,4 @@
-//! What a behaviour sees and writes in a step, and what it tells.
+//! What a behaviour reads, writes and reports in a step.
 
 use crate::declare::EventId;
 use crate::rng::{PlotStreams, Purpose, Stream};
@@ -8,15 +8,15 @@ use crate::state::{Cells, Column, Element};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Event {
-    /// Which kind, of which part.
+    /// The kind of event, and the part that reports it.
     pub id: EventId,
     /// The plot (or item) it happened at.
     pub plot: u32,
-    /// How much; what it means stands in the event's declaration.
+    /// The amount; the event's declaration defines its meaning.
     pub value: f64,
 }
 
-/// What a behaviour sees and writes in a step.
+/// What a behaviour reads and writes in a step.
 #[derive(Debug)]
 pub struct Context<'a> {
     cells: Cells<'a>,
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
         Self { cells, seed, step, events }
     }
 
-    /// Shows another seed from here on.
+    /// Uses another seed from here on.
     pub(crate) fn show_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
@@ -71,25 +71,25 @@ impl<'a> Context<'a> {
         Stream::keyed(self.seed, part, self.step, purpose)
     }
 
-    /// The random streams of all plots of a part for a purpose in this step: they cost less than a [`stream`](Self::stream) for each plot.
+    /// The random streams of all plots of a part for a purpose in this step. They are cheaper than one [`stream`](Self::stream) per plot.
     #[inline]
     pub fn plot_streams(&self, part: u64, purpose: Purpose) -> PlotStreams {
         PlotStreams::keyed(self.seed, part, self.step, purpose)
     }
 
-    /// The stream of the same part and purpose `lead` steps ahead, for what is already decided, such as the weather.
+    /// The stream of a part and purpose in another `step`, for values that are decided ahead, such as the weather.
     #[inline]
     pub fn stream_at(&self, part: u64, purpose: Purpose, step: u32) -> Stream {
         Stream::keyed(self.seed, part, step, purpose)
     }
 
-    /// Tells that something happened.
+    /// Reports that something happened.
     #[inline]
     pub fn emit(&mut self, id: EventId, plot: usize, value: f64) {
         self.events.push(Event { id, plot: plot as u32, value });
     }
 
-    /// What has happened in this step so far.
+    /// The events of this step so far.
     #[inline]
     pub fn events(&self) -> &[Event] {
         self.events

@@ -1,4 +1,4 @@
-//! What a part may know of the seasons that will be played, once the rules are known.
+//! What a part may know about the seasons of the game, once the rules are known.
 
 use crate::action::{ActionTarget, BaseAction};
 use crate::config::Problem;
@@ -6,23 +6,23 @@ use crate::declare::PartInfo;
 use crate::rules::Rules;
 use crate::state::Column;
 
-/// The seasons of a game: how they may begin and how long they may last.
+/// The seasons of a game: how they start and how long they last.
 pub struct Season<'a> {
     pub(crate) rules: &'a Rules,
-    /// The part that asks, by its index among the parts of the game and with all that it declares.
+    /// The part that is planned: its index among the parts of the game, and its declarations.
     pub(crate) part: (usize, &'a PartInfo),
-    /// Whether the rules list what may be done.
+    /// Whether the rules list the allowed actions.
     pub(crate) lists_actions: bool,
     pub(crate) problems: Vec<Problem>,
 }
 
 impl Season<'_> {
-    /// The most days that a season may last; none where the rules set no limit.
+    /// The maximum number of days of a season; none if the rules set no limit.
     pub fn max_days(&self) -> Option<u32> {
         self.rules.max_steps
     }
 
-    /// The lowest and the highest value that the rules set a variable to at the start; none where they leave it as it was declared.
+    /// The lowest and the highest value that the rules give a variable at the start; none if they keep the declared value.
     pub fn start(&self, column: Column<i32>) -> Option<(i32, i32)> {
         self.rules.initial.iter().rev().find_map(|initial| initial.range_of(column))
     }
@@ -33,14 +33,14 @@ impl Season<'_> {
         part.variables.iter().any(|variable| self.rules.initial.iter().any(|initial| initial.is_of(variable)))
     }
 
-    /// Whether the rules list this action of the part among those that may be done. Rules that list none allow everything, and offer nothing in
-    /// particular.
+    /// Whether the rules list this action of the part. Rules without a list allow every action, but this returns false for
+    /// all of them.
     pub fn offers(&self, action: usize) -> bool {
         let is_it = |base: &BaseAction| base.part == self.part.0 && base.target == ActionTarget::Intervention(action);
         self.lists_actions && self.rules.base_actions.iter().any(is_it)
     }
 
-    /// Notes a problem with the part's own parameters; the path starts at the part.
+    /// Adds a problem with the part's own parameters; the path starts at the part.
     pub fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);
     }

@@ -1,9 +1,9 @@
-//! What a plugin exports, and what passes between it and the program that loads it.
+//! The plugin ABI: what a plugin exports, and the data that passes between it and the program.
 //!
-//! A [`Descriptor`] begins with what can be read whoever built the library. Everything behind it is touched only after the
-//! identity was found to be the same on both sides; from then on both have the same layout of the same types, and calls
-//! carry Rust references, slices and trait objects of this crate. Configuration crosses as text, and no type of another crate
-//! is handed over by value.
+//! The program can read the start of a [`Descriptor`] of any library. It uses the rest only after it found the same identity on both sides.
+//! From then on, both sides have the same layout of the same types, and calls carry Rust references, slices and trait objects of this
+//! crate.
+//! Configuration passes as text. No type of another crate passes by value.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,53 +14,54 @@ use crate::part::{Agent, Behaviour, FarmerBehaviour, ScoreBehaviour};
 use crate::rules::{RuleBuilder, Rules};
 use crate::state::Region;
 
-/// What a descriptor begins with.
+/// The first bytes of a descriptor.
 pub const MAGIC: [u8; 16] = *b"farm-gym plugin\0";
-/// The version of what passes the border; raised with every change of this file.
+/// The version of the ABI. Raise it with every change to this file.
 pub const API_VERSION: u32 = 3;
-/// What the symbol that a plugin exports begins with; the name of its crate follows, so that several plugins can also be linked
-/// into one program. It is a `static` [`Descriptor`]: nothing has to be called to read it.
+/// The prefix of the symbol that a plugin exports. The name of its crate follows, so that one program can link several plugins.
+/// The symbol is a `static` [`Descriptor`], which the program can read without a call.
 pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
 
-/// What a plugin exports; see [`declare_plugin!`](crate::declare_plugin).
+/// The export of a plugin; see [`declare_plugin!`](crate::declare_plugin).
 #[repr(C)]
 #[derive(Debug)]
 pub struct Descriptor {
     /// [`MAGIC`].
     pub(crate) magic: [u8; 16],
-    /// Bytes of the descriptor.
+    /// The size of the descriptor, in bytes.
     pub(crate) size: u32,
     /// [`API_VERSION`].
     pub(crate) api: u32,
     /// [`super::LAYOUT`].
     pub(crate) layout: u64,
-    /// The identity, the same that stands in the file.
+    /// The identity. It is the same as in the file.
     pub(crate) identity: &'static [u8],
-    /// Gives the host's functions to the plugin and tells what it has: a manifest of its kinds, roles and codes as YAML. To be called first, once.
+    /// Passes the host's functions to the plugin. Returns a manifest of its kinds, roles and codes as YAML. Must be called first, and only
+    /// once.
     pub(crate) register: fn(Host) -> Result<String, String>,
-    /// Reads a part: which sort, its kind, and its parameters as YAML.
+    /// Reads a part from its type, its kind and its parameters as YAML.
     pub(crate) read: ReadPart,
 }
 
 impl Descriptor {
-    /// What a plugin of this build exports, for [`declare_plugin!`](crate::declare_plugin).
+    /// The export of a plugin of this build, for [`declare_plugin!`](crate::declare_plugin).
     pub const fn new(identity: &'static [u8], register: fn(Host) -> Result<String, String>, read: ReadPart) -> Self {
         let size = size_of::<Self>() as u32;
         Self { magic: MAGIC, size, api: API_VERSION, layout: super::LAYOUT, identity, register, read }
     }
 }
 
-/// Reads a part: which sort, its kind, and its parameters as YAML; the error says what does not fit.
+/// Reads a part from its type, its kind and its parameters as YAML. The error explains the invalid parameter.
 pub type ReadPart = fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>;
 
-/// What the program offers to a plugin.
+/// The functions that the program offers to a plugin.
 #[derive(Debug, Clone, Copy)]
 pub struct Host {
-    /// Notes that a method panicked, for the step that is going on in this thread: plugin, part, method, message.
+    /// Records a panic of a method, for the current step of this thread: plugin, part, method, message.
     pub(crate) note: fn(&str, &str, &str, &str),
 }
 
-/// What a plugin has.
+/// The contents of a plugin.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     /// The kinds that its crate registers.
@@ -71,29 +72,29 @@ pub(crate) struct Manifest {
     pub(crate) codes: Vec<CodesText>,
 }
 
-/// The codes of an area, as they pass the border.
+/// The codes of an area, in the form for the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CodesText {
-    /// What the area is called.
+    /// The name of the area.
     pub(crate) area: String,
-    /// What its problems are about.
+    /// The subject of its problems.
     pub(crate) doc: String,
-    /// Names and what is said of them.
+    /// The names of the codes and their explanations.
     pub(crate) codes: Vec<(String, String)>,
     /// The module that declares them.
     pub(crate) module: String,
 }
 
-/// A kind, as it passes the border.
+/// A kind, in the form for the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct KindText {
     /// Entity, farmer, rule, score or policy.
     pub(crate) part: PartKind,
     /// The tag in YAML.
     pub(crate) name: String,
-    /// What it is.
+    /// Its description.
     pub(crate) doc: String,
-    /// Where it comes from.
+    /// Its source.
     pub(crate) source: String,
     /// Its parameters.
     pub(crate) table: Vec<ParameterDoc>,
@@ -105,39 +106,39 @@ pub(crate) struct KindText {
     pub(crate) module: String,
 }
 
-/// A role, as it passes the border.
+/// A role, in the form for the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RoleText {
     /// Its name.
     pub(crate) name: String,
-    /// Unit of the values.
+    /// The unit of the values.
     pub(crate) unit: String,
-    /// What the values mean.
+    /// The meaning of the values.
     pub(crate) doc: String,
-    /// What numbers the values are.
+    /// The number type of the values.
     pub(crate) region: Region,
     /// One value for the field (or farm) instead of one per plot.
     pub(crate) scalar: bool,
-    /// Whether scalar or per plot is all there is to its shape.
+    /// Whether its shape is only scalar or per plot.
     pub(crate) plain: bool,
-    /// The range that every variable with the role keeps, where it has one.
+    /// The range of every variable with this role; `None` for any range.
     pub(crate) range: Option<(f64, f64)>,
     /// The module that declares it.
     pub(crate) module: String,
 }
 
-/// A configured part that lives in a plugin. No method unwinds: an error is what a panic said.
+/// A configured part of a plugin. No method unwinds: the error is the message of a panic.
 pub trait Remote: Send + Sync {
     /// Its parameters, as YAML, with all defaults written out.
     fn parameters(&self) -> &str;
 
-    /// What it is called in the game, where that is not its kind.
+    /// Its name in the game, if it differs from its kind.
     fn instance_name(&self) -> Option<&str>;
 
     /// Builds an entity.
     ///
     /// # Errors
-    /// What the panic said; the same for the others.
+    /// The message of a panic. The same applies to the other methods.
     fn entity(&self, builder: &mut Builder<'_>) -> Result<Box<dyn Behaviour>, String>;
 
     /// Builds a farmer.
@@ -164,7 +165,7 @@ pub trait Remote: Send + Sync {
     /// As for an entity.
     fn policy(&self, game: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String>;
 
-    /// Whether a policy looks at what no learner sees.
+    /// Whether a policy reads values that no learner sees.
     ///
     /// # Errors
     /// As for an entity.

@@ -1,6 +1,7 @@
-//! What plays, wrapped so that no panic of it leaves the plugin.
+//! Wraps the active parts of a plugin, so that none of their panics leaves the plugin.
 //!
-//! A method that panics returns what does least, and informs the program, which ends the environment that was being stepped.
+//! After a panic, the method returns the value with the least effect and informs the program. The program then ends the environment of this
+//! step.
 
 use super::export::{caught, dropped, note};
 use crate::action::{ActionKind, Call, CallArguments};
@@ -10,12 +11,12 @@ use crate::observation::Slot;
 use crate::part::{Agent, Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
 use crate::state::{Reader, State};
 
-/// What is told of an attempt while the plugin panics.
+/// The rejection of an attempt after a panic of the plugin.
 const PANICKED: &str = "the plugin of the farmer panicked";
 
-/// A part of a plugin that plays.
+/// An active part of a plugin.
 pub(super) struct Guarded<B: ?Sized> {
-    /// Taken out only to be dropped.
+    /// `None` only during the drop.
     inner: Option<Box<B>>,
     /// Its path in the game.
     part: String,

@@ -1,4 +1,4 @@
-//! Parts of plugins on the program's side: they are read, written and built like linked ones.
+//! Parts of plugins on the program's side. They are read, written and built like linked parts.
 
 use serde::{Serialize, Serializer};
 use serde_yaml::Value;
@@ -41,19 +41,19 @@ impl Proxy {
     ) -> Result<Self, String> {
         let text = serde_yaml::to_string(own).map_err(|error| error.to_string())?;
         let remote = read(part, kind, &text).map_err(|said| format!("`{kind}` of the plugin `{plugin}`: {said}"))?;
-        // The plugin's parameters with all their defaults, as a linked part would write them.
+        // The plugin's parameters with all defaults, as a linked part would write them.
         let parameters = serde_yaml::from_str(remote.parameters()).map_err(|error| error.to_string())?;
         Ok(Self { kind, plugin, parameters, remote })
     }
 
-    /// The words about a panic in `build`.
+    /// The problem of a panic in `build`.
     fn panicked(&self, path: &str, said: &str) -> Problem {
         let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.plugin);
         failure::problem_of(Path::default(), &message)
     }
 }
 
-/// What plays in the place of a part that could not be built; the game is refused, so nobody ever plays it.
+/// A placeholder for a part that could not be built. The game is rejected, so the placeholder never plays.
 struct Absent;
 
 impl Behaviour for Absent {}
@@ -64,7 +64,7 @@ impl ScoreBehaviour for Absent {
     }
 }
 
-/// What the attribute of `typetag` would add, with a name that is known only at run time.
+/// The code that the `typetag` attribute would add, with a name that is known only at run time.
 macro_rules! named {
     () => {
         fn typetag_name(&self) -> &'static str {
@@ -114,7 +114,7 @@ impl Policy for Proxy {
     }
 
     fn knows_hidden(&self, game: &Game) -> bool {
-        // Of one that panics nothing is known: a mark too many spoils no game, one too few does.
+        // After a panic, nothing is known about the policy. An unnecessary mark does no harm, a missing one does.
         self.remote.knows_hidden(game).unwrap_or(true)
     }
 
@@ -124,7 +124,7 @@ impl Policy for Proxy {
 /// Reads a part of a plugin's kind through its library.
 ///
 /// # Errors
-/// What does not fit, or what a panic said.
+/// The parameters are not valid, or the message of a panic.
 pub(super) fn read_by(
     plugin: &'static str,
     read: ReadPart,

@@ -1,8 +1,8 @@
-//! What the environment says of plugins: which to load, and whether game files may load theirs.
+//! The environment variables for plugins: which to load, and whether game files may load their own.
 
 pub use crate::config::ALLOW_PLUGINS_VARIABLE as ALLOW_VARIABLE;
 
-/// Paths of plugins to load, separated as in `PATH`.
+/// The paths of the plugins to load, separated as in `PATH`.
 pub const PLUGINS_VARIABLE: &str = "FARM_GYM_PLUGINS";
 
 /// Whether the environment allows game files to load plugins.

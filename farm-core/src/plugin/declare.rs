@@ -1,9 +1,9 @@
-//! The line with which a crate declares itself a plugin.
+//! The macro with which a crate declares itself a plugin.
 
-/// Makes a crate one that can be loaded as a plugin: stands once in its `lib.rs`, and exports all kinds and roles that the
-/// crate registers. The plugin is named after the package, unless a name is given: `declare_plugin!("slugs")`.
+/// Makes a crate loadable as a plugin. Write it once in its `lib.rs`; it exports all kinds and roles that the crate registers.
+/// The name of the plugin is the name of the package, unless you give another: `declare_plugin!("slugs")`.
 ///
-/// The crate is built as a `cdylib` beside the `rlib` (`crate-type = ["rlib", "cdylib"]`), so that it can still be linked.
+/// Build the crate both as a `cdylib` and as an `rlib` (`crate-type = ["rlib", "cdylib"]`), so that programs can still link it.
 #[macro_export]
 macro_rules! declare_plugin {
     () => {
@@ -19,8 +19,8 @@ macro_rules! declare_plugin {
             ];
             static IDENTITY: [u8; $crate::plugin::length(TEXTS)] = $crate::plugin::joined(TEXTS);
 
-            // SAFETY: the symbol ends in the crate's name, so no other of the program has it, and it is a `static` that the
-            // loader reads under the same declaration.
+            // SAFETY: the symbol ends with the crate's name, so no other symbol of the program is equal. It is a `static` that the loader
+            // reads with the same declaration.
             #[allow(unsafe_code, reason = "a plugin exports a symbol under a name of its own")]
             #[unsafe(export_name = concat!("FARM_GYM_PLUGIN_", env!("CARGO_CRATE_NAME")))]
             static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor::new(

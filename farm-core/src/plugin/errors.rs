@@ -5,33 +5,33 @@ use crate::codes;
 codes! {
     /// Plugins: libraries of third parties with parts.
     pub enum PluginError: "plugins" {
-        /// The game wants to load a plugin, and nobody has allowed it.
+        /// The game names a plugin, and the user has not allowed game files to load plugins.
         ///
-        /// A plugin runs with all rights of the program. Allow it where you trust it.
+        /// A plugin runs with all rights of the program. Allow it only if you trust it.
         PluginNotAllowed = "plugin-not-allowed",
-        /// There is no plugin at this path, or it can't be read.
+        /// No plugin exists at this path, or it cannot be read.
         ///
-        /// Give the path of the library that `cargo build` made.
+        /// Give the path of the library that `cargo build` produced.
         PluginNotFound = "plugin-not-found",
-        /// The file is not a plugin of this project, or a damaged one.
+        /// The file is not a plugin of this project, or it is damaged.
         ///
-        /// A plugin is a dynamic library whose crate has the line `farm_core::declare_plugin!();`. Build it anew.
+        /// A plugin is a dynamic library whose crate contains the line `farm_core::declare_plugin!();`. Build it again.
         NotAPlugin = "not-a-plugin",
-        /// The plugin was not built like this program.
+        /// The plugin has another build configuration than this program.
         ///
-        /// Values of Rust are passed between both, so that compiler, profile and version of farm-core must be the same.
+        /// Program and plugin exchange Rust values, so the compiler, the profile and the version of farm-core must be the same.
         OtherBuild = "other-build",
-        /// The plugin has names that others have.
+        /// The plugin uses names that already exist.
         ///
-        /// A game file would not say which is meant. Rename the kinds of one of them, or load only one.
+        /// A game file would be ambiguous. Rename the kinds of one of the plugins, or load only one of them.
         NamesTaken = "names-taken",
-        /// The plugin was loaded before, and its file has changed since.
+        /// The plugin is already loaded, and its file has changed since.
         ///
-        /// A library can't be exchanged while the program runs. Start it anew.
+        /// A library cannot be replaced while the program runs. Restart the program.
         PluginChanged = "plugin-changed",
-        /// This program can't load plugins.
+        /// This program cannot load plugins.
         ///
-        /// Use one that was built with the feature `plugins` of farm-core, or link the plugin into one of your own.
+        /// Use a program that was built with the feature `plugins` of farm-core, or link the plugin into your own program.
         PluginsUnsupported = "plugins-unsupported",
     }
 }

@@ -1,6 +1,6 @@
-//! The plugin's side of the border: it is compiled into the plugin, and no panic leaves it.
+//! The plugin's side of the ABI. It is compiled into the plugin, and no panic leaves it.
 //!
-//! The copy of this module in the program is never run; [`super::Descriptor`] leads to that of the plugin.
+//! The program never runs its own copy of this module. [`super::Descriptor`] leads to the plugin's copy.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -19,17 +19,17 @@ use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rul
 use crate::registry::{Kind, PartObject, kinds, read_part, roles};
 use crate::rules::{RuleBuilder, Rules};
 
-/// The program's functions, and the plugin's name.
+/// The program's functions and the plugin's name.
 static HOST: OnceLock<(Host, &'static str)> = OnceLock::new();
 
 thread_local! {
-    /// How many calls of this plugin are going on in this thread, one within the other.
+    /// The number of nested calls of this plugin in this thread.
     static CALLS: Cell<u32> = const { Cell::new(0) };
-    /// What the last panic within them said, with its place.
+    /// The message and location of the last panic in these calls.
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs what may panic; the error is what it said, and where.
+/// Runs code that may panic. The error is the message and location of the panic.
 #[inline]
 pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     CALLS.set(CALLS.get() + 1);
@@ -43,14 +43,14 @@ fn said(panic: Box<dyn Any + Send>) -> String {
     let text = SAID.take();
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     let bare = owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
-    // What a panic carries may panic when it is dropped.
+    // The payload of a panic may itself panic when it is dropped.
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
         std::mem::forget(again);
     }
     if text.is_empty() { bare } else { text }
 }
 
-/// Tells the program that a method of a part panicked.
+/// Reports to the program that a method of a part panicked.
 #[cold]
 pub(super) fn note(part: &str, method: &str, message: &str) {
     if let Some((host, plugin)) = HOST.get() {
@@ -58,7 +58,7 @@ pub(super) fn note(part: &str, method: &str, message: &str) {
     }
 }
 
-/// Keeps what a panic says, instead of printing it, where it will be caught; elsewhere it is printed as ever.
+/// Installs a hook that stores the messages of panics that will be caught. Other panics are printed as before.
 fn keep_what_panics_say() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -71,10 +71,10 @@ fn keep_what_panics_say() {
     }));
 }
 
-/// Takes the program's functions and tells what the plugin's crate has.
+/// Takes the program's functions, and returns the contents of the plugin's crate.
 ///
 /// # Errors
-/// What a panic said; when it was called before.
+/// The message of a panic, or a second call.
 pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Result<String, String> {
     HOST.set((host, plugin)).map_err(|_| "it was registered before".to_owned())?;
     keep_what_panics_say();
@@ -120,18 +120,18 @@ fn text_of(kind: &Kind) -> KindText {
     }
 }
 
-/// A part with its parameters as text.
+/// A part and its parameters as text.
 struct Shell<P> {
-    /// Taken out only to be dropped.
+    /// `None` only during the drop.
     part: Option<P>,
     parameters: String,
     instance_name: Option<String>,
 }
 
-/// Reads a part out of `parameters`, which are YAML.
+/// Reads a part from `parameters`, which are YAML.
 ///
 /// # Errors
-/// What does not fit; what a panic said.
+/// The parameters are not valid, or the message of a panic.
 pub fn read(part: PartKind, kind: &str, parameters: &str) -> Result<Box<dyn Remote>, String> {
     caught(|| {
         let value: Value = serde_yaml::from_str(parameters).map_err(|error| error.to_string())?;
@@ -160,9 +160,9 @@ where
     Ok(Box::new(Shell { part: Some(part), parameters, instance_name }))
 }
 
-/// The error of asking a part for what it is not, which the program never does.
+/// The error of a call to a method for another type of part. The program never makes such a call.
 fn other<T>() -> Result<T, String> {
-    Err("it is another sort of part".to_owned())
+    Err("it is another type of part".to_owned())
 }
 
 macro_rules! remote {
@@ -231,7 +231,7 @@ impl<P> Drop for Shell<P> {
     }
 }
 
-/// Drops a value of the plugin; a panic in it concerns nobody any more.
+/// Drops a value of the plugin and ignores a panic.
 pub(super) fn dropped<T>(value: T) {
     drop(caught(|| drop(value)));
 }

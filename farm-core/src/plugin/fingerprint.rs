@@ -1,8 +1,9 @@
-//! How a library was built, as a text that can be compared before any of its code runs.
+//! The build identity of a library: a text that can be compared before any of its code runs.
 //!
-//! Rust promises no ABI: a program and a plugin understand each other only if the same compiler made both from the same
-//! sources in the same way. The text of that stands in the library's file behind a marker, so that it is read from the bytes of
-//! the file: a library that does not fit is never handed to the system's loader, which would run its constructors.
+//! Rust guarantees no ABI. A program and a plugin are compatible only if the same compiler built both from the same sources with the same
+//! options.
+//! The identity follows a marker in the library's file, so the program can read it from the bytes of the file.
+//! An incompatible library therefore never reaches the system's loader, which would run its constructors.
 
 use crate::action::Call;
 use crate::config::Problem;
@@ -14,18 +15,18 @@ use crate::rules::{RuleBuilder, Rules};
 use crate::spec::GameSpec;
 use crate::state::{Reader, State};
 
-/// What the entries of an identity are separated by.
+/// The separator between the entries of an identity.
 const SEPARATOR: char = '|';
 
-/// What stands in front of the identity of a plugin in its file.
+/// The marker before the identity of a plugin in its file.
 pub const MARKER: &str = "\u{1}farm-gym-plugin-identity\u{1}";
-/// What stands behind it.
+/// The marker after it.
 pub const END: &str = "\u{1}end\u{1}";
 
-/// How this copy of the engine was built: version, compiler, target, features, optimisation, and a hash of its sources.
+/// The build of this copy of the engine: version, compiler, target, features, optimisation, and a hash of its sources.
 pub const IDENTITY: &str = env!("FARM_CORE_IDENTITY");
 
-/// Texts one behind the other, in an array that can be a `static`.
+/// Joins texts into an array that can be a `static`.
 #[doc(hidden)]
 pub const fn joined<const N: usize>(parts: [&str; 4]) -> [u8; N] {
     let mut joined = [0; N];
@@ -43,7 +44,7 @@ pub const fn joined<const N: usize>(parts: [&str; 4]) -> [u8; N] {
     joined
 }
 
-/// How many bytes texts have together.
+/// The total length of the texts, in bytes.
 #[doc(hidden)]
 pub const fn length(parts: [&str; 4]) -> usize {
     let (mut part, mut sum) = (0, 0);
@@ -54,8 +55,8 @@ pub const fn length(parts: [&str; 4]) -> usize {
     sum
 }
 
-/// A hash of the sizes and alignments of what crosses the border, other crates' types in it included: the sources of the
-/// engine do not tell at which versions those were compiled.
+/// A hash of the sizes and alignments of all types that pass the ABI, including types of other crates.
+/// The sources of the engine do not determine the versions of these crates.
 pub const LAYOUT: u64 = {
     const fn combined(hash: u64, number: usize) -> u64 {
         (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -90,24 +91,24 @@ pub const LAYOUT: u64 = {
     )
 };
 
-/// What a file says of itself.
+/// The identity in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// Name of the plugin.
+    /// The name of the plugin.
     pub name: String,
     /// Its version.
     pub version: String,
-    /// Name of its crate in code, which its symbol ends in.
+    /// The name of its crate in code, with which its symbol ends.
     pub krate: String,
-    /// How it was built.
+    /// Its build.
     pub built: String,
 }
 
-/// The identity that stands in the bytes of a library's file.
+/// Finds the identity in the bytes of a library's file.
 pub(super) fn claim(file: &[u8]) -> Option<Claim> {
     let (marker, end) = (MARKER.as_bytes(), END.as_bytes());
     let mut rest = file;
-    // The engine within the plugin has the marker once more, without an identity behind it.
+    // The engine inside the plugin contains the marker a second time, without an identity after it.
     while let Some(at) = position(rest, marker) {
         rest = &rest[at + marker.len()..];
         let window = &rest[..rest.len().min(4096)];
@@ -132,7 +133,7 @@ fn position(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|window| window == needle)
 }
 
-/// What differs between two ways of building, in words; nothing if they are the same.
+/// The differences between two builds in words; `None` if they are the same.
 pub(super) fn differences(plugin: &str, host: &str) -> Option<String> {
     if plugin == host {
         return None;

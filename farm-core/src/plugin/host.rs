@@ -1,4 +1,4 @@
-//! The program's side of the border: finds, checks and loads libraries, and adds what they have to the registry.
+//! The program's side of the ABI: finds, checks and loads libraries, and adds their contents to the registry.
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -23,20 +23,20 @@ use crate::config::{
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
 
-/// A plugin that was loaded, or that the program was linked with.
+/// A plugin that was loaded or is linked into the program.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Plugin {
     /// Its name.
     pub(crate) name: String,
     /// Its version.
     pub(crate) version: String,
-    /// The library's file; none if it is linked into the program.
+    /// The file of the library; `None` if it is linked into the program.
     pub(crate) path: Option<PathBuf>,
     /// The names of its kinds.
     pub(crate) kinds: Vec<&'static str>,
 }
 
-/// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program: then its library need not be loaded.
+/// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program. Its library does not have to be loaded.
 #[derive(Debug)]
 pub struct LinkedPlugin {
     /// Its name.
@@ -48,19 +48,19 @@ pub struct LinkedPlugin {
 inventory::collect!(LinkedPlugin);
 
 impl LinkedPlugin {
-    /// A plugin of this name and version, for [`declare_plugin!`](crate::declare_plugin).
+    /// A plugin with this name and version, for [`declare_plugin!`](crate::declare_plugin).
     pub const fn new(name: &'static str, version: &'static str) -> Self {
         Self { name, version }
     }
 }
 
-/// The largest library that is read.
+/// The maximum size of a library.
 const MAX_LIBRARY_BYTES: u64 = 1 << 30;
 
-/// What was loaded, with a hash of each file. Held locked while one is loaded, so that two never register at once.
+/// The loaded plugins, with a hash of each file. The lock is held during a load, so that two plugins never register at the same time.
 static LOADED: Mutex<Vec<(Plugin, u64)>> = Mutex::new(Vec::new());
 
-/// The plugins that were loaded so far.
+/// The plugins loaded so far.
 pub fn loaded() -> Vec<Plugin> {
     LOADED.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|(plugin, _)| plugin.clone()).collect()
 }
@@ -68,7 +68,7 @@ pub fn loaded() -> Vec<Plugin> {
 /// Loads the plugins that the environment variable `FARM_GYM_PLUGINS` names.
 ///
 /// # Errors
-/// The first that is refused.
+/// The first plugin that is rejected.
 pub fn load_from_environment() -> Result<Vec<Plugin>, LoadError> {
     let paths = std::env::var_os(super::consent::PLUGINS_VARIABLE).unwrap_or_default();
     load_all(std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()))
@@ -77,22 +77,22 @@ pub fn load_from_environment() -> Result<Vec<Plugin>, LoadError> {
 /// Loads several plugins.
 ///
 /// # Errors
-/// The first that is refused; those before it stay loaded.
+/// The first plugin that is rejected. Plugins before it stay loaded.
 pub fn load_all(paths: impl IntoIterator<Item = PathBuf>) -> Result<Vec<Plugin>, LoadError> {
     paths.into_iter().map(|path| load(&path)).collect()
 }
 
-/// Loads the plugins that a game names under `plugins:`, with paths relative to its file. What is loaded already, or linked, needs
-/// no permission: nothing is run for it.
+/// Loads the plugins that a game lists under `plugins:`. Their paths are relative to its file.
+/// Plugins that are already loaded or linked need no permission, because none of their code runs for this.
 ///
-/// # Errors
-/// Each that is refused, at its place in the file; all that are not loaded yet, unless the user has agreed to load them
-/// ([`Trust`](crate::config::Trust)); all that a stranger names, of which nothing is read.
+/// A rejected plugin, at its location in the file.
+/// A plugin that is not yet loaded, unless the user has agreed to load it ([`Trust`](crate::config::Trust)).
+/// A plugin that a stranger names. Its file is not read.
 pub fn load_named(document: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let paths = document.value.get("plugins").and_then(Value::as_sequence);
     for (i, path) in paths.into_iter().flatten().enumerate() {
-        // What is no text is told with the other values of the game.
+        // The check of the game reports values that are not strings.
         let Some(path) = path.as_str() else { continue };
         let file = document.directory.as_ref().map_or_else(|| PathBuf::from(path), |directory| directory.join(path));
         let at = Path::default().child("plugins").child(i);
@@ -108,16 +108,16 @@ pub fn load_named(document: &Document) -> Result<(), Problems> {
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
 }
 
-/// Loads a plugin: the file, or its name in its folder without the system's prefix and ending. A file that is loaded already is
-/// not loaded again, nor one whose plugin is linked into the program at the same version.
+/// Loads a plugin, given its file or its name in its folder without the system's prefix and extension.
+/// A file that is already loaded is not loaded again. A plugin that is linked into the program at the same version is not loaded.
 ///
 /// # Errors
-/// See [`LoadError`]: why not. The program goes on as before.
+/// See [`LoadError`]. The program continues unchanged.
 pub fn load(path: &FilePath) -> Result<Plugin, LoadError> {
     load_if(path, true)
 }
 
-/// The same for a file that a game names. Without permission nothing is told of the file, not even whether it is there.
+/// The same for a file that a game names. Without permission, the error reveals nothing about the file, not even whether it exists.
 fn load_if(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
     find_or_load(path, is_allowed).map_err(|refused| match is_allowed {
         true => refused,
@@ -135,7 +135,7 @@ fn find_or_load(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> 
         let changed = || LoadError::Changed { path: file.clone(), name: plugin.name.clone() };
         return if *before == hash { Ok(plugin.clone()) } else { Err(changed()) };
     }
-    // A copy of the same file elsewhere.
+    // A copy of the same file at another location.
     if let Some((plugin, _)) = all.iter().find(|(_, before)| *before == hash) {
         return Ok(plugin.clone());
     }
@@ -143,7 +143,7 @@ fn find_or_load(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> 
     if let Some(linked) = linked(&claim) {
         return Ok(linked);
     }
-    // Before consent is asked for, which would not help.
+    // This comes before the question for consent, which would not help.
     if cfg!(not(feature = "plugins")) {
         return Err(LoadError::Unsupported { path: path.to_owned() });
     }
@@ -159,7 +159,7 @@ fn find_or_load(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> 
     Ok(plugin)
 }
 
-/// The file that a path means.
+/// The file that a path refers to.
 fn find(path: &FilePath) -> PathBuf {
     use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
     let name = path.file_name().map(|name| name.to_string_lossy().replace('-', "_"));
@@ -170,9 +170,9 @@ fn find(path: &FilePath) -> PathBuf {
     }
 }
 
-/// Reads what a library says of itself, without loading it.
+/// Reads the identity of a library, without loading it.
 fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
-    /// ELF; Mach-O of one processor, and of several; Windows.
+    /// ELF, Mach-O for one processor and for several, Windows.
     const LIBRARIES: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
     if !LIBRARIES.iter().any(|magic| bytes.starts_with(magic)) {
         let begin = match bytes.get(..bytes.len().min(8)) {
@@ -181,7 +181,7 @@ fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
         };
         return Err(LoadError::NoLibrary { path: file.to_owned(), begin });
     }
-    // Where nothing is loaded, all libraries are refused alike.
+    // A program without the feature rejects all libraries in the same way.
     #[cfg(feature = "plugins")]
     if let Some(missing) = missing_bytes(bytes) {
         return Err(LoadError::Cut { path: file.to_owned(), length: bytes.len() as u64, missing });
@@ -189,7 +189,7 @@ fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
     claim(bytes).ok_or_else(|| LoadError::NoPlugin { path: file.to_owned() })
 }
 
-/// The plugin that the program is linked with, if it is this one.
+/// The linked plugin with this identity, if the program has it.
 fn linked(claim: &Claim) -> Option<Plugin> {
     let mut all = inventory::iter::<LinkedPlugin>.into_iter();
     let linked = all.find(|linked| linked.name == claim.name && linked.version == claim.version)?;
@@ -198,26 +198,26 @@ fn linked(claim: &Claim) -> Option<Plugin> {
     Some(Plugin { name: linked.name.to_owned(), version: linked.version.to_owned(), path: None, kinds })
 }
 
-/// This program loads no library.
+/// This program cannot load libraries.
 #[cfg(not(feature = "plugins"))]
 fn open(file: &FilePath, _: &Claim) -> Result<&'static Descriptor, LoadError> {
     Err(LoadError::Unsupported { path: file.to_owned() })
 }
 
-/// Hands the library to the system's loader and checks its descriptor. The library stays for ever.
+/// Passes the library to the system's loader and checks its descriptor. The library is never unloaded.
 #[cfg(feature = "plugins")]
 fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError> {
     let reason = |reason: String| LoadError::NoDescriptor { path: file.to_owned(), name: claim.name.clone(), reason };
     let library = system_load(file).map_err(|error| LoadError::Unloadable {
         path: file.to_owned(),
         name: claim.name.clone(),
-        // What the system says stands behind the error.
+        // The system's message is in the source of the error.
         reason: std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string),
     })?;
-    // Never unloaded, not even when it is refused: its constructors may have left something that is called later.
+    // A rejected library is also never unloaded, because its constructors may have left code that is called later.
     let library: &'static Library = Box::leak(Box::new(library));
     let symbol = format!("{SYMBOL}{}", claim.krate);
-    // SAFETY: the symbol's address is taken, and not followed here; what it leads to is checked below before it is used.
+    // SAFETY: this takes the address of the symbol and does not dereference it. The checks below come before any use.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let found = unsafe { library.get::<*const Descriptor>(symbol.as_bytes()) };
     let descriptor: *const Descriptor = *found.map_err(|_| reason(format!("it exports no `{symbol}`")))?;
@@ -225,36 +225,36 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
         return Err(reason(format!("`{symbol}` leads nowhere")));
     }
     let prefix: *const Prefix = descriptor.cast();
-    // SAFETY: the symbol is a `static` of the loaded library, whose file claims that it was made by our macro from the same
-    // sources; a prefix has no padding and any bytes are one. A file that lies is code that the user chose to run.
+    // SAFETY: the symbol is a `static` of the loaded library. Its file claims that our macro made it from the same sources. A prefix has no
+    // padding, and all bit patterns are valid. A file with a false identity is code that the user chose to run.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let prefix = unsafe { prefix.read() };
     let expected = Prefix { magic: MAGIC, size: size_of::<Descriptor>() as u32, api: API_VERSION, layout: LAYOUT };
     if prefix.magic != expected.magic {
-        return Err(reason(format!("`{symbol}` does not begin as a descriptor")));
+        return Err(reason(format!("`{symbol}` does not start like a descriptor")));
     }
     if (prefix.size, prefix.api) != (expected.size, expected.api) {
         return Err(reason(format!(
-            "it has version {} of the border in {} bytes, this program version {} in {}",
+            "it has version {} of the ABI with {} bytes, this program version {} with {}",
             prefix.api, prefix.size, expected.api, expected.size
         )));
     }
     if prefix.layout != expected.layout {
         return Err(reason(
-            "its types lie differently in memory: other crates were built at other versions".to_owned(),
+            "its types have another memory layout: it was built with other versions of other crates".to_owned(),
         ));
     }
-    // SAFETY: magic, size, version and layout are those of our own `Descriptor`, the file's identity is ours, and the
-    // library that holds the `static` is never unloaded.
+    // SAFETY: magic, size, version and layout match our own `Descriptor`, the identity in the file is ours, and the library with the
+    // `static` is never unloaded.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let descriptor: &'static Descriptor = unsafe { &*descriptor };
     match self::claim(descriptor.identity) {
         Some(inside) if inside == *claim => Ok(descriptor),
-        _ => Err(reason("its descriptor has another identity than its file".to_owned())),
+        _ => Err(reason("its descriptor and its file have different identities".to_owned())),
     }
 }
 
-/// What can be read of a descriptor whoever made it.
+/// The start of a descriptor, which is readable in any library.
 #[cfg(feature = "plugins")]
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -268,9 +268,9 @@ struct Prefix {
 #[cfg(all(feature = "plugins", unix))]
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     use libloading::os::unix;
-    // All symbols are resolved now: one that is missing is an error here, and not the end of the process in the middle of a game.
-    // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
-    // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
+    // All symbols are resolved now. A missing symbol is then an error here, and does not end the process during a game.
+    // SAFETY: loading runs the library's constructors. The user asked for this file, and by its identity, the same compiler built it from
+    // Rust with this engine. Everything else in its constructors is trusted like the rest of its code.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let library = unsafe { unix::Library::open(Some(file), unix::RTLD_NOW | unix::RTLD_LOCAL) };
     library.map(Library::from)
@@ -278,15 +278,15 @@ fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
 
 #[cfg(all(feature = "plugins", not(unix)))]
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
-    // SAFETY: loading runs the library's constructors. The user asked for this file, and its identity says that it was built
-    // from Rust with this engine by the same compiler; what else its constructors do is trusted like the rest of its code.
+    // SAFETY: loading runs the library's constructors. The user asked for this file, and by its identity, the same compiler built it from
+    // Rust with this engine. Everything else in its constructors is trusted like the rest of its code.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     unsafe {
         Library::new(file)
     }
 }
 
-/// Asks a plugin what it has, and adds it to the registry.
+/// Asks a plugin for its contents, and adds them to the registry.
 fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> Result<Plugin, LoadError> {
     let name: &'static str = claim.name.clone().leak();
     let unregistered =
@@ -336,7 +336,7 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
     })
 }
 
-/// The codes of a plugin's problems, for ever. Those that others have already say nothing new.
+/// The codes of a plugin's problems, with an unlimited lifetime. Existing codes are skipped.
 fn area_of(text: CodesText) -> &'static CodeArea {
     let new = text.codes.into_iter().filter(|(name, _)| code(name).is_none());
     let codes: Vec<CodeInfo> = new.map(|(name, doc)| CodeInfo { name: name.leak(), doc: doc.leak() }).collect();
@@ -348,7 +348,7 @@ fn area_of(text: CodesText) -> &'static CodeArea {
     }))
 }
 
-/// A kind of a plugin as one of the registry, for ever.
+/// A kind of a plugin for the registry, with an unlimited lifetime.
 fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'static Descriptor) -> &'static Kind {
     let (part, name, read) = (text.part, &*text.name.leak(), descriptor.read);
     let read = Box::new(move |own: &Value| read_by(plugin, read, (part, name), own));
@@ -365,7 +365,7 @@ fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'sta
     }))
 }
 
-/// The names of a plugin that others have, and who.
+/// The names of a plugin that already exist, and their owners.
 fn taken(manifest: &Manifest) -> Option<String> {
     let mut words = Vec::new();
     for (i, kind) in manifest.kinds.iter().enumerate() {
@@ -376,11 +376,11 @@ fn taken(manifest: &Manifest) -> Option<String> {
             };
             words.push(format!("the {} `{}` is one of {whose}", other.part.singular(), kind.name));
         } else if manifest.kinds[..i].iter().any(|other| other.name == kind.name) {
-            words.push(format!("`{}` is its own twice", kind.name));
+            words.push(format!("the plugin has two kinds `{}`", kind.name));
         }
     }
     for role in &manifest.roles {
-        // A role is what several agree on: the same one may be declared again, but not another under its name.
+        // Several parts agree on a role. A plugin may declare the same role again, but not another role with the same name.
         let differs = |other: &&RoleEntry| {
             other.name == role.name
                 && ((other.unit, other.region, other.scalar, other.plain, other.range)
@@ -388,7 +388,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
         };
         if let Some(other) = roles().into_iter().find(differs) {
             words.push(format!(
-                "the role `{}` has the unit `{}` here and another shape, range or unit there",
+                "the role `{}` has the unit `{}` in this program, and another shape, range or unit in the plugin",
                 role.name, other.unit
             ));
         }
@@ -396,7 +396,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
     if words.is_empty() { None } else { Some(words.join(", ")) }
 }
 
-/// What plugins call when a method of theirs panicked.
+/// Plugins call this function when one of their methods panicked.
 fn noted(plugin: &str, part: &str, method: &str, message: &str) {
     failure::record(Failure {
         plugin: plugin.to_owned(),

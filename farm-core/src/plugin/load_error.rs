@@ -1,4 +1,4 @@
-//! Why a plugin was not loaded.
+//! The reasons why a plugin was not loaded.
 
 use std::path::PathBuf;
 
@@ -7,102 +7,102 @@ use super::errors::PluginError;
 use crate::config::{Code, Path, Phrase, Problem, Tool};
 use crate::declare::DeclarationError;
 
-/// Why a plugin was not loaded. Nothing of it was called, unless it is said.
+/// The reason why a plugin was not loaded. None of its code ran, unless the variant states otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// There is no such file, or it can't be read.
+    /// The file does not exist or cannot be read.
     #[error("can't read the plugin `{}`: {reason}", path.display())]
     Unreadable {
         /// The path given.
         path: PathBuf,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
-    /// The file is no dynamic library of any system.
-    #[error("`{}` is not a library: it begins with {begin}", path.display())]
+    /// The file is not a dynamic library of any system.
+    #[error("`{}` is not a library: it starts with {begin}", path.display())]
     NoLibrary {
         /// The file.
         path: PathBuf,
         /// Its first bytes.
         begin: String,
     },
-    /// The file is shorter than its own headers say. The system would map what is not there, and end the process.
-    #[error("the library `{}` was cut off: it has {length} bytes, and its headers speak of {missing} more", path.display())]
+    /// The file is shorter than its own headers state. The system would map missing bytes and end the process.
+    #[error("the library `{}` was cut off: it has {length} bytes, and its headers require {missing} more", path.display())]
     Cut {
         /// The file.
         path: PathBuf,
-        /// How many bytes it has.
+        /// The length of the file, in bytes.
         length: u64,
-        /// How many are missing.
+        /// The number of missing bytes.
         missing: u64,
     },
-    /// The library says nothing of being a plugin.
-    #[error("`{}` is a library, but no plugin of this project", path.display())]
+    /// The library has no plugin identity.
+    #[error("`{}` is a library, but not a plugin of this project", path.display())]
     NoPlugin {
         /// The file.
         path: PathBuf,
     },
-    /// It was built in another way than this program.
-    #[error("the plugin `{name}` ({}) was not built like this program: {differences}", path.display())]
+    /// Its build differs from this program.
+    #[error("the plugin `{name}` ({}) has another build configuration than this program: {differences}", path.display())]
     OtherBuild {
         /// The file.
         path: PathBuf,
-        /// Name of the plugin.
+        /// The name of the plugin.
         name: String,
-        /// What differs.
+        /// The differences.
         differences: String,
     },
-    /// The system refuses to load it. Its constructors may have run.
+    /// The system cannot load it. Its constructors may have run.
     #[error("the system can't load the plugin `{name}` ({}): {reason}", path.display())]
     Unloadable {
         /// The file.
         path: PathBuf,
-        /// Name of the plugin.
+        /// The name of the plugin.
         name: String,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
-    /// It has an identity but not the symbol, or a descriptor that is none. Its constructors have run.
-    #[error("the plugin `{name}` ({}) has no sound descriptor: {reason}", path.display())]
+    /// It has an identity, but no symbol or no valid descriptor. Its constructors have run.
+    #[error("the plugin `{name}` ({}) has no valid descriptor: {reason}", path.display())]
     NoDescriptor {
         /// The file.
         path: PathBuf,
-        /// Name of the plugin.
+        /// The name of the plugin.
         name: String,
-        /// What is wrong with it.
+        /// The defect of the descriptor.
         reason: String,
     },
-    /// It was refused after it was asked what it has.
+    /// It was rejected after the request for its contents.
     #[error("the plugin `{name}` ({}) failed to register: {reason}", path.display())]
     Unregistered {
         /// The file.
         path: PathBuf,
-        /// Name of the plugin.
+        /// The name of the plugin.
         name: String,
-        /// What the panic said, or what is wrong with what it has.
+        /// The message of the panic, or the defect of its contents.
         reason: String,
     },
-    /// It has names that others have.
+    /// It uses names that already exist.
     #[error("the plugin `{name}` ({}) has names that are taken: {taken}", path.display())]
     Taken {
         /// The file.
         path: PathBuf,
-        /// Name of the plugin.
+        /// The name of the plugin.
         name: String,
-        /// Which, and by whom.
+        /// The names and their owners.
         taken: String,
     },
-    /// The file is another than when it was loaded.
-    #[error("the plugin `{name}` ({}) was loaded already, and its file has changed since", path.display())]
+    /// The file has changed since it was loaded.
+    #[error("the plugin `{name}` ({}) is already loaded, and its file has changed since", path.display())]
     Changed {
         /// The file.
         path: PathBuf,
-        /// Name of the plugin.
+        /// The name of the plugin.
         name: String,
     },
     /// This program was built without the feature `plugins`.
-    #[error("this program can't load plugins, and so not `{}`", path.display())]
+    #[error("this program cannot load plugins such as `{}`", path.display())]
     Unsupported {
         /// The file.
         path: PathBuf,
@@ -116,45 +116,45 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// What the user can do.
+    /// The next step for the user.
     pub fn help(&self) -> Phrase {
         match self {
             Self::Unreadable { .. } => {
-                "give the path of the library that `cargo build` made, or its name in that folder \
+                "give the path of the library that `cargo build` produced, or its name in that folder \
                                         without `lib` and ending"
                     .into()
             }
             Self::NoLibrary { .. } => {
-                "a plugin is built with `crate-type = [\"rlib\", \"cdylib\"]` and lies in cargo's target \
+                "build a plugin with `crate-type = [\"rlib\", \"cdylib\"]`; it is in cargo's target \
                                        folder"
                     .into()
             }
-            Self::Cut { .. } => "copy it again, or build it anew".into(),
+            Self::Cut { .. } => "copy it again, or rebuild it".into(),
             Self::NoPlugin { .. } => "its crate needs the line `farm_core::declare_plugin!();` in its `lib.rs`".into(),
             Self::OtherBuild { .. } => {
                 "build it with the same compiler, profile and version of farm-core as this program, or \
-                                        link it into a program of your own: `use the_crate as _;`"
+                                        link it into your own program: `use the_crate as _;`"
                     .into()
             }
-            Self::Unloadable { .. } => "the libraries that it needs must be there, too".into(),
+            Self::Unloadable { .. } => "the libraries that it needs must also be installed".into(),
             Self::NoDescriptor { .. } => {
-                format!("only `farm_core::declare_plugin!()` makes it; this program has version {API_VERSION} of it").into()
+                format!("use `farm_core::declare_plugin!()` to create it; this program needs version {API_VERSION}").into()
             }
-            Self::Unregistered { .. } => "this is a defect of the plugin: tell its author".into(),
+            Self::Unregistered { .. } => "this is a defect of the plugin: report it to its author".into(),
             Self::Taken { .. } => "rename the kinds of one of them, or load only one".into(),
-            Self::Changed { .. } => "start the program anew: a library can't be exchanged while it runs".into(),
+            Self::Changed { .. } => "restart the program: a library cannot be replaced while it runs".into(),
             Self::NotAllowed { path } => {
                 Phrase::from("if you trust it: ").with(Tool::AllowPlugin(path.display().to_string()))
             }
             Self::Unsupported { .. } => {
-                "use a program that was built with the feature `plugins` of farm-core, or link the plugin into one of your own: \
+                "use a program that was built with the feature `plugins` of farm-core, or link the plugin into your own program: \
                  `use the_crate as _;`"
                     .into()
             }
         }
     }
 
-    /// The kind of mistake.
+    /// The kind of error.
     fn code(&self) -> Code {
         let code = match self {
             Self::Unreadable { .. } => PluginError::PluginNotFound,
@@ -170,7 +170,7 @@ impl LoadError {
         code.into()
     }
 
-    /// The same as a problem at a place of a game file.
+    /// The same as a problem at a location in a game file.
     pub fn problem(&self, at: Path) -> Problem {
         Problem::new(self.code(), at, self.to_string()).help(self.help())
     }

@@ -1,12 +1,13 @@
 //! Plugins: libraries of third parties, loaded while the program runs.
 //!
-//! A crate that registers kinds can be used in two ways. **Linked** (`use the_crate as _;`) is first class: the compiler checks
-//! everything. **Loaded** ([`load`]) serves those who do not build the program themselves: the crate is built as a `cdylib` with
-//! the line [`declare_plugin!()`](crate::declare_plugin), and the same games play the same bytes.
+//! There are two ways to use a crate that registers kinds. A **linked** crate (`use the_crate as _;`) is the first choice: the compiler
+//! checks everything.
+//! A **loaded** crate ([`load`]) is for users that do not build the program themselves. It is built as a `cdylib` with the line
+//! [`declare_plugin!()`](crate::declare_plugin). The same games then play the same bytes.
 //!
-//! Loading needs the feature `plugins` of this crate, which farm-games and the command line have on unless they are told otherwise.
-//! Without it the crate builds for targets without a dynamic loader; every library is then refused
-//! ([`LoadError::Unsupported`]), and linking works as before.
+//! Loading needs the feature `plugins` of this crate. farm-games and the command line enable it by default.
+//! Without the feature, the crate builds for targets without a dynamic loader. Every library is then rejected ([`LoadError::Unsupported`]),
+//! and linking works unchanged.
 //!
 //! ```
 //! use farm_core::plugin::{load, loaded};
@@ -15,36 +16,38 @@
 //! assert!(loaded().is_empty());
 //! ```
 //!
-//! # What a library is trusted with
+//! # Trust
 //!
-//! A plugin is code that runs with all rights of the program: it can read, write and send what the user can. Load only what
-//! you would also run. That is why nothing is loaded unless a person asks for it: by a path on the command line, in the
-//! environment or in a call. A game file that names plugins is refused until the user allows it, since files are passed around
-//! as data. The checks below find mistakes; they do not stop malice.
+//! A plugin is code that runs with all rights of the program: it can read, write and send everything that the user can. Load only code that
+//! you would also run.
+//! For this reason, a plugin is loaded only on a user's request: by a path on the command line, in the environment or in a call.
+//! A game file that names plugins is rejected until the user allows them, because people share game files as data.
+//! The checks below find mistakes. They do not stop malicious code.
 //!
-//! # What is checked, in this order
+//! # Checks, in this order
 //!
-//! Rust promises no ABI: types may lie differently in memory with each compiler and each way of building. So a library must
-//! have been built by the same compiler, for the same target, at the same optimisation, with the same engine down to its
-//! sources. Refused, with the reason and with nothing else called:
+//! Rust guarantees no ABI: each compiler and each build configuration may use another memory layout for the same types.
+//! The same compiler must therefore have built the library, for the same target, with the same optimisation and the same sources of the
+//! engine.
+//! These are rejected with the reason, and no other code of the library runs:
 //!
-//! 1. a file that is missing, or no dynamic library by its first bytes;
-//! 2. a library without an identity, or with that of another build. It is read from the bytes of the file, before the system's
-//!    loader sees it: loading alone would run the library's constructors;
-//! 3. a library without the symbol, or whose descriptor has another magic, size, version of the border, identity or layout. Its
-//!    constructors have run by then, and nothing else of it;
-//! 4. a panic while it registers; names that the program or another plugin already has.
+//! 1. A file that is missing, or whose first bytes are not those of a dynamic library.
+//! 2. A library without an identity, or with the identity of another build. The identity is read from the bytes of the file, before the
+//!    system's loader opens it, because loading runs the library's constructors.
+//! 3. A library without the symbol, or whose descriptor has another magic, size, ABI version, identity or layout. Its constructors have run
+//!    by then, and no other code of it.
+//! 4. A panic during registration, and names that the program or another plugin already has.
 //!
-//! # What remains
+//! # Remaining limits
 //!
-//! * The versions of other crates at which the plugin was built are compared only by the sizes of those types that cross the
-//!   border: build the plugin with the `Cargo.lock` of the program where you can.
-//! * Memory is allocated on one side and freed on the other: both must use the system's allocator, which is the default. A
-//!   program with a `#[global_allocator]` of its own that is no mere wrapper of it must not load plugins.
-//! * A library is never unloaded, so nothing made from it can outlive it.
-//! * A panic in a method is caught on the plugin's side of the call: it ends that environment with a [`crate::Failure`]. What
-//!   aborts (a panic in a thread that has none to catch it may, a stack overflow does) ends the process.
-//! * The plugin has its own copy of the engine: `kinds()` called by the plugin lists its own kinds alone.
+//! * For other crates, the check compares only the sizes of the types that pass the ABI. If you can, build the plugin with the program's
+//!   `Cargo.lock`.
+//! * One side allocates memory and the other frees it, so both must use the system's allocator, which is the default. A program with its
+//!   own `#[global_allocator]` must not load plugins, unless that allocator only wraps the system's.
+//! * A library is never unloaded, so no value from it can outlive it.
+//! * A panic in a method is caught on the plugin's side of the call. It ends the environment with a [`crate::Failure`]. An abort ends the
+//!   process: a stack overflow always aborts, and an uncaught panic in a thread may abort.
+//! * The plugin has its own copy of the engine: `kinds()`, called by the plugin, lists only its own kinds.
 
 mod abi;
 mod catch;

@@ -1,31 +1,32 @@
-//! Whether a library's file is as long as it says itself.
+//! Checks that a library's file is as long as its own headers state.
 //!
-//! The system's loader maps a file into memory by the lengths in its headers. Where the file is shorter, as after a copy that was cut off,
-//! the process ends with a bus error as soon as the missing part is touched. So the lengths are compared before the file is loaded. Of
-//! ELF (Linux, BSD) only; the loaders of macOS and Windows check the files themselves.
+//! The system's loader maps a file into memory with the lengths in its headers. If the file is shorter, for example after an interrupted
+//! copy, the process ends with a bus error at the first access to the missing part.
+//! The lengths are therefore compared before the file is loaded. This applies only to ELF (Linux, BSD); the loaders of macOS and Windows
+//! check the files themselves.
 //!
-//! The table of sections stands last in most files. No loader reads it, but a file without it was cut off as well, wherever that was.
+//! The section table is at the end of most files. No loader reads it, but a file without it was also cut off.
 
-/// How many bytes an ELF file lacks, by its own headers; none if nothing is missing or it is of another format.
+/// The number of bytes that an ELF file lacks according to its own headers. `None` if no byte is missing or the file has another format.
 pub(super) fn missing_bytes(file: &[u8]) -> Option<u64> {
     let length = file.len() as u64;
     let needed = if file.starts_with(b"\x7fELF") { needed_bytes(file).max(needed_header(file)) } else { 0 };
     needed.checked_sub(length).filter(|missing| *missing > 0)
 }
 
-/// Places and sizes of the fields of a header, by the width of addresses.
+/// The positions and sizes of the fields of a header, by address width.
 struct ObjectFormat {
     header: usize,
-    /// Where the table of program headers begins, and how wide an offset is.
+    /// The start of the program header table, and the width of an offset.
     table: usize,
     width: usize,
-    /// Size and number of its entries, of two bytes each.
+    /// The size and the number of its entries, two bytes each.
     entry_size: usize,
     entries: usize,
-    /// Within an entry: offset in the file, and size in the file.
+    /// Within an entry: the offset in the file, and the size in the file.
     offset: usize,
     size: usize,
-    /// The same of the table of section headers.
+    /// The same for the section header table.
     sections: usize,
     section_size: usize,
     section_entries: usize,
@@ -64,7 +65,7 @@ fn needed_header(file: &[u8]) -> u64 {
     form(file).header as u64
 }
 
-/// The end of the tables of headers, and of what the program headers speak of, as far as they are there.
+/// The end of the header tables and of all segments in the program headers, as far as the file contains these headers.
 fn needed_bytes(file: &[u8]) -> u64 {
     let form = form(file);
     let is_big_endian = file.get(5) == Some(&2);

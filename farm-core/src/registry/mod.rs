@@ -1,8 +1,8 @@
-//! Every kind of part that is linked into the program or was loaded from a plugin, by name.
+//! All kinds of parts that are linked into the program or loaded from a plugin, by name.
 //!
-//! A [`Kind`] knows the documentation, the parameters and the parameter sets of parts, and reads them: linked kinds, those of plugins
-//! and those of other languages alike. The attribute [`register`](crate::register) adds a linked kind, and [`crate::plugin`] those
-//! of plugins. `typetag` writes what was read.
+//! A [`Kind`] has the documentation, the parameters and the parameter sets of parts, and reads parts. This is the same for linked
+//! kinds, kinds of plugins and kinds of other languages. The attribute [`register`](crate::register) adds a linked kind,
+//! [`crate::plugin`] the kinds of a plugin. `typetag` writes parts.
 //!
 //! ```
 //! use farm_core::prelude::*;
@@ -41,7 +41,7 @@ pub use errors::KindError;
 pub use read::{AnyPart, PartObject, read_any, read_part};
 pub(crate) use read::{named_parts, part, parts};
 
-/// Where a kind of a plugin comes from.
+/// The origin of a plugin's kind.
 #[derive(farm_macros::Getters)]
 pub struct PluginOrigin {
     /// Name of the plugin.
@@ -55,25 +55,25 @@ pub struct PluginOrigin {
     pub(crate) read: ReadByPlugin,
 }
 
-/// Reads a part by the library of its plugin.
+/// Reads a part with the library of its plugin.
 pub(crate) type ReadByPlugin = Box<dyn Fn(&Value) -> Result<AnyPart, String> + Send + Sync>;
 
-/// Where a kind comes from: its parameters, and who reads parts of it.
+/// The origin of a kind: its parameters, and the code that reads its parts.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KindSource {
-    /// The program is linked with it.
+    /// The kind is linked into the program.
     Linked {
-        /// Makes the table of its parameters.
+        /// Returns the table of its parameters.
         table: fn() -> Vec<ParameterDoc>,
-        /// Reads a part from what stands behind the name of the kind.
+        /// Reads a part from the value after the name of the kind.
         read: fn(Value) -> Result<AnyPart, serde_yaml::Error>,
     },
-    /// A plugin that was loaded.
+    /// A loaded plugin.
     Plugin(&'static PluginOrigin),
-    /// It plays in another program only.
+    /// The kind plays only in another program.
     External {
-        /// Makes the table of its parameters.
+        /// Returns the table of its parameters.
         table: fn() -> Vec<ParameterDoc>,
     },
 }
@@ -92,30 +92,30 @@ pub struct Kind {
     pub(crate) part: PartKind,
     /// The tag in YAML and the name of the Rust type.
     pub(crate) name: &'static str,
-    /// What it is, in a sentence.
+    /// Its description, one sentence.
     pub(crate) doc: &'static str,
-    /// Where it comes from: a paper, a standard, or the design of this project.
+    /// Its source: a paper, a standard, or the design of this project.
     pub(crate) source: &'static str,
-    /// Its parameter sets, as YAML: name → {doc, source, parameters}, perhaps with synonyms. Empty if it has none.
+    /// Its parameter sets, as YAML: name → {doc, source, parameters}, optionally with synonyms. Empty if it has none.
     pub(crate) sets: &'static str,
-    /// For a kind that stands for many, such as all classes of another language: which parameter a bare text behind its name
-    /// means. Such a kind takes parameters beyond its table, which it judges itself, and has no parameter sets.
+    /// For a kind that represents many, such as all classes of another language: the parameter that a single value after the name
+    /// means. Such a kind checks parameters beyond its table itself, and has no parameter sets.
     pub(crate) open: Option<&'static str>,
-    /// The module that registers it, which begins with the name of its crate.
+    /// The module that registers it; the path starts with the name of its crate.
     pub(crate) module: &'static str,
-    /// Where it comes from.
+    /// Its origin.
     pub(crate) from: KindSource,
 }
 
 inventory::collect!(Kind);
 
-/// A kind that only another program plays, such as one written in another language: this one knows what it looks like in a game
-/// file, and where it plays.
+/// A kind that only another program plays, such as a kind written in another language. This program knows its form in a game
+/// file and where it plays.
 #[derive(Debug, farm_macros::Getters)]
 pub struct ExternalKind {
     /// The kind as the other program registers it.
     pub(crate) kind: Kind,
-    /// Where it plays, in a sentence.
+    /// Where it plays, as a sentence.
     pub(crate) place: &'static str,
     /// How to play it there.
     pub(crate) help: &'static str,
@@ -124,13 +124,13 @@ pub struct ExternalKind {
 inventory::collect!(ExternalKind);
 
 impl ExternalKind {
-    /// A kind that plays at a place, both in a sentence, and how to play it there.
+    /// A kind with the place where it plays, as a sentence, and how to play it there.
     pub const fn new(kind: Kind, place: &'static str, help: &'static str) -> Self {
         Self { kind, place, help }
     }
 }
 
-/// The kinds that play elsewhere and not here, sorted by part and name.
+/// The kinds that play only in other programs, sorted by part and name.
 pub fn elsewhere() -> Vec<&'static ExternalKind> {
     let all = inventory::iter::<ExternalKind>.into_iter();
     let mut absent: Vec<&ExternalKind> = all.filter(|other| kind(other.kind.part, other.kind.name).is_none()).collect();
@@ -145,31 +145,31 @@ pub struct RoleEntry {
     pub(crate) name: &'static str,
     /// Unit of the values.
     pub(crate) unit: &'static str,
-    /// What the values mean.
+    /// The meaning of the values.
     pub(crate) doc: &'static str,
-    /// What numbers the values are.
+    /// The type of the values.
     #[getter(copy)]
     pub(crate) region: Region,
     /// One value for the field (or farm) instead of one per plot.
     pub(crate) scalar: bool,
-    /// Whether scalar or per plot is all there is to its shape.
+    /// Whether the shape is fully described by `scalar`.
     pub(crate) plain: bool,
     /// The lowest and the highest value that a variable with this role may declare; see [`Role::range`].
     pub(crate) range: Option<(f64, f64)>,
-    /// The module that declares it, which begins with the name of its crate.
+    /// The module that declares it; the path starts with the name of its crate.
     pub(crate) module: &'static str,
 }
 
 inventory::collect!(RoleEntry);
 
 impl RoleEntry {
-    /// The entry of a role that a module declares, for [`roles!`](crate::roles).
+    /// The entry of a role that a module declares, used by [`roles!`](crate::roles).
     pub const fn new<T: Element>(role: &Role<T>, module: &'static str) -> Self {
         let Role { name, unit, doc, scalar, plain, range, .. } = *role;
         Self { name, unit, doc, region: T::REGION, scalar, plain, range, module }
     }
 
-    /// The role, for parts that know it by name only; the caller sees to it that its values are of this type.
+    /// The role, for parts that know only its name. The caller ensures that its values have this type.
     pub fn role<T>(&self) -> Role<T> {
         let Self { name, unit, doc, .. } = *self;
         let mut role = match (self.plain, self.scalar) {
@@ -187,18 +187,18 @@ impl RoleEntry {
 pub struct ParameterSet {
     /// Its name.
     pub(crate) name: String,
-    /// Other words for it, by which it is not found, but suggested.
+    /// Other words for it. Errors suggest the set for these words.
     pub(crate) synonyms: Vec<String>,
-    /// What it is, in a sentence.
+    /// Its description, one sentence.
     pub(crate) doc: String,
-    /// Where the numbers come from.
+    /// The origin of the numbers.
     pub(crate) source: String,
-    /// The parameters it sets.
+    /// The parameters that it sets.
     pub(crate) parameters: Value,
 }
 
 impl Kind {
-    /// A kind without documentation or parameter sets; `source` says where it comes from, and `module` registers it.
+    /// A kind without documentation or parameter sets; `source` names its source, and `module` registers it.
     pub const fn new(
         part: PartKind,
         name: &'static str,
@@ -209,7 +209,7 @@ impl Kind {
         Self { part, name, doc: "", source, sets: "", open: None, module, from }
     }
 
-    /// What it is, in a sentence.
+    /// Its description, one sentence.
     pub const fn with_doc(self, doc: &'static str) -> Self {
         Self { doc, ..self }
     }
@@ -219,7 +219,7 @@ impl Kind {
         Self { sets, ..self }
     }
 
-    /// Which parameter a bare text behind its name means; see [`Kind::open`].
+    /// The parameter that a single value after the name means; see [`Kind::open`].
     pub const fn with_open(self, open: Option<&'static str>) -> Self {
         Self { open, ..self }
     }
@@ -240,10 +240,10 @@ impl Kind {
         }
     }
 
-    /// Reads a part from what stands behind the name of the kind, whoever has the kind.
+    /// Reads a part from the value after the name of the kind, for kinds of any origin.
     ///
     /// # Errors
-    /// When the kind does not take these parameters, or plays elsewhere.
+    /// The kind does not accept these parameters, or plays in another program.
     pub fn read(&self, parameters: Value) -> Result<AnyPart, serde_yaml::Error> {
         match self.from {
             KindSource::Linked { read, .. } => read(parameters),
@@ -254,10 +254,10 @@ impl Kind {
         }
     }
 
-    /// The parameter sets; a file that is not in the prescribed form is a problem of the kind's author.
+    /// The parameter sets. An invalid file is an error of the kind's author.
     ///
     /// # Errors
-    /// What is wrong with the file, as the YAML parser says it.
+    /// The message of the YAML parser.
     pub fn parameter_sets(&self) -> Result<Vec<ParameterSet>, String> {
         if self.sets.is_empty() {
             return Ok(Vec::new());
@@ -279,26 +279,26 @@ impl Kind {
 }
 
 impl ParameterSet {
-    /// The other words for it, each with its name.
+    /// Its synonyms, each with its name.
     pub(crate) fn named_synonyms(&self) -> impl Iterator<Item = (&str, &str)> {
         self.synonyms.iter().map(|word| (word.as_str(), self.name.as_str()))
     }
 
-    /// What of it the kind does not have, or has otherwise: a mistake of the kind's author.
+    /// The parameters that the kind does not have, or has with another type: an error of the kind's author.
     pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
         let mut problems = Problems::default();
         check_table(
             &self.parameters,
             table,
             &Path::default(),
-            &"mend the parameter set where the kind is declared".into(),
+            &"fix the parameter set where the kind is declared".into(),
             &mut problems,
         );
         problems
     }
 }
 
-/// What is known, sorted; made anew when a plugin adds to it, so that the slices that were handed out stay as they are.
+/// The known kinds and roles, sorted. Replaced when a plugin adds to them, so that returned slices stay valid.
 static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
 
 #[derive(Clone, Copy)]
@@ -311,7 +311,7 @@ impl Known {
     fn new(mut kinds: Vec<&'static Kind>, mut roles: Vec<&'static RoleEntry>) -> Self {
         kinds.sort_by_key(|kind| (kind.part, kind.name));
         roles.sort_by_key(|role| role.name);
-        // Never freed: done once, and once more for each plugin, whose library stays for ever, too.
+        // Never freed: allocated once, and once more for each plugin, whose library also stays loaded.
         Self { kinds: kinds.leak(), roles: roles.leak() }
     }
 }
@@ -326,14 +326,14 @@ fn known() -> Known {
     })
 }
 
-/// Adds the kinds and roles of a plugin, of which the caller knows that their names are new.
+/// Adds the kinds and roles of a plugin. The caller ensures that their names are new.
 pub(crate) fn add(kinds: &[&'static Kind], roles: &[&'static RoleEntry]) {
     let before = known();
     let (kinds, roles) = ([before.kinds, kinds].concat(), [before.roles, roles].concat());
     *KNOWN.write().unwrap_or_else(PoisonError::into_inner) = Some(Known::new(kinds, roles));
 }
 
-/// All registered kinds, sorted by part and name (the order of linking means nothing).
+/// All registered kinds, sorted by part and name, because the order of linking is arbitrary.
 pub fn kinds() -> &'static [&'static Kind] {
     known().kinds
 }
@@ -348,7 +348,7 @@ pub fn roles() -> Vec<&'static RoleEntry> {
     known().roles.to_vec()
 }
 
-/// The problem of a name that is not a registered kind.
+/// The problem of an unknown kind.
 pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
         return Problem::new(KindError::PlaysElsewhere, path, other.place).value(name).about_name().help(other.help);
@@ -364,7 +364,7 @@ pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     problem.help(format!("`{set}` is a set of `{kind}`: write `{kind}: {set}`"))
 }
 
-/// The kind with a parameter set of this name, in whatever letters, or of which this is another word; and the name of the set.
+/// The kind with a parameter set of this name or synonym, ignoring case; and the name of the set.
 fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
     let wanted = name.to_lowercase();
     kinds().iter().filter(|kind| kind.part == part).find_map(|kind| {
@@ -374,8 +374,8 @@ fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
     })
 }
 
-/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. Behind the unit
-/// stands the range that every variable with the role must keep, where it has one: `in "mm.day-1", [0.0, f64::INFINITY];`.
+/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. The unit may be
+/// followed by a range that every variable with the role must keep: `in "mm.day-1", [0.0, f64::INFINITY];`.
 #[macro_export]
 macro_rules! roles {
     ($( $(#[doc = $doc:expr])+ $name:ident : $ty:ty = $shape:ident $role:literal in $unit:literal

@@ -1,4 +1,4 @@
-//! Parts read from a game file, each by its kind.
+//! Reads parts from a game file, each by its kind.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,7 +8,7 @@ use super::{kind, unknown_kind};
 use crate::config::{PartKind, Path};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 
-/// A configured part of any sort. It is written as [`read_any`] reads it.
+/// A configured part of any sort, in the form that [`read_any`] reads.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum AnyPart {
@@ -24,9 +24,9 @@ pub enum AnyPart {
     Policy(Box<dyn Policy>),
 }
 
-/// A configured part of one sort, as an object: `Box<dyn Entity>` and its like.
+/// A configured part of one sort, as an object such as `Box<dyn Entity>`.
 pub trait PartObject: Sized {
-    /// Which sort it is.
+    /// The sort of the part.
     const PART: PartKind;
 
     /// The part, if it is of this sort.
@@ -50,7 +50,7 @@ part_objects!(Entity, Farmer, Rule, Score, Policy);
 /// Reads a part of a sort, `{KIND: {parameter: value}}`, of any registered kind.
 ///
 /// # Errors
-/// When there is no such kind, or it does not take these parameters.
+/// There is no such kind, or it does not accept these parameters.
 pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Error> {
     let Value::Mapping(mapping) = tagged else {
         return Err(serde_yaml::Error::custom("expected `KIND: {parameter: value}`"));
@@ -65,16 +65,16 @@ pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Er
     }
 }
 
-/// [`read_any`] of the sort that the object is of.
+/// [`read_any`] for the sort of the object.
 ///
 /// # Errors
-/// As [`read_any`].
+/// The errors of [`read_any`].
 pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
-    // The registry looks kinds up by their sort, so that what is read is of it.
+    // The registry finds kinds by their sort, so the result is of this sort.
     P::of(read_any(P::PART, tagged)?).ok_or_else(|| serde_yaml::Error::custom("this is a part of another sort"))
 }
 
-/// [`read_part`] for a field of a structure.
+/// [`read_part`] for a field of a struct.
 pub(crate) fn part<'de, D: Deserializer<'de>, P: PartObject>(deserializer: D) -> Result<P, D::Error> {
     read_part(Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }

@@ -4,10 +4,10 @@ use super::Stream;
 use crate::math::{exp, ln};
 
 impl Stream {
-    /// The number of successes in `n` trials of probability `p`. Nothing is drawn when the answer is certain.
+    /// The number of successes in `n` trials with probability `p`. A certain answer needs no draw.
     ///
-    /// Few trials are counted one by one; otherwise inversion where few successes are expected, else Hörmann's transformed
-    /// rejection (BTRS, 1993). All three are exact up to the rounding of reals.
+    /// Small numbers of trials are counted one by one. Otherwise it uses inversion if few successes are expected, and Hörmann's transformed
+    /// rejection (BTRS, 1993) if not. All three are exact up to the rounding of reals.
     #[inline]
     pub fn binomial(&mut self, n: u32, p: f64) -> u32 {
         if n == 0 || p <= 0.0 {
@@ -19,7 +19,7 @@ impl Stream {
         if n <= MAX_COUNTED {
             return (0..n).map(|_| u32::from(self.uniform() < p)).sum();
         }
-        // The rarer outcome is counted.
+        // Counts the rarer outcome.
         let (rare, mirrored) = if p > 0.5 { (1.0 - p, true) } else { (p, false) };
         let found = if f64::from(n) * rare < 10.0 {
             by_inversion(n, rare, || exp(f64::from(n) * ln(1.0 - rare)), || self.uniform())
@@ -64,18 +64,18 @@ impl Stream {
         }
     }
 
-    /// Deals `n` among entries in proportion to their weights (a multinomial draw); `out` hears the index and the number
-    /// of each entry that gets any, in order. Nobody gets anything when no weight is positive.
+    /// Distributes `n` among entries in proportion to their weights (a multinomial draw). Calls `out` with the index and the number
+    /// of each entry that gets any, in order. Nothing is distributed if no weight is positive.
     ///
-    /// It is a chain of binomials: each entry takes from those left with the chance that its weight has among the weights
-    /// not yet served. The last positive weight has chance 1, so the numbers always sum to `n`. The sum of the weights
+    /// It is a chain of binomial draws: each entry takes from the rest with a probability equal to its share of the remaining
+    /// weights. The last positive weight has probability 1, so the numbers always sum to `n`. The sum of the weights
     /// must be finite; a weight that is not positive counts as 0.
     #[inline]
     pub fn multinomial(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
         let mut left = n;
         let mut ahead = weights.map(|weight| weight.max(0.0)).enumerate();
         while left > 0 {
-            // Summed anew each time: a running difference would leave a remainder behind the last weight.
+            // Summed again each time, because a running difference would leave a remainder after the last weight.
             let total: f64 = ahead.clone().map(|(_, weight)| weight).sum();
             let Some((index, weight)) = ahead.next() else { return };
             let taken = if weight > 0.0 { self.binomial(left, weight / total) } else { 0 };
@@ -87,11 +87,11 @@ impl Stream {
     }
 }
 
-/// Walks along the probabilities of 0, 1, 2 … successes of `n` trials until they add up to a uniform number; that of `none` is (1 − p)ⁿ.
+/// Adds up the probabilities of 0, 1, 2 … successes of `n` trials until they exceed a uniform number; `none` returns (1 − p)ⁿ.
 #[inline]
 pub(super) fn by_inversion(n: u32, p: f64, none: impl FnOnce() -> f64, mut uniform: impl FnMut() -> f64) -> u32 {
     let mut luck = uniform();
-    // Bernoulli's inequality: that nothing happens has a chance of 1 − n·p at least, which is known without a power.
+    // Bernoulli's inequality: the probability of no success is at least 1 − n·p, which needs no power.
     if luck < 1.0 - f64::from(n) * p {
         return 0;
     }
@@ -110,10 +110,10 @@ pub(super) fn by_inversion(n: u32, p: f64, none: impl FnOnce() -> f64, mut unifo
     }
 }
 
-/// Trials that are counted one by one: up to here that is faster than an exponential.
+/// Maximum number of trials that are counted one by one: up to here this is faster than an exponential.
 const MAX_COUNTED: u32 = 10;
 
-/// What Stirling's formula for ln k! leaves: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
+/// The remainder of Stirling's formula for ln k!: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
 #[inline]
 fn stirling_rest(k: f64) -> f64 {
     const SMALL: [f64; 10] = [

@@ -1,10 +1,10 @@
 //! Named random streams.
 //!
-//! Every draw comes from a stream keyed by (episode seed, part, step, purpose). A `State` therefore carries no
-//! generator, only the seed and the step; and adding a part, or skipping a draw, shifts nobody else's numbers. Parts are
-//! keyed by their names, never by their position in a list.
+//! Every draw comes from a stream keyed by (episode seed, part, step, purpose). So a `State` has no generator, only the seed
+//! and the step, and adding a part or skipping a draw does not change the numbers of other parts. Keys use the names of
+//! parts, never their position in a list.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `mod.rs` | keys, and streams of uniform numbers |
 //! | `normal.rs`, `binomial.rs` | normal, binomial and multinomial numbers |
@@ -19,7 +19,7 @@ use rand::{Rng as _, SeedableRng};
 
 pub use population::{PlotStream, PlotStreams};
 
-/// What a draw is for. Two purposes of one part are independent streams.
+/// The purpose of a draw. Two purposes of one part are independent streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purpose(u64);
 
@@ -48,10 +48,10 @@ pub const fn hash_name(name: &str) -> u64 {
     hash
 }
 
-/// What SplitMix64 adds to its state for each word: 2⁶⁴ by the golden ratio.
+/// The increment of SplitMix64's state for each word: 2⁶⁴ divided by the golden ratio.
 const WEYL: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// SplitMix64's finaliser over the sum of two words: every bit of both reaches every bit of the result.
+/// SplitMix64's finaliser over the sum of two words: every bit of both affects every bit of the result.
 #[inline]
 pub const fn mix(a: u64, b: u64) -> u64 {
     let mut z = a.wrapping_add(b.wrapping_mul(WEYL)).wrapping_add(WEYL);
@@ -60,13 +60,13 @@ pub const fn mix(a: u64, b: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The word that a part's draws of a step for a purpose begin from.
+/// The first word of a part's draws in a step for a purpose.
 #[inline]
 fn key(seed: u64, part: u64, step: u32, purpose: Purpose) -> u64 {
     mix(mix(seed, part), mix(purpose.0, u64::from(step)))
 }
 
-/// A word as a number uniform in [0, 1), on a grid of 2⁻⁵³.
+/// Converts a word to a uniform number in [0, 1), on a grid of 2⁻⁵³.
 #[inline]
 fn unit_interval(bits: u64) -> f64 {
     (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
@@ -94,19 +94,19 @@ impl Stream {
         self.0.next_u64()
     }
 
-    /// A number uniform in [0, 1), on a grid of 2⁻⁵³.
+    /// A uniform number in [0, 1), on a grid of 2⁻⁵³.
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         unit_interval(self.bits())
     }
 
-    /// A number uniform in [low, high].
+    /// A uniform number in [low, high].
     #[inline]
     pub fn uniform_in(&mut self, low: f64, high: f64) -> f64 {
         (low + (high - low) * self.uniform()).clamp(low, high)
     }
 
-    /// An index uniform in 0…n−1, without bias (Lemire 2019); 0 when `n` is 0 or 1, without a draw.
+    /// A uniform index in 0…n−1, without bias (Lemire 2019); 0 without a draw if `n` is 0 or 1.
     #[inline]
     pub fn index(&mut self, n: u32) -> u32 {
         if n <= 1 {
@@ -122,17 +122,17 @@ impl Stream {
         }
     }
 
-    /// An integer uniform in low…high, both included.
+    /// A uniform integer in low…high, including both ends.
     #[inline]
     pub fn integer_in(&mut self, low: i32, high: i32) -> i32 {
         match high.abs_diff(low).checked_add(1) {
             Some(n) => low.wrapping_add_unsigned(self.index(n)),
-            // All integers there are, as many as 32 bits can tell apart.
+            // All integers of 32 bits.
             None => low.wrapping_add_unsigned((self.bits() >> 32) as u32),
         }
     }
 
-    /// True with probability `p`. Nothing is drawn when the answer is certain.
+    /// True with probability `p`. A certain answer needs no draw.
     #[inline]
     pub fn bernoulli(&mut self, p: f64) -> bool {
         if p >= 1.0 {

@@ -11,7 +11,7 @@ impl Stream {
         loop {
             let bits = self.bits();
             let layer = (bits & 0xff) as usize;
-            // The 53 upper bits as a number in [-1, 1); the layer's 8 bits are not among them.
+            // The upper 53 bits as a number in [-1, 1); the layer's 8 bits are not among them.
             let u = ((bits >> 11) as f64 * (1.0 / (1u64 << 52) as f64)) - 1.0;
             let x = u * layers.edge[layer];
             if x.abs() < layers.edge[layer + 1] {
@@ -23,7 +23,7 @@ impl Stream {
         }
     }
 
-    /// The one draw in a hundred that is not clearly inside its layer.
+    /// Handles the draws that are not clearly inside their layer, about 1 %.
     #[cold]
     fn beyond_layer(&mut self, layers: &Layers, layer: usize, x: f64) -> Option<f64> {
         if layer != 0 {
@@ -32,7 +32,7 @@ impl Stream {
         }
         // The tail beyond the last edge.
         loop {
-            // 1 − u lies in (0, 1], so that no logarithm is infinite.
+            // 1 − u is in (0, 1], so no logarithm is infinite.
             let beyond = -ln(1.0 - self.uniform()) / LAST_EDGE;
             if -2.0 * ln(1.0 - self.uniform()) > beyond * beyond {
                 return Some(if x < 0.0 { -LAST_EDGE - beyond } else { LAST_EDGE + beyond });
@@ -41,17 +41,17 @@ impl Stream {
     }
 }
 
-/// Where the tail of the normal law begins in a Ziggurat of 256 layers, and the area of each layer.
+/// The start of the tail of the normal distribution in a Ziggurat of 256 layers, and the area of each layer.
 const LAST_EDGE: f64 = 3.654_152_885_361_009;
 const LAYER_AREA: f64 = 0.004_928_673_233_974_655;
 
-/// The layers of the normal law: their right edges, and the density there.
+/// The layers of the normal distribution: their right edges, and the density there.
 struct Layers {
     edge: [f64; 257],
     density: [f64; 257],
 }
 
-/// The layers, computed once with the portable functions, so that they have the same bits on every platform.
+/// The layers, computed once with the portable functions, so they have the same bits on every platform.
 #[inline]
 fn layers() -> &'static Layers {
     static LAYERS: std::sync::OnceLock<Layers> = std::sync::OnceLock::new();

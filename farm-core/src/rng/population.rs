@@ -1,20 +1,20 @@
-//! Streams of all plots of a field at once, for numbers that stand for populations.
+//! Streams for all plots of a field at once, used for the numbers of populations.
 //!
-//! A population of a plot needs a few draws in a day. Seeding a [`Stream`] for each plot costs more than these draws, so that all plots share one
-//! sequence of SplitMix64 (Steele, Lea & Flood 2014), each with a stretch of its own; and of many individuals a share is taken
-//! without drawing for each.
+//! A population of a plot needs a few draws per day. Seeding a [`Stream`] for each plot costs more than these draws. So all plots share one
+//! sequence of SplitMix64 (Steele, Lea & Flood 2014), each with its own stretch. For many individuals, a share is computed
+//! without a draw for each.
 
 use super::binomial::by_inversion;
 use super::{Purpose, Stream, WEYL, key, mix, unit_interval};
 use crate::math::exp;
 
-/// Up to here a population is so small that each of its members counts.
+/// Up to this size, each member of a population is drawn.
 const MAX_FEW: u32 = 16;
-/// Numbers of events up to which their probabilities are walked along.
+/// Up to this expected number, events are drawn by adding up their probabilities.
 const MAX_WALKED: f64 = 16.0;
-/// A Poisson number is the limit of a binomial one of many chances; of so many it can't be told from it.
+/// A Poisson number is the limit of a binomial number of many trials; with this number of trials the two are indistinguishable.
 const CHANCES: u32 = 1 << 24;
-/// Words of a plot before those of the next one.
+/// log₂ of the number of words of a plot.
 const STRETCH: u32 = 32;
 
 /// The streams of the plots of a field for one purpose in one step: see [`Context::plot_streams`](crate::Context::plot_streams).
@@ -48,14 +48,14 @@ impl PlotStream {
         bits
     }
 
-    /// A number uniform in [0, 1), on a grid of 2⁻⁵³.
+    /// A uniform number in [0, 1), on a grid of 2⁻⁵³.
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         unit_interval(self.bits())
     }
 
-    /// Some of `n`, each with chance `p` on average. Of few each has its chance, as with [`Stream::binomial`]; of many, whose
-    /// share hardly varies, it is n·p, rounded up or down at random so that the mean is right.
+    /// Some of `n`, each with probability `p` on average. If `n` is small, each is drawn, as in [`Stream::binomial`]. If `n` is large, the
+    /// result is n·p, rounded up or down at random so that the mean is exact: the share of a large number varies little.
     #[inline]
     pub fn portion(&mut self, n: u32, p: f64) -> u32 {
         if n > MAX_FEW {
@@ -69,19 +69,19 @@ impl PlotStream {
         if p > 0.5 { n - found } else { found }
     }
 
-    /// A number of events of which so many are expected (Poisson).
+    /// A Poisson number of events with this expected value.
     #[inline]
     pub fn poisson(&mut self, expected: f64) -> u32 {
         if expected >= MAX_WALKED {
             return Stream::from_seed(self.bits()).binomial(CHANCES, (expected / f64::from(CHANCES)).min(1.0));
         }
         let mut left = self.uniform();
-        // e⁻ˣ ≥ 1 − x: mostly nothing happens where little is expected, which is known without an exponential.
+        // e⁻ˣ ≥ 1 − x: if little is expected, usually nothing happens, which is decided without an exponential.
         if left < 1.0 - expected {
             return 0;
         }
         let (mut events, mut chance) = (0, exp(-expected));
-        // Beyond the end probabilities are less than what rounding has left of the sum.
+        // Beyond the end, the probabilities are smaller than the rounding error of the sum.
         while left >= chance && events < MAX_EVENTS {
             left -= chance;
             events += 1;
@@ -90,9 +90,9 @@ impl PlotStream {
         events
     }
 
-    /// Deals `n` among entries in proportion to their weights, with one draw: each gets its share, rounded up or down at random so that the
-    /// mean is right (systematic sampling: Madow 1949). `out` hears the index and the number of each entry that gets any, in order.
-    /// Nobody gets anything when no weight is positive; a weight that is not positive counts as 0.
+    /// Distributes `n` among entries in proportion to their weights with one draw: each gets its share, rounded up or down at random so
+    /// that the mean is exact (systematic sampling: Madow 1949). Calls `out` with the index and the number of each entry that gets any, in
+    /// order. Nothing is distributed if no weight is positive; a weight that is not positive counts as 0.
     #[inline]
     pub fn apportion(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
         let weights = weights.map(|weight| weight.max(0.0)).enumerate();
@@ -114,17 +114,17 @@ impl PlotStream {
         }
     }
 
-    /// A number, rounded up or down at random so that the mean is right.
+    /// A number, rounded up or down at random so that the mean is exact.
     #[inline]
     fn rounded(&mut self, expected: f64) -> u32 {
         (expected + self.uniform()) as u32
     }
 }
 
-/// More events than this do not happen where less than [`MAX_WALKED`] are expected.
+/// Maximum number of events if less than [`MAX_WALKED`] are expected.
 const MAX_EVENTS: u32 = 100;
 
-/// A number to a whole power of up to [`MAX_FEW`], by squares: the same bits on every platform, and faster than an exponential.
+/// An integer power with an exponent up to [`MAX_FEW`], by squaring: the same bits on every platform, and faster than an exponential.
 #[inline]
 fn power(mut base: f64, mut n: u32) -> f64 {
     let mut product = 1.0;

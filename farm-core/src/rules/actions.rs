@@ -11,8 +11,8 @@ use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, 
 use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, parse_range, parse_tuple};
 
 impl RuleBuilder<'_> {
-    /// Allowed interventions: the paper's tree `{field: {entity: {action: {parameter: values}}}}`, with a farmer above the field
-    /// where only that farmer may; or a list of names, which fixes their order. Nothing said allows everything.
+    /// Allowed interventions: the tree `{field: {entity: {action: {parameter: values}}}}` of the Farm-gym paper, with a farmer above the
+    /// field if only that farmer is allowed; or a list of names, which sets their order. Null allows everything.
     pub fn actions(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Vec::new();
@@ -60,13 +60,13 @@ impl RuleBuilder<'_> {
         bases
     }
 
-    /// The parts of a tree with the farmer each is for; none where the tree names no farmer, which means all of them.
+    /// The parts of a tree, each with its farmer; none if the tree names no farmer, which means all of them.
     pub(super) fn by_farmer(&mut self, tree: &Value, path: &Path) -> Vec<(Option<usize>, Path, Value)> {
         let Some(entries) = tree.as_mapping() else {
             let problem = Problem::new(
                 RuleError::NotATree,
                 path.clone(),
-                "this is a tree of fields and entities, or a list of names",
+                "this must be a tree of fields and entities, or a list of names",
             );
             let expected = "{FIELD: {ENTITY: {NAME: …}}}, or nothing, which allows everything";
             self.problems.push(problem.value(to_inline_yaml(tree)).expected(expected));
@@ -83,7 +83,7 @@ impl RuleBuilder<'_> {
                 (Some(farmer), Some(first)) if is_field(first) => {
                     subtrees.push((Some(farmer), path.child(&name), subtree.clone()));
                 }
-                // A farmer without a tree is allowed nothing.
+                // A farmer without a tree may do nothing.
                 (Some(_), None) if subtree.is_null() && !self.has_actions(&name) => {}
                 _ => {
                     let alone = Value::Mapping([(name.into(), subtree.clone())].into_iter().collect());
@@ -98,8 +98,8 @@ impl RuleBuilder<'_> {
         self.names.parts.iter().any(|p| p.field.is_none() && p.name == farmer && !p.actions.is_empty())
     }
 
-    /// Which farmers may do this to a part: a farmer's own actions are its own; others are for those that the rules name or, if
-    /// they name none, for all that the field is open to.
+    /// The farmers that may do this to a part. Actions of a farmer are only for that farmer. Other actions are for the farmers that the
+    /// rules name or, if they name none, for all farmers with permission for the field.
     pub(super) fn farmers_for(
         &mut self,
         named: Option<usize>,
@@ -122,7 +122,7 @@ impl RuleBuilder<'_> {
                 );
                 Vec::new()
             }
-            // The score is the last of the farm's parts and no farmer.
+            // The score is the last of the farm's parts, and not a farmer.
             None => (0..names.len().saturating_sub(1)).filter(|f| (self.allows)(*f, kind, field)).collect(),
         }
     }
@@ -189,7 +189,7 @@ impl RuleBuilder<'_> {
                 .about_name()
                 .among(name, info.parameters.iter().map(|p| p.name.as_str()));
                 self.problems.push(match name.ends_with(')') {
-                    true => problem.help("a comma divides entries: quote ranges and plots within `{…}`, '(1, 2)'"),
+                    true => problem.help("a comma separates entries: quote ranges and plots within `{…}`, '(1, 2)'"),
                     false => problem,
                 });
             }
@@ -216,7 +216,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// Warns where none of the values that the rules offer is one that farmers choose.
+    /// Warns if all values that the rules offer are unusual for a farmer.
     fn warn_of_unusual(&mut self, parameter: &ActionParameter, allowed: &Allowed, value: &Value, path: Path) {
         let Some((low, high, words)) = &parameter.usual else { return };
         let is_usual = match allowed {
@@ -224,7 +224,7 @@ impl RuleBuilder<'_> {
             Allowed::Range { low: least, high: most } => least <= high && most >= low,
         };
         if !is_usual {
-            let message = format!("no value of `{}` is one that a farmer would choose", parameter.name);
+            let message = format!("all values of `{}` are unusual for a farmer", parameter.name);
             let problem = Problem::new(RuleError::ImplausibleAmount, path, message).value(to_inline_yaml(value));
             self.problems.push(problem.expected(words).warning());
         }
@@ -252,7 +252,7 @@ impl RuleBuilder<'_> {
             }
             return Allowed::Range { low, high };
         }
-        // A plot written [2, 3] is one value, not two.
+        // A plot written as [2, 3] is one value, not two.
         let is_plot = matches!(parameter.kind, ActionParameterKind::Plot) && parse_tuple(value).is_some();
         let items = match value {
             Value::Sequence(items) if !is_plot => items.clone(),
@@ -270,7 +270,7 @@ impl RuleBuilder<'_> {
         }
         let mut values = Vec::new();
         let mut seen = HashSet::new();
-        // 0 and -0 are one value.
+        // 0 and -0 are the same value.
         let mut is_new = |value: f64| seen.insert((value + 0.0).to_bits());
         for (i, item) in items.iter().enumerate() {
             let path = if value.is_sequence() && !is_plot { path.child(i) } else { path.clone() };

@@ -1,4 +1,4 @@
-//! Initial conditions: what the rules set when an episode begins.
+//! Initial conditions: the values that the rules set at the start of an episode.
 
 use serde_yaml::Value;
 
@@ -20,14 +20,14 @@ pub struct Initial {
 
 #[derive(Debug, Clone)]
 enum InitialValues {
-    /// One of these, drawn for each entry when there are several.
+    /// One of these, drawn for each entry if there are several.
     Among(Vec<f64>),
     /// Uniform in a closed range, drawn for each entry.
     Between(f64, f64),
 }
 
 impl Initial {
-    /// The lowest and the highest value, where it sets all of this column.
+    /// The lowest and the highest value, if it sets all of this column.
     pub(crate) fn range_of(&self, column: Column<i32>) -> Option<(i32, i32)> {
         if self.source.region() != Region::Counts || self.source.column::<i32>() != column {
             return None;
@@ -67,8 +67,8 @@ impl Initial {
 }
 
 impl RuleBuilder<'_> {
-    /// Initial conditions `{field: {entity: {variable: value | [choices] | "(low, high)"}}}`; farm-level parts without a field.
-    /// One value counts for every entry of a variable; `{'(2, 3)': value}` sets one plot.
+    /// Initial conditions `{field: {entity: {variable: value | [choices] | "(low, high)"}}}`; farm-level parts have no field.
+    /// One value applies to every entry of a variable; `{'(2, 3)': value}` sets one plot.
     pub fn initial_conditions(&mut self, value: &Value, key: &str) -> Vec<Initial> {
         let mut initial = Vec::new();
         self.visit_parts(value, &self.path.child(key), &mut |this, part, variables, path| {
@@ -92,7 +92,7 @@ impl RuleBuilder<'_> {
             for (key, value) in keys {
                 let word = key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned);
                 let path = path.child(&word);
-                // A plot or an index picks one value; other keys are the names of a group.
+                // A plot or an index selects one value; other keys are the names of a group.
                 if word == "*" {
                     self.initial_value((part, name), steps, value, &path, initial);
                 } else if key.is_number() || word.starts_with('(') {
@@ -145,7 +145,7 @@ impl RuleBuilder<'_> {
             if whole && extremes.iter().any(|v| v.fract() != 0.0) {
                 let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
                     .value(to_inline_yaml(value));
-                self.problems.push(problem.expected("a whole number"));
+                self.problems.push(problem.expected("an integer"));
                 continue;
             }
             let (low, high) = form.kind.common_range();
@@ -172,18 +172,18 @@ impl RuleBuilder<'_> {
     }
 }
 
-/// A range between days of the year, of which one or both are dates.
+/// A range of days of the year with one or two dates.
 fn range_of_days(value: &Value, form: &ValueForm) -> Option<(f64, f64)> {
     let inner = value.as_str()?.trim().strip_prefix('(')?.strip_suffix(')')?;
-    // A date may have a comma before its year.
+    // A date may contain a comma before its year.
     let mut ends = inner.match_indices(',').map(|(i, _)| (form.read_end(&inner[..i]), form.read_end(&inner[i + 1..])));
     let (low, high) = ends.find_map(|(low, high)| low.zip(high))?;
     (low <= high).then_some((low, high))
 }
 
-/// Why a value has none of the forms that a start can have; nothing is said of words, which may be values of the variable.
+/// The problem of a value that has no valid form. Words are not checked, because they may be values of the variable.
 fn not_a_form(value: &Value, form: &ValueForm, path: &Path) -> Option<Problem> {
-    let forms = format!("{}, a list `[a, b]` of which one is drawn, or a range `(low, high)`", form.noun());
+    let forms = format!("{}, a list `[a, b]` to draw from, or a range `(low, high)`", form.noun());
     let problem = |code: ParameterError, message: &str| {
         Problem::new(code, path.clone(), message).value(to_inline_yaml(value)).expected(&forms)
     };
@@ -201,7 +201,7 @@ fn not_a_form(value: &Value, form: &ValueForm, path: &Path) -> Option<Problem> {
     if let Some(inner) = text.strip_prefix('(').map(|rest| rest.trim_end_matches(')')) {
         return Some(match pair(inner, ',') {
             Some((low, high)) if low > high => {
-                let problem = problem(ParameterError::WrongRange, "the range begins above its end");
+                let problem = problem(ParameterError::WrongRange, "the range starts above its end");
                 problem.help(format!("write the lower number first, `({high}, {low})`"))
             }
             _ => problem(ParameterError::WrongRange, "this is not a range")

@@ -1,4 +1,4 @@
-//! Compiled rules, and the builder that resolves what a `Rule` says against the parts of the game.
+//! Compiled rules, and the builder that resolves a `Rule` against the parts of the game.
 //!
 //! ```
 //! use farm_core::rules::InteractionMode;
@@ -27,7 +27,7 @@ pub use errors::RuleError;
 pub use initial::Initial;
 pub use observations::MAX_SINGLE_PLOTS;
 
-/// How the learner and the farm take turns.
+/// The order of observations and interventions, and whether observations are priced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 #[non_exhaustive]
 pub enum InteractionMode {
@@ -43,66 +43,66 @@ pub enum InteractionMode {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum AtLimit {
-    /// The episode is cut off; the game itself would go on.
+    /// The episode is truncated; the game itself could continue.
     #[default]
     Truncated,
-    /// The episode ends; the limit is part of the game.
+    /// The episode terminates; the limit is part of the game.
     Terminated,
 }
 
 /// Start, allowed actions, free observations, end.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
-    /// What the rules set at the start.
+    /// The initial conditions.
     pub initial: Vec<Initial>,
-    /// What is seen for free, with its keys.
+    /// The free observations, with their keys.
     pub free: Vec<(String, Reference)>,
-    /// What may be done; costs are filled in from the score.
+    /// The allowed actions; their costs come from the score.
     pub base_actions: Vec<BaseAction>,
-    /// How many values of a continuous parameter the flat list of actions offers.
+    /// Number of values of a continuous parameter in the flat list of actions.
     pub bins: usize,
-    /// The most actions in one schedule.
+    /// Maximum number of actions in one schedule.
     pub max_schedule: usize,
-    /// When the episode ends.
+    /// The stopping conditions.
     pub stopping: Formula,
-    /// How many schedules of interventions make a day; 0 counts as 1.
+    /// Number of schedules of interventions per day; 0 counts as 1.
     pub steps_per_day: u32,
-    /// After how many days it ends in any case.
+    /// Maximum number of days of an episode.
     pub max_steps: Option<u32>,
-    /// What that end is.
+    /// Whether the episode terminates or is truncated at this limit.
     pub at_limit: AtLimit,
-    /// The most that the actions of one schedule may cost.
+    /// Maximum cost of the actions of one schedule.
     pub max_cost: f64,
-    /// Whether costs are only told in `info`, and not subtracted from the reward.
+    /// Whether costs are only reported in `info`, and not subtracted from the reward.
     pub costs_in_info_only: bool,
-    /// What a text counts as that is not a valid action of the game.
+    /// How a text that is not a valid action of the game is treated.
     pub unreadable: Unreadable,
-    /// How many texts are refused before a step; the next one counts as a wait. None for any number.
+    /// Maximum number of rejected texts in a row; the next one counts as a wait. None for no limit.
     pub max_refused_texts: Option<u32>,
 }
 
-/// What a text counts as that is not a valid action of the game.
+/// How a text that is not a valid action of the game is treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 #[non_exhaustive]
 pub enum Unreadable {
-    /// The text is refused as a whole: no time passes, and `info` says why.
+    /// The text is rejected as a whole: no time passes, and `info` states the reason.
     Reject,
-    /// What can't be read counts as doing nothing, and `info` says why.
+    /// The unreadable part counts as doing nothing, and `info` states the reason.
     Wait,
 }
 
-/// Through which a rule finds the parts of the game.
+/// Gives a rule access to the parts of the game.
 pub struct RuleBuilder<'a> {
     pub(crate) names: Names<'a>,
     pub(crate) path: Path,
     pub(crate) problems: &'a mut Problems,
     pub(crate) mode: InteractionMode,
-    /// Whether what may be done was listed; otherwise everything may be.
+    /// Whether the rules list the allowed actions; otherwise all actions are allowed.
     pub(crate) lists_actions: bool,
-    /// Whether something is asked for in the game or a preset of it.
+    /// Whether observations can be requested in the game or in one of its presets.
     pub(crate) may_look: bool,
     pub(crate) directory: Option<&'a PathBuf>,
-    /// Whether a farmer may ever do something of a kind in a field.
+    /// Whether a farmer may ever act or observe (by kind) in a field.
     pub(crate) allows: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,
 }
 
@@ -118,17 +118,17 @@ impl RuleBuilder<'_> {
         self.names.fields
     }
 
-    /// What all parts of the game declare.
+    /// The declarations of all parts of the game.
     pub fn parts(&self) -> &[PartInfo] {
         self.names.parts
     }
 
-    /// The folder of the configuration, where it was read from a file.
+    /// The folder of the configuration, if it was read from a file.
     pub fn directory(&self) -> Option<&std::path::Path> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// Notes a problem with the rule's own parameters; the path starts at the rule.
+    /// Adds a problem with the rule's own parameters; the path starts at the rule.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.path.clone();
         path.0.extend(problem.path.0.clone());
@@ -143,7 +143,7 @@ impl RuleBuilder<'_> {
         Formula::parse(value, self.names, false, &self.path.child(key), self.problems)
     }
 
-    /// The entries of a level of a tree; nothing said has none, and anything but a mapping is a problem.
+    /// The entries of a level of a tree. Null has no entries, and anything else that is not a mapping is a problem.
     fn entries(&mut self, value: &Value, path: &Path, of: &str) -> serde_yaml::Mapping {
         match value {
             Value::Null => serde_yaml::Mapping::new(),
@@ -157,7 +157,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// Walks a tree `{field: {entity: leaf}}` and `{farm-level part: leaf}` and hands each leaf's mapping over.
+    /// Walks a tree `{field: {entity: leaf}}` and `{farm-level part: leaf}`, and calls `leaf` with the mapping of each leaf.
     fn visit_parts(
         &mut self,
         tree: &Value,

@@ -1,4 +1,4 @@
-//! What is seen for free, and what can be asked for.
+//! Observations that are free, and observations that can be requested.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::declare::{MAX_PICKED_FROM, PartInfo, Quantity, Reference, parse_tuple
 use crate::observation::RESERVED;
 use crate::spec::InteractionMode;
 
-/// Fields of up to this many plots offer each plot alone when the rules name no observations; larger ones only all at once.
+/// Maximum number of plots of a field for which each plot can be requested alone, if the rules list no observations.
 pub const MAX_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
@@ -30,7 +30,7 @@ impl RuleBuilder<'_> {
                 let problem =
                     Problem::new(NameError::HiddenVariable, path, format!("`{key}` is hidden and can't be observed"))
                         .value(&reference.name);
-                this.problems.push(problem.help(Tool::describe(kind).and(" tells which of its variables are visible")));
+                this.problems.push(problem.help(Tool::describe(kind).and(" lists its visible variables")));
             } else if let (Quantity::Observable(i), Some(_)) = (reference.quantity, reference.element)
                 && let shape = &this.names.parts[reference.part].observables[i].shape
                 && shape.iter().product::<usize>() > MAX_PICKED_FROM
@@ -41,7 +41,7 @@ impl RuleBuilder<'_> {
                 this.problems.push(problem.help("observe all of it"));
             } else if RESERVED.contains(&key.as_str()) {
                 let problem =
-                    Problem::new(RuleError::ReservedKey, path, format!("the engine has an entry `{key}` of its own"))
+                    Problem::new(RuleError::ReservedKey, path, format!("the key `{key}` is reserved for the engine"))
                         .value(&key);
                 this.problems.push(problem.help("give the observation another key"));
             } else if !keys.insert(key.clone()) {
@@ -77,7 +77,7 @@ impl RuleBuilder<'_> {
                 Problem::new(
                     RuleError::NotATree,
                     path.clone(),
-                    "free observations are a list, or a mapping from keys, of variables",
+                    "free observations must be a list of variables, or a mapping from keys to variables",
                 )
                 .value(to_inline_yaml(other))
                 .expected("a list of `[field, entity, variable, path]`"),
@@ -85,9 +85,9 @@ impl RuleBuilder<'_> {
         }
         found
     }
-    /// What can be asked for: the paper's tree `{field: {entity: {variable: paths}}}`, with a farmer above the field where only
-    /// that farmer may. A path is `'*'` (all of it), a plot, an index, or a mapping from the keys of a group. Nothing said allows
-    /// everything that is visible. Games in which all that is seen is free offer nothing, whatever the tree says.
+    /// Observations that can be requested: the tree `{field: {entity: {variable: paths}}}` of the Farm-gym paper, with a farmer above the
+    /// field if only that farmer is allowed. A path is `'*'` (all of it), a plot, an index, or a mapping from the keys of a group. Null
+    /// allows everything that is visible. If all observations are free, nothing is offered, whatever the tree contains.
     pub fn observations(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Offers::default();
@@ -100,10 +100,10 @@ impl RuleBuilder<'_> {
             }
             return bases.all;
         }
-        // An empty tree offers nothing, which is right where nothing is asked for: so do the files of templates.
+        // An empty tree offers nothing, so it needs no warning; files from templates have such a tree.
         if !self.may_look && value.as_mapping().is_none_or(|tree| !tree.is_empty()) {
-            let message = "nothing is asked for in this game: all that is seen is seen for free";
-            let help = "set `interaction_mode: aomdp`, or leave `observations` out";
+            let message = "observations cannot be requested in this game: all of them are free of charge";
+            let help = "set `interaction_mode: aomdp`, or remove `observations`";
             self.problems.push(Problem::new(RuleError::NoEffect, path.clone(), message).help(help).warning());
         }
         for (farmer, path, subtree) in self.by_farmer(value, &path) {
@@ -129,7 +129,7 @@ impl RuleBuilder<'_> {
             let canonical = request.canonical();
             for &farmer in &farmers {
                 if !bases.known.insert((farmer, part, canonical.clone())) {
-                    let message = format!("`{canonical}` can be asked for twice");
+                    let message = format!("`{canonical}` is offered twice");
                     self.problems.push(
                         Problem::new(ParameterError::SaidTwice, path.clone(), message).help("leave one of the two out"),
                     );
@@ -189,14 +189,14 @@ impl RuleBuilder<'_> {
             _ => true,
         };
         let references: Vec<Reference> = all.iter().filter(|r| is_visible(r)).cloned().collect();
-        // Hidden members of a group are left out of it; what is hidden altogether is asked for in vain.
+        // Hidden members of a group are left out; a request with only hidden members is a problem.
         if let (true, Some(hidden)) = (references.is_empty(), all.first()) {
             let problem = Problem::new(
                 NameError::HiddenVariable,
                 path.clone(),
                 format!("`{}` is hidden and can't be observed", hidden.name),
             );
-            let help = Tool::describe(&info.kind).and(" tells which of its variables are visible");
+            let help = Tool::describe(&info.kind).and(" lists its visible variables");
             self.problems.push(problem.value(&hidden.name).help(help));
             return;
         }
@@ -212,7 +212,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// Everything of a part that can be asked for: groups, variables, single plots and single indices.
+    /// All requests of a part: groups, variables, single plots and single indices.
     fn everything(&mut self, part: usize, path: &Path) -> Vec<Request> {
         let mut found = Vec::new();
         for (group, keys, shape) in visible(&self.names.parts[part]) {
@@ -237,14 +237,14 @@ impl RuleBuilder<'_> {
     }
 }
 
-/// What can be asked for, and the same by farmer, part and canonical text: a large field offers tens of thousands of plots.
+/// The offered requests, also indexed by farmer, part and canonical text, because a large field offers tens of thousands of plots.
 #[derive(Default)]
 struct Offers {
     all: Vec<BaseAction>,
     known: HashSet<(usize, usize, String)>,
 }
 
-/// What is visible of a part, in order, each group before its first member: name, keys below it, shape (none for groups).
+/// The visible values of a part, in order, each group before its first member: name, keys below it, shape (none for groups).
 fn visible(part: &PartInfo) -> Vec<(String, Vec<String>, Vec<usize>)> {
     let variables = part.variables.iter().filter(|v| v.visible).map(|v| (&v.name, &v.shape));
     let observables = part.observables.iter().map(|o| (&o.name, &o.shape));

@@ -1,4 +1,4 @@
-//! How many values a space has.
+//! The number of values of a space.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use super::{Dtype, Space, bound};
 /// A number of values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cardinality {
-    /// Exactly so many.
+    /// An exact number.
     Finite(u128),
     /// Finite, but 2¹²⁸ or more.
     Uncounted,
-    /// Infinitely many: reals between different bounds.
+    /// Infinite: reals between different bounds.
     Infinite,
 }
 
@@ -32,7 +32,7 @@ impl Cardinality {
         n.map_or(Self::Uncounted, Self::Finite)
     }
 
-    /// Values of one or of the other.
+    /// The number of values in either of two sets.
     fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Infinite, _) | (_, Self::Infinite) => Self::Infinite,
@@ -41,7 +41,7 @@ impl Cardinality {
         }
     }
 
-    /// Pairs of values.
+    /// The number of pairs of values.
     fn times(self, other: Self) -> Self {
         match (self, other) {
             (Self::Finite(0), _) | (_, Self::Finite(0)) => Self::Finite(0),
@@ -51,7 +51,7 @@ impl Cardinality {
         }
     }
 
-    /// Lists of exactly so many values.
+    /// The number of lists with exactly `length` values.
     fn power(self, length: usize) -> Self {
         match self {
             _ if length == 0 => Self::ONE,
@@ -61,7 +61,7 @@ impl Cardinality {
         }
     }
 
-    /// Lists of `least` to `most` values.
+    /// The number of lists with `least` to `most` values.
     fn lists(self, least: usize, most: usize) -> Self {
         if let Self::Finite(1) = self {
             return Self::Finite((most as u128 + 1).saturating_sub(least as u128));
@@ -69,7 +69,7 @@ impl Cardinality {
         let mut total = Self::Finite(0);
         for length in least..=most {
             let next = total.plus(self.power(length));
-            // Longer lists change nothing any more; with two values or more that is so from a length of 128 on.
+            // Longer lists change nothing any more; with two values or more this is so from a length of 128 on.
             if next == total || next == Self::Uncounted {
                 return next;
             }
@@ -78,7 +78,7 @@ impl Cardinality {
         total
     }
 
-    /// Subsets of at most so many values.
+    /// The number of subsets with at most `most` values.
     fn subsets(self, most: usize) -> Self {
         let n = match self {
             _ if most == 0 => return Self::ONE,
@@ -87,7 +87,7 @@ impl Cardinality {
         };
         let (mut chosen, mut total) = (1u128, 1u128);
         for k in 1..=(most as u128).min(n) {
-            // Divided before it is multiplied, so that what fits is counted: C(n, k) = C(n, k−1)·(n−k+1)/k.
+            // Divided before multiplying, to avoid overflow: C(n, k) = C(n, k−1)·(n−k+1)/k.
             let shared = greatest_divisor(chosen, k);
             let next = (chosen / shared).checked_mul((n - k + 1) / (k / shared));
             let Some((next, sum)) = next.and_then(|next| Some((next, total.checked_add(next)?))) else {
@@ -105,8 +105,8 @@ fn greatest_divisor(a: u128, b: u128) -> u128 {
 }
 
 impl Space {
-    /// How many different values the space has. Of a `MultiUnion` these are sets: lists that differ in their order alone
-    /// count once. Reals count as infinitely many, unless the bounds leave one.
+    /// The number of different values of the space. For a `MultiUnion` these are sets: lists that differ only in their order
+    /// count once. Reals are infinitely many, unless the bounds allow only one.
     pub fn size(&self) -> Cardinality {
         let product = |sizes: &mut dyn Iterator<Item = Cardinality>| sizes.fold(Cardinality::ONE, Cardinality::times);
         let sum = |spaces: &[Self]| spaces.iter().map(Self::size).fold(Cardinality::Finite(0), Cardinality::plus);

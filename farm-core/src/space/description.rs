@@ -1,4 +1,4 @@
-//! Spaces as JSON: writing, reading, and refusing what describes no set of values.
+//! Spaces as JSON: writes and reads them, and rejects descriptions that define no set of values.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
@@ -7,12 +7,12 @@ use super::error::{Place, SpaceError};
 use super::flat::entries;
 use super::{ALPHANUMERIC, Dtype, Space, bound};
 
-/// The most of anything in a space: values, characters, slots, numbers of the flat vector. Random indices have 32 bits.
+/// Maximum number of values, characters, slots, or numbers of the flat vector. Random indices have 32 bits.
 const MOST: usize = (u32::MAX - 1) as usize;
-/// The most values of a shape: one that is drawn takes some gigabytes as JSON.
+/// Maximum number of values of a shape; a sample of this size takes several GB as JSON.
 const MAX_VALUES: usize = 1 << 26;
 
-/// Writes bounds; JSON has no infinite numbers, so these are words.
+/// Writes bounds. JSON has no infinite numbers, so these are strings.
 pub(super) fn bounds<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(untagged)]
@@ -38,18 +38,18 @@ impl Space {
     /// Reads a space from its JSON.
     ///
     /// # Errors
-    /// The first place that is not in the form, or that [`Space::validate`] refuses.
+    /// The first location with an invalid form, or with an error of [`Space::validate`].
     pub fn from_json(json: &Json) -> Result<Self, SpaceError> {
         let space = read(json, &Place::Root)?;
         space.validate()?;
         Ok(space)
     }
 
-    /// Whether the space describes a set of values: one at least, no lowest value above the highest, nothing too large to
-    /// be drawn from. Every space read from JSON does; one made in Rust should be asked.
+    /// Checks that the space defines a set of values: at least one value, no lower bound above an upper bound, nothing too large to
+    /// sample. Every space read from JSON passes; call this for a space created in Rust.
     ///
     /// # Errors
-    /// The first thing that is wrong; its place is that in the JSON of the space.
+    /// The first error; its location refers to the JSON of the space.
     pub fn validate(&self) -> Result<(), SpaceError> {
         validate(self, &Place::Root)?;
         let size = self.flat_size();
@@ -70,7 +70,7 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
         let error = || Place::Key(of, key).error("the number is too large", n, format!("at most {MOST}"));
         if n > MOST { Err(error()) } else { Ok(()) }
     };
-    // An axis of 0 makes a shape of no values, but the lists around it are made all the same.
+    // An axis of 0 gives a shape without values, but the lists around it still exist.
     let shaped = |shape: &[usize]| {
         let lists = shape.iter().filter(|n| **n > 0).fold(1, |product: usize, n| product.saturating_mul(*n));
         let error =
@@ -78,7 +78,7 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
         if lists > MAX_VALUES { Err(error()) } else { Ok(()) }
     };
     let positive = |n: usize, place: &Place<'_>| {
-        let error = || place.error("the space has no value", n, format!("a whole number from 1 to {MOST}"));
+        let error = || place.error("the space has no value", n, format!("an integer from 1 to {MOST}"));
         if (1..=MOST).contains(&n) { Ok(()) } else { Err(error()) }
     };
     match space {
@@ -104,18 +104,18 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
             let characters: Vec<char> = charset.chars().collect();
             if let Some(twice) = (1..characters.len()).find(|i| characters[..*i].contains(&characters[*i])) {
                 let place = Place::Key(of, "charset");
-                return Err(place.error("a character stands there twice", characters[twice], "each character once"));
+                return Err(place.error("the charset has a character twice", characters[twice], "each character once"));
             }
             if characters.is_empty() && *max_length > 0 {
                 let expected = "at least one character, or a max_length of 0";
-                return Err(Place::Key(of, "charset").error("there are no characters to write with", "\"\"", expected));
+                return Err(Place::Key(of, "charset").error("the charset has no characters", "\"\"", expected));
             }
             Ok(())
         }
         Space::Dict(entries) => entries.iter().enumerate().try_for_each(|(i, (key, space))| {
             let place = &Place::Index(of, i);
             if entries[..i].iter().any(|(other, _)| other == key) {
-                return Err(Place::Index(place, 0).error("the key stands there twice", key, "each key once"));
+                return Err(Place::Index(place, 0).error("the dictionary has a key twice", key, "each key once"));
             }
             validate(space, &Place::Index(place, 1))
         }),
@@ -151,15 +151,15 @@ fn validate_bounds(low: &[f64], high: &[f64], shape: &[usize], dtype: Dtype, of:
         for (i, value) in values.iter().enumerate() {
             let place = &Place::Index(place, i);
             let (least, most, words) = match dtype {
-                Dtype::Uint8 => (0.0, 255.0, "a whole number from 0 to 255"),
-                Dtype::Int32 => (f64::from(i32::MIN), f64::from(i32::MAX), "a whole number of 32 bits"),
-                // A box whose lowest value is ∞ holds nothing.
+                Dtype::Uint8 => (0.0, 255.0, "an integer from 0 to 255"),
+                Dtype::Int32 => (f64::from(i32::MIN), f64::from(i32::MAX), "an integer of 32 bits"),
+                // A box with a lowest value of ∞ contains nothing.
                 Dtype::Float32 if key == "low" => (f64::NEG_INFINITY, f64::MAX, "a number, or -inf"),
                 Dtype::Float32 => (f64::MIN, f64::INFINITY, "a number, or inf"),
             };
             let whole = dtype == Dtype::Float32 || value.fract() == 0.0;
             if !(least..=most).contains(value) || !whole {
-                return Err(place.error("the bound is none of the space's numbers", value, words));
+                return Err(place.error("the bound is outside the space's numbers", value, words));
             }
         }
     }
@@ -248,7 +248,7 @@ fn read(json: &Json, place: &Place<'_>) -> Result<Space, SpaceError> {
     })
 }
 
-/// An object with all of some keys, perhaps some of others, and no more.
+/// An object with all required keys, optionally with others from `optional`, and no more.
 fn keys<'j>(
     json: &'j Json,
     needed: &[&str],
@@ -279,7 +279,7 @@ fn list<T>(
 
 fn count(json: &Json, place: &Place<'_>) -> Result<usize, SpaceError> {
     let found = json.as_u64().and_then(|n| usize::try_from(n).ok());
-    found.ok_or_else(|| place.error("this is not a valid number of things", json, "a whole number of 0 or more"))
+    found.ok_or_else(|| place.error("this is not a valid count", json, "an integer of 0 or more"))
 }
 
 fn read_bound(json: &Json, place: &Place<'_>) -> Result<f64, SpaceError> {

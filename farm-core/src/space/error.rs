@@ -1,4 +1,4 @@
-//! What does not fit a space, and where in the value, the flat vector or the description.
+//! Errors of values, flat vectors and descriptions that do not fit a space, with their location.
 
 use std::fmt::Display;
 
@@ -10,12 +10,12 @@ codes! {
     pub enum ValueError: "spaces" {
         /// A value, a flat vector or a description does not fit the space.
         ///
-        /// A space says which actions or observations there are; what lies outside of it can't be played.
+        /// A space defines the possible actions or observations; values outside it cannot be played.
         NotInSpace = "not-in-space",
     }
 }
 
-/// A value, a flat vector or a description that does not fit: where, what was found, what was expected.
+/// A value, a flat vector or a description that does not fit: the location, the value found, and the expected form.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct SpaceError(pub Box<Problem>);
@@ -27,14 +27,14 @@ impl SpaceError {
     }
 }
 
-/// A place in a value, kept on the stack until somebody wants to read it: a value that fits costs no allocation.
+/// A location in a value, kept on the stack until an error needs it, so that a valid value costs no allocation.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'p> {
     /// The value itself.
     Root,
-    /// An entry of an object.
+    /// An element of an object.
     Key(&'p Place<'p>, &'p str),
-    /// An entry of an array.
+    /// An element of an array.
     Index(&'p Place<'p>, usize),
 }
 
@@ -47,7 +47,7 @@ impl Place<'_> {
         }
     }
 
-    /// The error of what stands here.
+    /// The error of the value at this location.
     pub(super) fn error(&self, message: &str, found: impl Display, expected: impl Into<Phrase>) -> SpaceError {
         SpaceError(Box::new(Problem::new(ValueError::NotInSpace, self.path(), message).value(found).expected(expected)))
     }

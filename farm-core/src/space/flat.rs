@@ -1,20 +1,20 @@
-//! Values as vectors of numbers of one length, and back: what a learner with a plain network needs.
+//! Values as vectors of numbers with a fixed length, and back, for learners with plain networks.
 //!
 //! | space | numbers |
 //! |---|---|
-//! | `Box`, `MultiBinary` | as they are, row by row |
-//! | `Discrete` | n, one of them 1 (one-hot), as Gymnasium |
-//! | `MultiDiscrete` | the one-hots of its entries, one behind the other |
-//! | `Text` | the index of each character in the charset; the charset's length where there is none, as Gymnasium |
-//! | `Dict`, `Tuple` | those of their spaces in order (Gymnasium sorts the keys of a `Dict`; here their order is fixed) |
-//! | `Union` | the one-hot of the index, then the value, zeros up to the longest of the spaces |
-//! | `Sequence`, `MultiUnion` | `max` slots: 1 and a value (of the space, of the union), then for each that is missing zeros |
+//! | `Box`, `MultiBinary` | the numbers, row by row |
+//! | `Discrete` | n numbers, one of them 1 (one-hot), as in Gymnasium |
+//! | `MultiDiscrete` | the one-hots of its entries in order |
+//! | `Text` | the index of each character in the charset; the charset's length for missing characters, as in Gymnasium |
+//! | `Dict`, `Tuple` | the numbers of their spaces in order (Gymnasium sorts the keys of a `Dict`; here their order is fixed) |
+//! | `Union` | the one-hot of the index, then the value, padded with zeros to the longest of the spaces |
+//! | `Sequence`, `MultiUnion` | `max` slots: 1 and a value (of the space, of the union), then zeros for each missing value |
 //!
-//! Gymnasium's `OneOf` has the index itself instead of the one-hot, which gives an order to spaces that have none, and pads
-//! with the first number of the value; its `Sequence` has no flat form of one length.
+//! Gymnasium's `OneOf` uses the index itself instead of the one-hot, which orders spaces that have no order, and pads
+//! with the first number of the value; its `Sequence` has no flat form of fixed length.
 //!
-//! Every vector is the vector of one value at most: what pads must be what is written there, so reading and writing are
-//! inverse to each other. One walk both checks a value and writes it, so that the two can't disagree.
+//! A vector belongs to at most one value: padding must have the values above, so reading and writing are
+//! inverse to each other. The same walk checks a value and writes it, so the two cannot disagree.
 
 use std::fmt::Display;
 
@@ -50,7 +50,7 @@ impl Space {
     /// Whether a value belongs to the space.
     ///
     /// # Errors
-    /// The first place of the value that does not, with what was expected there.
+    /// The first location that does not, with the expected form.
     pub fn check(&self, value: &Json) -> Result<(), SpaceError> {
         self.write(value, &Place::Root, &mut Sink(None))
     }
@@ -58,19 +58,19 @@ impl Space {
     /// The value as a vector of [`Space::flat_size`] numbers.
     ///
     /// # Errors
-    /// A value that does not belong to the space, as [`Space::check`] says it.
+    /// A value that does not belong to the space, with the error of [`Space::check`].
     pub fn flatten(&self, value: &Json) -> Result<Vec<f64>, SpaceError> {
-        // Room for what is surely needed: a description read from elsewhere may promise more than its values have.
+        // Capacity that is certainly needed; a description from elsewhere may promise more than its values have.
         let mut numbers = Vec::with_capacity(self.flat_size().min(1 << 16));
         self.write(value, &Place::Root, &mut Sink(Some(&mut numbers)))?;
         Ok(numbers)
     }
 
-    /// The value of a flat vector. Indices and whole numbers come as integers, reals as reals.
+    /// The value of a flat vector. Indices and integers are returned as integers, reals as reals.
     ///
     /// # Errors
-    /// A vector of another length, or the first number that does not fit, with its rank in the vector (from 0), the place
-    /// in the value that it stands for, and what was expected.
+    /// A vector of the wrong length, or the first number that does not fit, with its index in the vector (from 0), the location
+    /// in the value, and the expected form.
     pub fn unflatten(&self, numbers: &[f64]) -> Result<Json, SpaceError> {
         let size = self.flat_size();
         if numbers.len() != size {

@@ -1,13 +1,13 @@
-//! Spaces: what actions and observations look like, as Gymnasium has them, with the paper's `Union` and `MultiUnion`.
+//! Spaces describe the form of actions and observations, as in Gymnasium, with the paper's `Union` and `MultiUnion`.
 //!
-//! Values of a space are JSON: numbers, arrays (nested to the shape), texts, objects for `Dict`, `[index, value]` for
-//! `Union`. A whole number may be written as a real without a fraction (`2.0`) in a `Box` and in a `MultiBinary`, which
-//! hold numbers; an index may not.
+//! Values of a space are JSON: numbers, arrays (nested to the shape), strings, objects for `Dict`, `[index, value]` for
+//! `Union`. In a `Box` and in a `MultiBinary`, which hold numbers, an integer may be written as a real without a fraction
+//! (`2.0`); an index may not.
 //!
-//! A space can be drawn from ([`Space::sample`]), asked ([`Space::contains`], or [`Space::check`], which says what is
-//! wrong), counted ([`Space::size`]), and its values written as a vector of numbers of one length and read back
-//! ([`Space::flatten`], [`Space::unflatten`]). It is written to JSON and read from it without loss; a description that
-//! makes no sense is refused when it is read, with its place.
+//! You can sample from a space ([`Space::sample`]), test values ([`Space::contains`], or [`Space::check`], which returns the
+//! error), and count its values ([`Space::size`]). Values convert to vectors of numbers with a fixed length and back
+//! ([`Space::flatten`], [`Space::unflatten`]). JSON stores a space without loss; reading rejects an invalid description
+//! with its location.
 //!
 //! Source: Farm-gym paper 3.2 (`Union`, `MultiUnion`); Gymnasium for the others.
 //!
@@ -37,16 +37,16 @@ pub use error::{SpaceError, ValueError};
 use crate::math;
 use crate::rng::Stream;
 
-/// The characters of a `Text` that says nothing else: digits and letters, in Gymnasium's order.
+/// The default characters of a `Text`: digits and letters, in Gymnasium's order.
 pub const ALPHANUMERIC: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The numbers of a `Box`.
+/// The type of the numbers of a `Box`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dtype {
     /// Bytes.
     Uint8,
-    /// 32-bit whole numbers.
+    /// 32-bit integers.
     Int32,
     /// 32-bit reals.
     Float32,
@@ -73,7 +73,7 @@ impl Dtype {
     }
 }
 
-/// A set of values. It is matched without a `_`, so that all front ends are asked about a new one.
+/// A set of values. Match it without a `_`, so that the compiler points every front end to a new variant.
 ///
 /// The JSON form is `{"type": …, "of": …}`; an infinite bound of a `Box` is written `"inf"` or `"-inf"`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -82,15 +82,15 @@ pub enum Space {
     /// Numbers in closed ranges. `low` and `high` have one value for all entries, one for each entry of the last axis, or
     /// one for each entry.
     Box {
-        /// Lowest values; only reals may have none (−∞).
+        /// Lowest values; only reals may be unbounded (−∞).
         #[serde(serialize_with = "description::bounds")]
         low: Vec<f64>,
-        /// Highest values; only reals may have none (∞).
+        /// Highest values; only reals may be unbounded (∞).
         #[serde(serialize_with = "description::bounds")]
         high: Vec<f64>,
         /// Shape; empty for one number.
         shape: Vec<usize>,
-        /// What numbers.
+        /// The type of the numbers.
         dtype: Dtype,
     },
     /// 0…n−1.
@@ -108,13 +108,13 @@ pub enum Space {
         /// Shape.
         shape: Vec<usize>,
     },
-    /// Texts.
+    /// Strings.
     Text {
-        /// Fewest characters.
+        /// Minimum number of characters.
         min_length: usize,
-        /// Most characters.
+        /// Maximum number of characters.
         max_length: usize,
-        /// The characters that may occur, each once.
+        /// The allowed characters, without duplicates.
         charset: String,
     },
     /// A value for each key.
@@ -123,19 +123,19 @@ pub enum Space {
     Tuple(Vec<Space>),
     /// A list of values of one space.
     Sequence {
-        /// The space of each.
+        /// The space of each value.
         space: Box<Space>,
-        /// Most values.
+        /// Maximum number of values.
         max: usize,
     },
     /// A value of one of several spaces: `[index, value]`.
     Union(Vec<Space>),
-    /// A set of at most `max` values of a union, as a list of `[index, value]`, no two equal. Order makes no other set,
-    /// but it is kept, because the actions of a schedule are executed in the order of the list.
+    /// A set of at most `max` values of a union, as a list of `[index, value]` without duplicates. Lists in another order are the same set,
+    /// but the order is kept, because the actions of a schedule are executed in this order.
     MultiUnion {
-        /// The spaces. Without any, there is only the empty set.
+        /// The spaces. With no spaces, there is only the empty set.
         spaces: Vec<Space>,
-        /// Most values.
+        /// Maximum number of values.
         max: usize,
     },
 }
@@ -146,30 +146,30 @@ impl Space {
         Self::Box { low: vec![low], high: vec![high], shape: Vec::new(), dtype: Dtype::Float32 }
     }
 
-    /// Letters and digits, at most so many.
+    /// Letters and digits, at most `max_length`.
     pub fn text(max_length: usize) -> Self {
         Self::Text { min_length: 0, max_length, charset: ALPHANUMERIC.to_owned() }
     }
 
-    /// Whether a value belongs to the space; [`Space::check`] says why not.
+    /// Whether a value belongs to the space; [`Space::check`] returns the reason if not.
     pub fn contains(&self, value: &Json) -> bool {
         self.check(value).is_ok()
     }
 
-    /// A random value. What is drawn is independent of everything else drawn, and distributed
+    /// A random value. Draws are independent, and distributed
     ///
-    /// * `Box`: uniformly in each range, whole numbers over all of them; without an upper bound as `low` plus an
-    ///   exponential number of mean 1, without a lower one as `high` minus such a number, without both as a standard
-    ///   normal number (as Gymnasium);
+    /// * `Box`: uniformly in each range, integers uniformly over all of them; without an upper bound as `low` plus an
+    ///   exponential number of mean 1, without a lower bound as `high` minus such a number, without both as a standard
+    ///   normal number (as in Gymnasium);
     /// * `Discrete`, `MultiDiscrete`, `MultiBinary`: uniformly over the values;
-    /// * `Text`, `Sequence`: the length uniformly from its least to its most, then each character or value by itself, so
-    ///   that a short one is likelier than a particular long one;
-    /// * `Dict`, `Tuple`: each value by itself;
-    /// * `Union`: the index uniformly, then a value of that space, whatever the sizes of the spaces;
-    /// * `MultiUnion`: a number of draws uniformly from 0 to `max`, then so many values as from a `Union`, of which one
-    ///   that was drawn before is left out. Small sets are therefore likelier than their share of all sets.
+    /// * `Text`, `Sequence`: the length uniformly from minimum to maximum, then each character or value independently, so
+    ///   a short value is likelier than any particular long one;
+    /// * `Dict`, `Tuple`: each value independently;
+    /// * `Union`: the index uniformly, then a value of that space, independent of the sizes of the spaces;
+    /// * `MultiUnion`: a number of draws uniformly from 0 to `max`, then this number of values as from a `Union`, without
+    ///   duplicates. Small sets are therefore likelier than their share of all sets.
     ///
-    /// Of a space that [`Space::validate`] refuses, nothing sensible can be drawn; what is returned then may be outside it.
+    /// A space that [`Space::validate`] rejects has no meaningful samples; the result may be outside it.
     pub fn sample(&self, stream: &mut Stream) -> Json {
         match self {
             Self::Box { low, high, shape, dtype } => {
@@ -210,22 +210,22 @@ impl Space {
     }
 }
 
-/// The bound of an entry by flat index.
+/// The bound of an entry, by flat index.
 fn bound(values: &[f64], index: usize) -> f64 {
     values.get(index % values.len().max(1)).copied().unwrap_or(f64::NAN)
 }
 
-/// A number as the random streams take it; larger ones are refused when a space is validated.
+/// A number for the random streams; validation rejects larger ones.
 fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// A number uniform in 0…most.
+/// A uniform number in 0…most.
 fn up_to(stream: &mut Stream, most: usize) -> usize {
     stream.index(narrow(most).saturating_add(1)) as usize
 }
 
-/// A whole number uniform in low…high, which may be all of the 32-bit numbers.
+/// A uniform integer in low…high, which may be the full 32-bit range.
 fn whole(stream: &mut Stream, low: i64, high: i64) -> i64 {
     let width = high.saturating_sub(low).saturating_add(1).max(0);
     low.saturating_add(match u32::try_from(width) {
@@ -234,7 +234,7 @@ fn whole(stream: &mut Stream, low: i64, high: i64) -> i64 {
     })
 }
 
-/// A real number in a range, as [`Space::sample`] says.
+/// A real number in a range, distributed as in [`Space::sample`].
 fn real(stream: &mut Stream, low: f64, high: f64) -> f64 {
     let exponential = |stream: &mut Stream| -math::ln(1.0 - stream.uniform());
     match (low.is_finite(), high.is_finite()) {
@@ -245,13 +245,13 @@ fn real(stream: &mut Stream, low: f64, high: f64) -> f64 {
     }
 }
 
-/// A value of one of several spaces with its index; none if there is no space.
+/// A value of one of several spaces with its index; none if there are no spaces.
 fn one_of(spaces: &[Space], stream: &mut Stream) -> Option<Json> {
     let index = stream.index(narrow(spaces.len())) as usize;
     spaces.get(index).map(|space| json!([index, space.sample(stream)]))
 }
 
-/// Whether two values are the same one: numbers by their value, however they are written.
+/// Whether two values are equal; numbers are compared by value, not by notation.
 fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => a == b || a.as_f64() == b.as_f64(),

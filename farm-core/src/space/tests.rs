@@ -322,8 +322,8 @@ fn descriptions_of_no_space_are_refused_with_their_place() {
         format!(r#"{{"type": "Box", "of": {{"low": {low}, "high": {high}, "shape": {shape}, "dtype": "{dtype}"}}}}"#)
     };
     let cases = [
-        (r#"{"type": "Discrete", "of": {"n": 0}}"#.to_owned(), "of.n", "a whole number from 1"),
-        (r#"{"type": "Discrete", "of": {"n": 4294967296}}"#.to_owned(), "of.n", "a whole number from 1"),
+        (r#"{"type": "Discrete", "of": {"n": 0}}"#.to_owned(), "of.n", "an integer from 1"),
+        (r#"{"type": "Discrete", "of": {"n": 4294967296}}"#.to_owned(), "of.n", "an integer from 1"),
         (r#"{"type": "Discrete", "of": {"n": -1}}"#.to_owned(), "of.n", "0 or more"),
         (r#"{"type": "Discrete", "of": {"m": 1}}"#.to_owned(), "of", "the key `n` is missing"),
         (r#"{"type": "Discrete", "of": {"n": 1, "start": 1}}"#.to_owned(), "of.start", "unknown key"),
@@ -339,7 +339,7 @@ fn descriptions_of_no_space_are_refused_with_their_place() {
         (number("[]", "[1.0]", "[]", "float32"), "of.low", "1 values"),
         (number("[0.0]", "[null]", "[]", "float32"), "of.high[0]", "this is not a valid bound"),
         (number("[\"nan\"]", "[1.0]", "[]", "float32"), "of.low[0]", "this is not a valid bound"),
-        (number("[\"inf\"]", "[\"inf\"]", "[]", "float32"), "of.low[0]", "none of the space's numbers"),
+        (number("[\"inf\"]", "[\"inf\"]", "[]", "float32"), "of.low[0]", "outside the space's numbers"),
         (number("[0.0]", "[\"inf\"]", "[]", "int32"), "of.high[0]", "32 bits"),
         (number("[0.5]", "[1.0]", "[]", "int32"), "of.low[0]", "32 bits"),
         (number("[0.0]", "[256.0]", "[]", "uint8"), "of.high[0]", "from 0 to 255"),

@@ -1,4 +1,4 @@
-//! Checks every level of a game and writes the parameter sets out.
+//! Checks every level of a game and expands the parameter sets.
 
 use serde_yaml::{Mapping, Value};
 
@@ -12,20 +12,20 @@ use crate::spec::limits::check_limits;
 use crate::spec::table::{REQUIRED, extension_table, field_table, game_table};
 use crate::spec::tunable::{is_tunable, settled};
 
-/// How a reader tells one form of a game from the other.
-const BOTH_FORMS: &str = "a game has `fields:` with its `entities:`, and beside it `farmers:`, `rules:` and `score:`; one in the \
-                          format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and is read \
-                          too when it is opened as a file";
+/// How to tell the two forms of a game apart.
+const BOTH_FORMS: &str = "a game has `fields:` with `entities:`, and next to it `farmers:`, `rules:` and `score:`; a game in the \
+                          format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and can be \
+                          opened as a file";
 
-/// The longest value that is shown as an example of what to write.
+/// Maximum length of a value that is shown as an example.
 const LONGEST_EXAMPLE: usize = 80;
 
-/// What is expected where parts of a sort belong.
+/// The expected form of parts of a sort.
 fn listed(form: &str, part: PartKind) -> Phrase {
     Phrase::from(form).and("; ").with(Tool::list(part.plural())).and(" shows them")
 }
 
-/// Checks every level of a game and returns it with the parameter sets written out.
+/// Checks every level of a game and returns it with expanded parameter sets.
 pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
     let mut resolved = value.clone();
@@ -49,7 +49,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
         let problem = Problem::new(
             GameError::NotAGame,
             root,
-            "this is not a game: not one of `name`, `fields`, `farmers`, `rules` and `score` is there",
+            "this is not a game: it has none of the keys `name`, `fields`, `farmers`, `rules`, `score`",
         );
         problems
             .push(problem.value(keys).expected(BOTH_FORMS).help(Tool::GameText.and(" prints a game to compare with")));
@@ -62,13 +62,13 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     keys.splice(1..1, extension_table());
     let misplaced = misplaced_keys(mapping, &keys);
     for Misplaced { path, key, is_line } in &misplaced {
-        let message = format!("`{key}` belongs to the top");
+        let message = format!("`{key}` belongs at the top level");
         let problem = Problem::new(ParameterError::MisplacedKey, path.clone(), message).about_name();
         problems.push(problem.value(format!("{key}:")).help(match is_line {
-            true => "it begins in the first column; the lines below it may stay where they are",
-            false => "it begins in the first column; move the lines that belong to it as far to the left",
+            true => "start it in the first column; leave the lines below it where they are",
+            false => "start it in the first column, and move its lines to the left by the same amount",
         }));
-        // What is told must not make the part above it wrong, too. The lines below a line that stands alone were meant to belong to it.
+        // Removes the misplaced key, so that its part is not reported as well. If only its line is indented, the lines below belong to it.
         if let Some((Segment::Key(top), below)) = path.0.split_first()
             && let Some(part) = resolved.get_mut(top.as_str())
         {
@@ -80,34 +80,30 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let mapping = value.as_mapping().unwrap_or(mapping);
     let help = Tool::describe("game").and(" lists the keys of a game file");
     check_table(value, &keys, &root, &help, problems);
-    // What is misspelt or misplaced has been reported, and is not missing besides.
+    // Misspelt and misplaced keys have been reported; they are not missing as well.
     let mut meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
     meant.extend(misplaced.into_iter().map(|misplaced| misplaced.key));
     if meant.iter().any(|name| name == EXTENDS) {
-        // All the rest is that of the other game.
+        // All other keys come from the extended game.
         return resolved;
     }
     for key in extension_table().iter().map(|key| key.name).filter(|key| mapping.contains_key(*key)) {
-        let (path, message) = (root.child(key), format!("`{key}` is of no use here"));
+        let (path, message) = (root.child(key), format!("`{key}` has no effect here"));
         // Its value does not matter.
         problems.0.retain(|problem| problem.path != path);
         let problem = Problem::new(ParameterError::UnknownParameter, path, message).about_name();
         let problem = match key {
-            EXTENDS => problem.help("the game that it begins from was not read: open this one as a file"),
-            _ => problem.expected(format!("`{EXTENDS}: GAME` beside it")),
+            EXTENDS => problem.help("the extended game was not read: open this game as a file"),
+            _ => problem.expected(format!("`{EXTENDS}: GAME` next to it")),
         };
         let is_preset = key == PRESET;
-        problems.push(if is_preset {
-            problem.help("variants of this game are named under `presets`")
-        } else {
-            problem
-        });
+        problems.push(if is_preset { problem.help("define variants of this game under `presets`") } else { problem });
     }
     for key in REQUIRED {
         if !mapping.contains_key(key) && !meant.iter().any(|name| name == key) {
             let problem = Problem::new(ParameterError::MissingKey, root.clone(), format!("`{key}` is missing"))
                 .expected(match key {
-                    "name" => "a text".into(),
+                    "name" => "a string".into(),
                     "fields" => "a mapping from `Field-0`, `Field-1` … to fields".into(),
                     "farmers" => listed("a list of farmers", PartKind::Farmer),
                     "rules" => listed("a rule, `KIND: {…}`", PartKind::Rule),
@@ -138,7 +134,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
                 }
             }
             _ if !field.is_mapping() && !field.is_null() => {}
-            // A list that is misspelt or of another kind has been reported.
+            // A misspelt list or a list of another type has been reported.
             Some(_) | None if problems.0.iter().any(|problem| is_list_of(&path, problem)) => {}
             _ => problems.push(
                 Problem::new(GameError::NoEntity, path, "a field needs at least one entity")
@@ -165,15 +161,15 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     resolved
 }
 
-/// A key of the game that stands below another one.
+/// A key of the game that is written below another one.
 struct Misplaced {
     path: Path,
     key: String,
-    /// Whether nothing belongs to it where it stands: only its own line is indented.
+    /// Whether only its own line is indented: nothing belongs to it where it is.
     is_line: bool,
 }
 
-/// The keys of a game that are missing at the top and stand one or two levels below, where nothing has them.
+/// The keys of a game that are missing at the top level and are written one or two levels below, where no part has them.
 fn misplaced_keys(game: &Mapping, keys: &[ParameterDoc]) -> Vec<Misplaced> {
     let is_missing = |name: &str| {
         keys.iter().any(|key| key.name == name) && !PLAIN_TEXTS.contains(&name) && !game.contains_key(name)
@@ -206,7 +202,7 @@ fn misplaced_keys(game: &Mapping, keys: &[ParameterDoc]) -> Vec<Misplaced> {
     found
 }
 
-/// Takes away what stands at a path of keys; `and_behind`, too, what stands behind it in each mapping on the way.
+/// Removes the value at a path of keys; with `and_behind` also the entries after it in each mapping on the way.
 fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
     let (Some(entries), [Segment::Key(key), below @ ..]) = (value.as_mapping_mut(), path) else { return };
     if and_behind {
@@ -220,7 +216,7 @@ fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
     }
 }
 
-/// Names the line of each key that is to be moved to the top, which is known once the problems have their places.
+/// Adds the line of each key that must move to the top level. The line is known once the problems are located.
 pub(super) fn name_lines(mut problems: Problems) -> Problems {
     for problem in problems.0.iter_mut().filter(|problem| problem.is(ParameterError::MisplacedKey)) {
         if let Some((line, _)) = problem.location.as_ref().and_then(|location| location.position) {
@@ -230,7 +226,7 @@ pub(super) fn name_lines(mut problems: Problems) -> Problems {
     problems
 }
 
-/// Whether a problem is about the list at a path, or about a name beside it that means the list.
+/// Whether a problem is about the list at a path, or about a misspelt name next to it.
 fn is_list_of(path: &Path, problem: &Problem) -> bool {
     let is_meant = |name: &str| path.0.last() == Some(&Segment::from(name));
     let is_beside =
@@ -266,12 +262,12 @@ pub fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut P
     check_with(value, part, &Mapping::new(), path, problems)
 }
 
-/// The same, with parameters that count where the kind has them and the value does not set them itself.
+/// The same check, with defaults that apply if the kind has the parameter and the value does not set it.
 fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, problems: &mut Problems) -> Value {
     let before = problems.0.len();
     let settled = (part == PartKind::Policy && is_tunable(value)).then(|| settled(value, path, problems));
     if problems.0.len() > before {
-        // What a wrong range leaves open can't be checked.
+        // A wrong range leaves the value open, so it cannot be checked.
         return Value::Null;
     }
     let value = settled.as_ref().unwrap_or(value);
@@ -292,7 +288,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
                 Value::Sequence(items) if path.0.len() == 1 => {
                     let first = items.first().map(to_inline_yaml).filter(|first| first.len() <= LONGEST_EXAMPLE);
                     let first = first.map_or_else(String::new, |first| format!(", such as {first}"));
-                    problem.help(format!("`{path}` is one part and not a list: leave out the brackets or `- `{first}"))
+                    problem.help(format!("`{path}` is one part and not a list: remove the brackets or `- `{first}"))
                 }
                 _ => problem.help(Tool::list(part.plural()).and(" shows all kinds")),
             }
@@ -308,17 +304,20 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         let parameters = check_open(kind, text, payload, &path, problems);
         return Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect());
     }
-    // The name of a set stands behind the kind, or behind `base`.
+    // The name of a set follows the kind, or the key `base`.
     let place = if payload.is_mapping() { path.child("base") } else { path.clone() };
     let (base, own) = match payload {
         Value::String(base) => (Some(base), Value::Null),
         Value::Mapping(mut mapping) => match mapping.remove("base") {
             Some(Value::String(base)) => (Some(base), Value::Mapping(mapping)),
             Some(other) => {
-                let problem =
-                    Problem::new(ParameterError::WrongType, path.child("base"), "`base` names a parameter set")
-                        .value(to_inline_yaml(&other));
-                problems.push(problem.expected("a text"));
+                let problem = Problem::new(
+                    ParameterError::WrongType,
+                    path.child("base"),
+                    "`base` must be the name of a parameter set",
+                )
+                .value(to_inline_yaml(&other));
+                problems.push(problem.expected("a string"));
                 (None, Value::Mapping(mapping))
             }
             None => (None, Value::Mapping(mapping)),
@@ -336,16 +335,16 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         let expected = "the name of a parameter set, or a mapping from parameters to values";
         problems.0.extend(found.0.into_iter().map(|problem| problem.expected(expected)));
     }
-    // Read only where one is asked for: that takes longer than all the rest.
+    // Read only if a set is requested, because this takes longer than all other checks.
     let sets = base.as_ref().and_then(|_| kind.parameter_sets().ok()).unwrap_or_default();
     let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
     if let Some(base) = base {
         match sets.iter().find(|set| set.name == base) {
             Some(set) => {
-                // Told here, where the set is asked for: the file that it stands in is not the reader's.
+                // Reported here, where the set is used, because the file of the set is not the reader's.
                 problems.0.extend(set.problems(&table).0.into_iter().map(|wrong| {
                     let message = format!(
-                        "the parameter set `{base}` of `{name}` has a mistake, at {}: {}",
+                        "the parameter set `{base}` of `{name}` has an error, at {}: {}",
                         wrong.path, wrong.message
                     );
                     Problem { message, path: place.clone(), ..wrong }
@@ -356,7 +355,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
                 Problem::new(
                     KindError::UnknownParameterSet,
                     place,
-                    format!("`{name}` has no parameter set `{base}`, nor any other"),
+                    format!("`{name}` has no parameter set `{base}`, and no other"),
                 )
                 .value(&base)
                 .expected(format!("`{name}`, or `{name}: {{parameter: value}}`"))
@@ -394,19 +393,19 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
 }
 
-/// A parameter that is written where another one says that it is not read.
+/// A parameter that is not read because of the value of another one.
 fn not_read(idle: &Idle, name: &str, value: &Value, path: &Path) -> Problem {
     let message = format!("`{name}` has no effect with `{}: {}`", idle.parameter, idle.word);
     let problem = Problem::new(KindError::ParameterNotRead, path.child(name), message).about_name();
     let help = match idle.instead.split_once('.') {
-        _ if idle.instead.is_empty() => "leave it out".to_owned(),
+        _ if idle.instead.is_empty() => "remove it".to_owned(),
         Some((group, inner)) => format!("write `{group}: {{{inner}: …}}` instead"),
         None => format!("write `{}` instead", idle.instead),
     };
     problem.value(to_inline_yaml(value)).help(help).warning()
 }
 
-/// A parameter that stands beside the kind that has it, instead of within it.
+/// A parameter that is written next to its kind instead of inside it.
 fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem> {
     let entries = value.as_mapping().filter(|entries| entries.len() > 1)?;
     let names = || entries.keys().filter_map(Value::as_str);
@@ -416,22 +415,22 @@ fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem
     let table = found.table();
     let known: Vec<&str> = table.iter().map(|parameter| parameter.name).collect();
     let meant = nearest(stray, &known)?;
-    let message = format!("`{stray}` stands beside `{}` and not within it", found.name);
+    let message = format!("`{stray}` is outside `{}`", found.name);
     let mut problem = Problem::new(KindError::BesideItsKind, path.child(stray), message)
         .value(entries.get(stray).map(to_inline_yaml)?)
         .about_name();
     problem.nearest = Some(path.child(found.name).child(meant).to_string());
-    Some(problem.help(format!("a parameter is written below its kind, `{}: {{{meant}: …}}`", found.name)))
+    Some(problem.help(format!("write parameters below their kind, `{}: {{{meant}: …}}`", found.name)))
 }
 
-/// The parameters of a kind that takes more than its table says; a bare text means the parameter `text`.
+/// The parameters of a kind that accepts more than its table lists; a single value means the parameter `text`.
 fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, problems: &mut Problems) -> Value {
     let mut own = match payload {
         Value::Null => Mapping::new(),
         Value::Mapping(own) => own,
         single => [(text.into(), single)].into_iter().collect(),
     };
-    // A text to which a parameter was added, as `--set` does it, stands behind `base`.
+    // If `--set` added a parameter to a single value, the value is under `base`.
     if !own.contains_key(text)
         && let Some(base) = own.remove("base")
     {
@@ -453,7 +452,7 @@ fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, prob
     Value::Mapping(own)
 }
 
-/// The same with `{}` where a mapping is written as a key and nothing below it: whose entries are all deleted or commented out.
+/// Replaces a key without a value by `{}` if a mapping is expected: all its entries may be deleted or commented out.
 fn with_empty_mappings(value: Value, table: &[ParameterDoc]) -> Value {
     let Value::Mapping(mut entries) = value else { return value };
     for parameter in table {
@@ -475,7 +474,7 @@ fn with_empty_mapping(value: Value, kind: &ParameterKind) -> Value {
     }
 }
 
-/// Lays `over` on `base`, mapping by mapping.
+/// Merges `over` into `base`, mapping by mapping.
 fn merge(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Mapping(base), Value::Mapping(over)) => {

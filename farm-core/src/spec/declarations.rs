@@ -1,4 +1,4 @@
-//! What a registered kind declares, found by building it with its defaults in a field of its own.
+//! The declarations of a registered kind, found by building it with its defaults in a separate field.
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +12,13 @@ use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;
 use crate::state::Layout;
 
-/// What a kind declares with its default parameters, or those of its first parameter set; nothing for rules and policies.
+/// The declarations of a kind with its default parameters, or with its first parameter set; none for rules and policies.
 pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     let sets = kind.parameter_sets().unwrap_or_default();
     declarations_with(kind, sets.first().map_or(Value::Null, |set| Value::String(set.name.clone())))
 }
 
-/// What a kind declares with what stands behind its name in a game file: a set, parameters, or nothing.
+/// The declarations of a kind with the value after its name in a game file: a set, parameters, or nothing.
 pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     let tagged = Value::Mapping([(Value::String(kind.name.to_owned()), payload)].into_iter().collect());
     let value = check_tagged(&tagged, kind.part, &Path::default(), &mut Problems::default());
@@ -64,8 +64,8 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     Some(builder.part)
 }
 
-/// The pictures of a kind, each with the part that declares it and, where it is not as [`declarations`] has it, the parameter set
-/// that makes the difference.
+/// The pictures of a kind, each with the part that declares it. If a picture differs from those of [`declarations`], its parameter set
+/// is included.
 pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
     let Some(plain) = declarations(kind) else { return Vec::new() };
     let mut found: Vec<(Option<String>, PartInfo, Picture)> =
@@ -81,18 +81,18 @@ pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
     found
 }
 
-/// The registered entities and farmers that provide a role, each as it is written: with the choice that makes it provide the role where
-/// it does not by itself.
+/// The registered entities and farmers that provide a role, as written in a game file. If only a certain choice makes the kind provide the
+/// role, the choice is included.
 pub fn providers_of(role: &str) -> Vec<String> {
     candidates_for(role).into_iter().map(|candidate| candidate.written).collect()
 }
 
-/// The same, each with its kind and with the choices on which it depends.
+/// The providers of a role, each with its kind and the choice that it depends on.
 pub(crate) fn candidates_for(role: &str) -> Vec<Candidate> {
     kinds_with_roles().iter().filter_map(|kind| kind.candidate_for(role)).collect()
 }
 
-/// The roles that a kind provides by itself, and with each word of each of its choices alone.
+/// The roles that a kind provides by default, and with each word of each of its choices.
 struct KindRoles {
     kind: &'static str,
     roles: Vec<&'static str>,
@@ -124,7 +124,7 @@ impl KindRoles {
                 format!("`{}: {{{name}: {word}}}`", self.kind)
             }
         };
-        // A choice decides where one of its words gives the role and another does not.
+        // A choice decides if one of its words gives the role and another one does not.
         let decides =
             |name: &str| self.choices.iter().any(|(other, _, roles)| *other == name && !roles.contains(&role));
         let choice = with.find(|(name, _, _)| decides(name)).map(|(name, word, _)| format!("{name}: {word}"));
@@ -132,11 +132,11 @@ impl KindRoles {
     }
 }
 
-/// The roles of all kinds, found once: each is built with each of its choices, which takes as long as many games.
+/// The roles of all kinds, computed once: each kind is built with each of its choices, which takes as long as many games.
 fn kinds_with_roles() -> Arc<Vec<KindRoles>> {
-    /// With the number of kinds that there were: plugins bring more.
+    /// Stored with the number of kinds, because plugins add more.
     static FOUND: Mutex<Option<(usize, Arc<Vec<KindRoles>>)>> = Mutex::new(None);
-    // A kind that asks who provides a role while it is built here gets no answer: nothing is told of it.
+    // A kind that asks for providers while it is built here gets an empty answer.
     if IS_LOOKING.replace(true) {
         return Arc::default();
     }

@@ -1,25 +1,25 @@
-//! The codes of what a whole game must have.
+//! Error codes of the required content of a game.
 
 use crate::codes;
 
 codes! {
-    /// What a whole game must have.
+    /// The required content of a game.
     pub enum GameError: "games" {
-        /// This is not a game.
+        /// The file is not a game.
         ///
         /// A game is a mapping with `name`, `fields`, `farmers`, `rules` and `score`.
         NotAGame = "not-a-game",
         /// The game has no field.
         ///
-        /// Without a field there is nothing to farm.
+        /// A game needs at least one field with entities.
         NoField = "no-field",
         /// The game has no farmer.
         ///
-        /// Without a farmer nobody acts.
+        /// A game needs at least one farmer that executes actions.
         NoFarmer = "no-farmer",
         /// A field has no entity.
         ///
-        /// Without weather, soil or plants nothing happens in it.
+        /// A field needs at least one entity, such as weather, soil or a plant.
         NoEntity = "no-entity",
     }
 }

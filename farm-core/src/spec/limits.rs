@@ -1,23 +1,23 @@
-//! How much a game file may list: each limit is far above what a game needs, and low enough to be compiled in a moment.
+//! Maximum lengths of the lists of a game file: far above the needs of a game, and low enough to compile quickly.
 
 use serde_yaml::Value;
 
 use crate::config::{Budget, LimitError, Path, Problem, Problems};
 
-/// The most fields of a game.
+/// Maximum number of fields of a game.
 pub const MAX_FIELDS: usize = 100;
-/// The most entities of a field.
+/// Maximum number of entities of a field.
 pub const MAX_ENTITIES_PER_FIELD: usize = 1000;
-/// The most entities of all fields together.
+/// Maximum number of entities of all fields together.
 pub const MAX_ENTITIES: usize = 2000;
-/// The most farmers of a game.
+/// Maximum number of farmers of a game.
 pub const MAX_FARMERS: usize = 100;
-/// The most presets of a game.
+/// Maximum number of presets of a game.
 pub const MAX_PRESETS: usize = 200;
-/// The most policies that a game names.
+/// Maximum number of policies of a game.
 pub const MAX_POLICIES: usize = 200;
 
-/// Notes every list of a game that is too long; returns whether there is none.
+/// Reports every list of a game that is too long; returns whether there is none.
 pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     let before = problems.0.len();
     let mut check = |path: Path, what: &str, found: usize, most: usize| {
@@ -48,13 +48,13 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     problems.0.len() == before
 }
 
-/// Notes that a game is larger than it may be, before any of its parts is read: to read one takes milliseconds. Returns how many values it has.
+/// Reports a game that is too large, before any of its parts is read, which takes milliseconds each. Returns its number of values.
 pub(super) fn check_size(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     check_parts(game, budget, problems);
     check_values(game, budget, problems)
 }
 
-/// Notes that a game has more entities, farmers and scores than it may.
+/// Reports a game with too many entities, farmers and scores.
 fn check_parts(game: &Value, budget: Budget, problems: &mut Problems) {
     let fields = game.get("fields").and_then(Value::as_mapping).into_iter().flatten();
     let entities = fields.map(|(_, field)| field.get("entities").map_or(0, entries));
@@ -66,12 +66,13 @@ fn check_parts(game: &Value, budget: Budget, problems: &mut Problems) {
         let problem = problem
             .value(format!("{found} parts"))
             .expected(format!("at most {} in a game that a client sends or a run changes", budget.parts));
-        problems
-            .push(problem.help("take fewer parts, or save it as a file and open that: your own files may have more"));
+        problems.push(
+            problem.help("use fewer parts, or save the game as a file and open that: your own files may have more"),
+        );
     }
 }
 
-/// Notes that a game has more values than it may; returns how many.
+/// Reports a game with too many values; returns their number.
 fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     let found = values_in(game);
     if found > budget.values {
@@ -79,13 +80,14 @@ fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize 
         let problem = problem
             .value(format!("{found} values"))
             .expected(format!("at most {} in a game that a client sends or a run changes", budget.values));
-        problems
-            .push(problem.help("shorten its lists, or save it as a file and open that: your own files may be longer"));
+        problems.push(
+            problem.help("shorten the lists, or save the game as a file and open that: your own files may be longer"),
+        );
     }
     found
 }
 
-/// How many values a value holds, with itself.
+/// The number of values in a value, including itself.
 fn values_in(value: &Value) -> usize {
     match value {
         Value::Sequence(items) => 1 + items.iter().map(values_in).sum::<usize>(),

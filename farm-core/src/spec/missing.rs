@@ -1,11 +1,11 @@
-//! What can be told of a game while a plugin that it names is missing.
+//! Checks of a game while a plugin that it names is missing.
 
 use crate::config::{Document, Path, Problem, Problems, Segment};
 use crate::registry::{elsewhere, kinds};
 use crate::spec::{check_game, is_part};
 
-/// The problems of single values that are problems whatever kinds a missing plugin would bring: what may be a consequence of a kind
-/// that is not there is left out. None where every kind of the game is there, so that it can be judged as ever.
+/// The problems that do not depend on the kinds of a missing plugin. Problems that may only follow from an unknown kind are left out.
+/// None if all kinds of the game are known, so that all of its problems can be reported.
 pub fn problems_without_plugin(document: &Document) -> Option<Problems> {
     let mut problems = Problems::default();
     check_game(&document.value, &mut problems);
@@ -17,8 +17,8 @@ pub fn problems_without_plugin(document: &Document) -> Option<Problems> {
     Some(document.locate(problems))
 }
 
-/// Whether a problem is about a kind that a plugin may have: a name that stands nowhere in the registry, since what stands there
-/// as another sort of part is no plugin's.
+/// Whether a problem is about a kind that a plugin may register: its name is unknown to the registry. A name that is registered as
+/// another sort of part belongs to no plugin.
 fn is_missing_kind(problem: &Problem) -> bool {
     let Some((Segment::Key(name), above)) = problem.path.0.split_last() else { return false };
     let is_known = || {
@@ -27,7 +27,7 @@ fn is_missing_kind(problem: &Problem) -> bool {
     problem.is_about_name && is_part(above) && !is_known()
 }
 
-/// Whether a path is that of a default for all entities of the field in which an entity stands: it may be meant for that one.
+/// Whether a path is an entity default of the field of an entity: the default may be meant for that entity.
 fn is_for(path: &Path, entity: &Path) -> bool {
     path.0.len() > 3
         && entity.0.len() > 3

@@ -1,4 +1,4 @@
-//! The game specification: what the YAML says, with every part as a typed object.
+//! The game specification: the content of the YAML, with every part as a typed object.
 //!
 //! ```
 //! use farm_core::spec::FieldSpec;
@@ -43,7 +43,7 @@ use table::REQUIRED;
 pub use table::{extension_table, game_table};
 pub use tunable::{Tunable, yaml_number};
 
-/// Where a field lies.
+/// The location of a field.
 #[derive(Debug, Clone, farm_core::Parameters, farm_macros::Getters)]
 pub struct Localization {
     /// Latitude, north positive.
@@ -52,12 +52,12 @@ pub struct Localization {
     /// Longitude, east positive.
     #[parameter(name = "longitude#°", default = 3.9, range = -180.0..=180.0)]
     pub(crate) longitude_degrees: f64,
-    /// Height above the sea.
+    /// Height above sea level.
     #[parameter(name = "altitude#m", range = -430.0..=9000.0)]
     pub(crate) altitude_m: f64,
 }
 
-/// The form of a field.
+/// The shape of a field.
 #[derive(Debug, Clone, farm_core::Parameters, farm_macros::Getters)]
 pub struct Shape {
     /// Number of plots from west to east.
@@ -78,16 +78,16 @@ pub type Preset = IndexMap<String, Value>;
 #[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct FieldSpec {
-    /// Where it lies.
+    /// Its location.
     #[serde(default)]
     pub(crate) localization: Localization,
-    /// Its form.
+    /// Its shape.
     #[serde(default)]
     pub(crate) shape: Shape,
-    /// Parameters for all its entities that have them; written into each when the game is loaded.
+    /// Parameters for all its entities that have them; written into each entity when the game is loaded.
     #[serde(default, skip_serializing)]
     pub(crate) entity_defaults: IndexMap<String, Value>,
-    /// Parts of other fields whose roles its own parts find, by path.
+    /// Parts of other fields, by path, that fill roles for the parts of this field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) uses: Vec<String>,
     /// Its components, in the order in which they act within a phase.
@@ -95,27 +95,27 @@ pub struct FieldSpec {
     pub(crate) entities: Vec<Box<dyn Entity>>,
 }
 
-/// A game as its YAML says it, with all parameter sets written out.
+/// A game as written in YAML, with all parameter sets written out.
 #[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct GameSpec {
     /// Its name.
     pub(crate) name: String,
-    /// What it is about, in a sentence.
+    /// Its subject, in one sentence.
     #[serde(default)]
     pub(crate) doc: String,
-    /// Libraries that it needs, by path from its own folder; loaded only where the user allows it.
+    /// Libraries that it needs, as paths from its own folder; loaded only with the user's permission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) plugins: Vec<String>,
-    /// What a player is told to aim at, also where the rules are hidden: a template with values of the game.
+    /// The goal that players see, even if the rules are hidden: a template with values of the game.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) goal: String,
-    /// The rules as a player is told them where they are shown: a template as `goal` is.
+    /// The rules that players see if the rules are shown: a template like `goal`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) rules_text: String,
     /// The fields by name, in order.
     pub(crate) fields: IndexMap<String, FieldSpec>,
-    /// Who executes actions.
+    /// The farmers, which execute actions.
     #[serde(deserialize_with = "registry::parts")]
     pub(crate) farmers: Vec<Box<dyn Farmer>>,
     /// Start, allowed actions, free observations, end.
@@ -124,52 +124,52 @@ pub struct GameSpec {
     /// Costs and rewards.
     #[serde(deserialize_with = "registry::part")]
     pub(crate) score: Box<dyn Score>,
-    /// How learner and farm take turns.
+    /// The order of observations and interventions, and whether observations are priced.
     #[serde(default)]
     #[getter(copy)]
     pub(crate) interaction_mode: InteractionMode,
-    /// Ways to play this game, by name.
+    /// Policies for this game, by name.
     #[serde(default, deserialize_with = "registry::named_parts")]
     pub(crate) policies: IndexMap<String, Box<dyn Policy>>,
-    /// The policies with tunable numbers, as they are written.
+    /// The policies with tunable numbers, as written.
     #[serde(skip)]
     #[getter(skip)]
     pub(crate) tunable_policies: IndexMap<String, Value>,
     /// Variants of the game, by name.
     #[serde(default)]
     pub(crate) presets: IndexMap<String, Preset>,
-    /// Variables to be recorded; their names are checked when the game is compiled (see [`Monitor`](crate::Monitor)).
+    /// Variables to record; their names are checked when the game is compiled (see [`Monitor`](crate::Monitor)).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) monitoring: Vec<Value>,
     /// The folder that relative paths start from.
     #[serde(skip)]
     pub(crate) directory: Option<PathBuf>,
-    /// Who wrote it.
+    /// How far its author is trusted.
     #[serde(skip)]
     pub(crate) trust: Trust,
-    /// How many values its text has; 0 where it was not read from one.
+    /// Number of values in its text; 0 if it was not read from a text.
     #[serde(skip)]
     #[getter(skip)]
     pub(crate) values: usize,
-    /// What its reader should know, though it can be played: each with its place, once it is located.
+    /// Warnings for its reader, with their locations once they are known.
     #[serde(skip)]
     pub(crate) warnings: Problems,
 }
 
 impl FieldSpec {
-    /// Its components, to be changed.
+    /// Its components, mutable.
     pub fn entities_mut(&mut self) -> &mut Vec<Box<dyn Entity>> {
         &mut self.entities
     }
 }
 
 impl GameSpec {
-    /// The fields, to be changed.
+    /// The fields, mutable.
     pub fn fields_mut(&mut self) -> impl Iterator<Item = &mut FieldSpec> {
         self.fields.values_mut()
     }
 
-    /// One of the game's policies as it is written, where it holds tunable numbers ([`Tunable`]); none of all others.
+    /// A policy of the game as written, if it has tunable numbers ([`Tunable`]); none for all others.
     pub fn policy_as_written(&self, name: &str) -> Option<&Value> {
         self.tunable_policies.get(name)
     }
@@ -182,22 +182,22 @@ impl GameSpec {
     /// The YAML of the game, with every parameter written out.
     ///
     /// # Errors
-    /// A part whose serialisation fails, which no part of this project does.
+    /// The serialisation of a part fails. No part of this project does that.
     pub fn to_yaml(&self) -> Result<String, serde_yaml::Error> {
         serde_yaml::to_string(self)
     }
 }
 
-/// Parses, checks and types a game; `source` names the text in messages.
+/// Parses, checks and types a game; `source` is the name of the text in messages.
 ///
 /// # Errors
-/// Every problem of the text, located.
+/// All problems of the text, with their locations.
 pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
     load_document(&Document::parse(source, text)?)
 }
 
-/// The classes of another language that a stranger's text names, as problems: to read such a part may run its code. They are looked for
-/// everywhere, since a policy may hold others.
+/// Reports classes of another language in an untrusted text, because reading such a part may run its code. All values are searched,
+/// because a policy may contain other policies.
 fn strangers_code(document: &Document) -> Problems {
     let open: Vec<(&str, &str)> =
         registry::kinds().iter().filter_map(|kind| kind.open.map(|class| (kind.name, class))).collect();
@@ -208,7 +208,7 @@ fn strangers_code(document: &Document) -> Problems {
     problems
 }
 
-/// The same for a value within a document; `open` has the kinds that stand for classes, each with the parameter that names the class.
+/// Searches a value within a document. `open` lists the kinds that load classes, each with the parameter that names the class.
 fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &Path, problems: &mut Problems) {
     match value {
         Value::Sequence(items) => {
@@ -223,7 +223,7 @@ fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &P
                 let class = [*class, "base"].iter().find_map(|name| inner.get(*name)).unwrap_or(inner);
                 let class = class.as_str().unwrap_or_default();
                 if document.trust.origin_of(class) == Origin::Stranger {
-                    let message = "a game that a client sends or a run changes runs no Python class";
+                    let message = "a game that a client sends or a run changes cannot run Python classes";
                     let problem = Problem::new(DeclarationError::PartProblem, path, message).value(class);
                     let help = "use a built-in part; if you trust the game, save it as a file and open that";
                     problems.push(problem.about_name().help(help));
@@ -234,17 +234,17 @@ fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &P
     }
 }
 
-/// The policies of a game that hold tunable numbers, as they are written.
+/// The policies of a game with tunable numbers, as written.
 fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
     let policies = game.get("policies").and_then(Value::as_mapping).into_iter().flatten();
     let tunable = policies.filter(|(_, policy)| tunable::is_tunable(policy));
     tunable.filter_map(|(name, policy)| Some((name.as_str()?.to_owned(), policy.clone()))).collect()
 }
 
-/// Checks a parsed game and makes the typed specification of it, with the warnings of the document and of the checks.
+/// Checks a parsed game and converts it to the typed specification, with the warnings of the document and of the checks.
 ///
 /// # Errors
-/// Every problem of the document, located.
+/// All problems of the document, with their locations.
 pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
     let mut problems = strangers_code(document);
     let values = limits::check_size(&document.value, document.trust.budget(), &mut problems);
@@ -261,7 +261,7 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
                 let tunable_policies = tunable_policies(&document.value);
                 return Ok(GameSpec { directory, trust, values, warnings, tunable_policies, ..spec });
             }
-            // The tables have accepted everything, so this is a part that reads its parameters in a way of its own.
+            // The tables have accepted everything, so the error comes from a part that reads its parameters itself.
             Err(error) => {
                 problems.push(Problem::new(DeclarationError::PartProblem, Path::default(), error.to_string()))
             }

@@ -1,4 +1,4 @@
-//! What a game with problems would be without them.
+//! Reads a game with problems as the game that it would be without them.
 
 use serde_yaml::Value;
 
@@ -7,8 +7,8 @@ use crate::spec::GameSpec;
 use crate::spec::check::check_game;
 use crate::spec::limits;
 
-/// The game that a document with problems would be, if what the checks of single values refused were left out: for finding what
-/// else is wrong in the same pass; with the paths of what they refused. None where that could not be told from what only follows.
+/// Removes the values that the checks of single values rejected, and reads the rest as a game, so that other errors are found in the same
+/// pass. Also returns the paths of the rejected values. None if later problems could be mere consequences of these.
 pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     if super::strangers_code(document).has_errors() {
         return None;
@@ -21,7 +21,7 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     check_game(&document.value, &mut problems);
     let mut rest = document.value.clone();
     for problem in problems.0.iter().filter(|problem| problem.severity == Severity::Error) {
-        // The form of the fields decides about all their plots, and what is no scalar may hold names that others refer to.
+        // The shape of a field decides about all its plots, and lists or mappings may contain names that others refer to.
         let is_form = problem.path.0.iter().any(|segment| *segment == Segment::from("shape"));
         let (last, above) = problem.path.0.split_last()?;
         let Segment::Key(key) = last else { return None };
@@ -30,7 +30,7 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
             Segment::Index(index) => value.get_mut(*index),
         });
         let place = place?;
-        // A kind that stands by itself.
+        // A kind without parameters.
         if place.as_str() == Some(key) {
             *place = Value::String(problem.nearest.clone()?);
             continue;
@@ -41,7 +41,7 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
         let renamed = problem.nearest.as_ref().filter(|name| !mapping.contains_key(name.as_str()));
         match (mapping.get(key.as_str()), renamed) {
             _ if is_form => return None,
-            // A kind or a name that is misspelt: taken for the one it is nearest to. Its parameters are not judged.
+            // A misspelt kind or name is replaced by the nearest one. Its parameters are not checked.
             (Some(_), Some(name)) if is_kind && problem.is_about_name => {
                 let name = name.clone();
                 mapping.remove(key.as_str());
@@ -52,7 +52,7 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
                 mapping.remove(key.as_str());
                 mapping.insert(name.into(), value);
             }
-            // A parameter set that is misspelt.
+            // A misspelt parameter set.
             (Some(Value::String(_)), _) if !problem.is_about_name && is_part(above) => {
                 mapping.insert(key.as_str().into(), Value::Null);
             }
@@ -79,7 +79,7 @@ fn is_deep(path: &[Segment]) -> bool {
     part.is_some_and(|n| matches!(path[n - 1], Segment::Index(_)) && path.len() > n + 1)
 }
 
-/// Whether a path is that of a part: what stands below is its kind.
+/// Whether a path is the path of a part, so that the key below it is its kind.
 pub(super) fn is_part(path: &[Segment]) -> bool {
     let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
     match path {

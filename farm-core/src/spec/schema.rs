@@ -1,7 +1,7 @@
-//! JSON Schemas (draft 2020-12) of game files and of parameter sets, for editors that complete and check while one types.
+//! JSON Schemas (draft 2020-12) of game files and of parameter sets, for completion and checks in editors.
 //!
-//! They say what the declarations say: keys, kinds, parameter sets, sentences, units, ranges, choices and defaults. What
-//! depends on the game, the names of variables and actions above all, only `farm check` knows.
+//! They contain the declarations: keys, kinds, parameter sets, descriptions, units, ranges, choices and defaults. Only `farm check`
+//! knows what depends on the game, mainly the names of variables and actions.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
@@ -15,7 +15,7 @@ use crate::{condition, monitor};
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
-/// A schema and the file it belongs in.
+/// A schema and its file.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SchemaFile {
     /// The path, relative to the folder of all schemas.
@@ -30,14 +30,14 @@ impl SchemaFile {
         Self { path, schema }
     }
 
-    /// The schema, to be changed.
+    /// The schema, mutable.
     pub fn schema_mut(&mut self) -> &mut Json {
         &mut self.schema
     }
 }
 
-/// The schema of game files, and of the parameter sets of each kind that has some. Of all kinds that are linked into the
-/// program that asks.
+/// The schema of game files, and of the parameter sets of each kind that has some, for all kinds that are linked into this
+/// program.
 pub fn schemas() -> Vec<SchemaFile> {
     let game = SchemaFile { path: "game.schema.json".to_owned(), schema: game() };
     let sets = kinds().iter().filter(|kind| !kind.sets.is_empty()).map(|kind| SchemaFile {
@@ -47,7 +47,7 @@ pub fn schemas() -> Vec<SchemaFile> {
     std::iter::once(game).chain(sets).collect()
 }
 
-/// The schema of a file that holds the parameters of a table at its root, those in `required` in any case.
+/// The schema of a file with the parameters of a table at its root; those in `required` must be present.
 pub fn table_schema(title: &str, table: &[ParameterDoc], required: &[&str]) -> Json {
     let mut schema = json!({"$schema": DRAFT, "title": title});
     extend(&mut schema, object(table, &Value::Null));
@@ -55,14 +55,14 @@ pub fn table_schema(title: &str, table: &[ParameterDoc], required: &[&str]) -> J
     schema
 }
 
-/// The schema of a file that holds a part of this sort, or something of one of the `other` forms.
+/// The schema of a file with a part of this sort, or with a value in one of the `other` forms.
 pub fn part_file_schema(title: &str, part: PartKind, other: &[Json]) -> Json {
     let mut forms = vec![reference(part)];
     forms.extend_from_slice(other);
     json!({"$schema": DRAFT, "title": title, "anyOf": forms, "$defs": definitions(part)})
 }
 
-/// The same, or the path of a YAML file that says it.
+/// The schema of this value, or of the path of a YAML file with it.
 pub fn file_or(mut schema: Json) -> Json {
     const ENDINGS: &str = r"\.ya?ml$";
     let mut types = match schema.get("type") {
@@ -70,7 +70,8 @@ pub fn file_or(mut schema: Json) -> Json {
         Some(name) => vec![name.clone()],
         None => {
             let description = schema.as_object_mut().and_then(|schema| schema.shift_remove("description"));
-            let file = json!({"type": "string", "pattern": ENDINGS, "description": "A file with it, by its path."});
+            let file =
+                json!({"type": "string", "pattern": ENDINGS, "description": "The path of a file with this content."});
             let mut either = json!({"anyOf": [schema, file]});
             if let Some(description) = description {
                 either["description"] = description;
@@ -78,8 +79,8 @@ pub fn file_or(mut schema: Json) -> Json {
             return either;
         }
     };
-    // One schema for both, so that an editor complains about what is wrong within the value, and not about both forms. Any text is
-    // one already where texts are wanted.
+    // One schema for both forms, so that an editor reports the error inside the value and not both forms. If strings are allowed, any path
+    // is already accepted.
     if !types.contains(&json!("string")) {
         types.push(json!("string"));
         schema["type"] = Json::Array(types);
@@ -93,7 +94,7 @@ fn game() -> Json {
     let mut schema = json!({"$schema": DRAFT, "title": "A farm game"});
     extend(&mut schema, object(&game_table(), &Value::Null));
     schema["required"] = json!(REQUIRED);
-    // The tables know types of values; how many there must be at least, they don't.
+    // The tables contain the types of values, but not their minimum number.
     schema["properties"]["fields"]["minProperties"] = json!(1);
     schema["properties"]["farmers"]["minItems"] = json!(1);
     let field = &mut schema["properties"]["fields"]["additionalProperties"];
@@ -114,10 +115,10 @@ fn game() -> Json {
     schema
 }
 
-/// The definitions of the kinds of a sort of parts, and of their choice.
+/// The definitions of all kinds of a sort of parts, and of the choice between them.
 fn definitions(part: PartKind) -> Map<String, Json> {
     let here = kinds().iter().copied();
-    // An editor knows no program: what plays in another one is right for it, too.
+    // An editor does not know the program, so kinds of other programs are valid, too.
     let all = here.chain(elsewhere().into_iter().map(|other| &other.kind));
     let of_part: Vec<&Kind> = all.filter(|kind| kind.part == part).collect();
     let mut definitions = Map::new();
@@ -129,7 +130,7 @@ fn definitions(part: PartKind) -> Map<String, Json> {
     definitions
 }
 
-/// A part of this sort.
+/// A reference to parts of this sort.
 fn reference(part: PartKind) -> Json {
     json!({"$ref": format!("#/$defs/{}", part.singular())})
 }
@@ -149,10 +150,10 @@ fn parameter_sets(kind: &Kind) -> Json {
                 "synonyms": {
                     "type": "array",
                     "items": {"type": "string", "minLength": 1},
-                    "description": "Other words for it, by which it is not found, but suggested.",
+                    "description": "Other words for it. Errors suggest the parameter set for these words.",
                 },
-                "doc": {"type": "string", "minLength": 1, "description": "What it is, in a sentence."},
-                "source": {"type": "string", "minLength": 1, "description": "Where the numbers come from."},
+                "doc": {"type": "string", "minLength": 1, "description": "A description in one sentence."},
+                "source": {"type": "string", "minLength": 1, "description": "The origin of the numbers."},
                 "parameters": parameters,
             },
             "required": ["doc", "source"],
@@ -168,8 +169,8 @@ fn name_of(kind: &Kind) -> String {
 
 /// One of several kinds: its name, or a mapping with its name as the only key.
 ///
-/// The names are properties of one object instead of objects to choose from, so that an editor offers them all and then
-/// complains about the one that was written, not about all the others.
+/// The names are properties of one object instead of alternative objects. An editor then suggests all names, and reports errors
+/// only for the name that was written.
 fn tagged(kinds: &[&Kind]) -> Json {
     let name = |kind: &&Kind| json!({"const": kind.name, "description": kind.doc.trim()});
     let property = |kind: &&Kind| (kind.name.to_owned(), json!({"$ref": format!("#/$defs/{}", name_of(kind))}));
@@ -187,7 +188,7 @@ fn tagged(kinds: &[&Kind]) -> Json {
     })
 }
 
-/// What stands behind the name of a kind: nothing, a parameter set, or parameters, perhaps on the base of a set.
+/// The value after the name of a kind: nothing, a parameter set, or parameters, optionally based on a set.
 fn payload(kind: &Kind) -> Json {
     let mut parameters = object(&kind.table(), &Value::Null);
     let_mappings_be_empty(&mut parameters);
@@ -211,7 +212,7 @@ fn payload(kind: &Kind) -> Json {
     json!({"description": kind.doc.trim(), "anyOf": forms})
 }
 
-/// Lets mappings be `null` wherever the reader does: a key whose entries are all deleted or commented out, as in files of templates.
+/// Allows `null` for mappings wherever the reader does: keys whose entries are all deleted or commented out, as in files of templates.
 fn let_mappings_be_empty(schema: &mut Json) {
     let Some(keys) = schema.as_object_mut() else { return };
     let named = keys.get_mut("properties").and_then(Json::as_object_mut).into_iter().flat_map(|all| all.values_mut());
@@ -226,7 +227,7 @@ fn let_mapping_be_empty(schema: &mut Json) {
     }
 }
 
-/// Parameters that some entity has, by name. Where entities differ in what they take, either will do.
+/// The parameters of all entities, by name. If entities accept different values, all of them are allowed.
 fn entity_defaults() -> Json {
     let mut forms: IndexMap<&str, Vec<Json>> = IndexMap::new();
     for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| kind.table()) {
@@ -243,7 +244,7 @@ fn entity_defaults() -> Json {
     json!({"properties": forms.into_iter().map(property).collect::<Map<_, _>>(), "additionalProperties": false})
 }
 
-/// A mapping with the parameters of a table, each of which may be left out; `defaults` are those of the group it stands in.
+/// A mapping with the parameters of a table, all optional. `defaults` are those of the group that contains it.
 fn object(table: &[ParameterDoc], defaults: &Value) -> Json {
     let property = |parameter: &ParameterDoc| {
         let default = defaults.get(parameter.name).unwrap_or(&parameter.default);
@@ -256,12 +257,12 @@ fn object(table: &[ParameterDoc], defaults: &Value) -> Json {
     })
 }
 
-/// The schema of a parameter with its sentence, unit and default.
+/// The schema of a parameter with its description, unit and default.
 fn described(parameter: &ParameterDoc, default: &Value) -> Json {
     let unit = parameter.name.split_once('#').map(|(_, unit)| format!(" In {unit}.")).unwrap_or_default();
     let mut schema = json!({"description": format!("{}{unit}", parameter.doc)});
     extend(&mut schema, value(&parameter.kind, parameter.range, default));
-    // The parameters of a group have defaults of their own.
+    // The parameters of a group have their own defaults.
     let is_group = schema.get("properties").is_some();
     match serde_json::to_value(default) {
         Ok(default) if !default.is_null() && !is_group => schema["default"] = default,
@@ -274,7 +275,7 @@ fn described(parameter: &ParameterDoc, default: &Value) -> Json {
 fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Json {
     match kind {
         ParameterKind::Real => number("number", range),
-        // Whole numbers have 32 bits.
+        // Integers have 32 bits.
         ParameterKind::Integer => number("integer", range.or(Some((f64::from(i32::MIN), f64::from(i32::MAX))))),
         ParameterKind::Flag => json!({"type": "boolean"}),
         ParameterKind::Text => json!({"type": "string"}),
@@ -294,29 +295,29 @@ fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Js
     }
 }
 
-/// A number of this name (`number` or `integer`), within a range if there is one.
+/// A number of this type (`number` or `integer`), within a range if there is one.
 fn number(name: &str, range: Option<(f64, f64)>) -> Json {
     let mut schema = json!({"type": name});
     for (key, bound) in range.into_iter().flat_map(|(low, high)| [("minimum", low), ("maximum", high)]) {
-        // Whole bounds are written as whole numbers, as people write them; there are no infinite ones in JSON.
+        // Integer bounds are written as integers, as people write them. JSON has no infinite numbers.
         if bound.is_finite() {
             let whole = bound.fract() == 0.0 && bound.abs() < 1e15;
             schema[key] = if whole { json!(bound as i64) } else { json!(bound) };
         }
     }
     if name == "number" {
-        // YAML has `.nan` and `.inf`, which are beyond no bound for those who compare: `.nan` is not at or below any number.
+        // YAML has `.nan` and `.inf`, which pass comparisons with bounds: `.nan` is not at or below any number.
         schema["not"] = json!({"type": "number", "exclusiveMinimum": f64::MAX});
     }
     schema
 }
 
-/// The same or `null`.
+/// The same schema, or `null`.
 fn or_null(mut schema: Json) -> Json {
     let nullable = match (schema.get("enum"), schema.get("type")) {
         (Some(Json::Array(words)), _) => ("enum", Json::Array(words.iter().cloned().chain([Json::Null]).collect())),
         (_, Some(Json::String(name))) => ("type", json!([name, "null"])),
-        // What has no type takes anything already.
+        // A schema without a type already accepts anything.
         (_, None) if schema.as_object().is_some_and(Map::is_empty) => return schema,
         (_, Some(Json::Array(_))) => return schema,
         _ => return json!({"anyOf": [schema, {"type": "null"}]}),

@@ -1,6 +1,6 @@
 //! Numbers of policies that a search may change: `{tune: [low, high], value: 3, step: 1}` instead of a number.
 //!
-//! A policy plays with `value`, or with the middle of the range where there is none. Who tunes reads the ranges from the policy as it is
+//! A policy plays with `value`, or, without a `value`, with the middle of the range. A search reads the ranges from the policy as
 //! written ([`GameSpec::policy_as_written`](super::GameSpec::policy_as_written)).
 
 use serde_json::{Map, Value as Json, json};
@@ -12,8 +12,8 @@ use crate::config::{ParameterError, Path, Problem, Problems, to_inline_yaml};
 const TUNE: &str = "tune";
 /// All keys of a tunable number.
 const KEYS: [&str; 3] = [TUNE, "value", "step"];
-/// What is expected in its place.
-const FORM: &str = "`{tune: [low, high]}`, with `value` and `step` if wanted";
+/// The expected form, for messages.
+const FORM: &str = "`{tune: [low, high]}`, optionally with `value` and `step`";
 
 /// A number that a search may change.
 #[derive(Debug, Clone, Copy, PartialEq, farm_macros::Getters)]
@@ -22,23 +22,23 @@ pub struct Tunable {
     pub(crate) low: f64,
     /// The highest value.
     pub(crate) high: f64,
-    /// The value that is played where nobody tunes.
+    /// The value that is played if the number is not tuned.
     pub(crate) value: f64,
-    /// What values are apart, counted from the lowest; none if any number of the range will do.
+    /// The distance between values, counted from the lowest; none if all numbers of the range are allowed.
     pub(crate) step: Option<f64>,
 }
 
 impl Tunable {
-    /// Whether a value has the form of a tunable number, right or wrong: a mapping with the key `tune`.
+    /// Whether a value has the form of a tunable number, even with errors: a mapping with the key `tune`.
     pub fn is_one(value: &Value) -> bool {
         value.as_mapping().is_some_and(|mapping| mapping.contains_key(TUNE))
     }
 
-    /// Reads a tunable number; the problems' paths start with `path`.
+    /// Reads a tunable number; the paths of the problems start with `path`.
     ///
     /// # Errors
-    /// A range that is not two numbers of which the first is lower; a `value` beyond it; a `step` that is not above 0 or wider than the
-    /// range; a key that no tunable number has.
+    /// A range other than two numbers in ascending order; a `value` outside the range; a `step` that is not above 0 or is wider than the
+    /// range; an unknown key.
     pub fn read(value: &Value, path: &Path) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let empty = Mapping::new();
@@ -47,7 +47,7 @@ impl Tunable {
             let name = key.as_str().unwrap_or_default();
             if !KEYS.contains(&name) {
                 let shown = to_inline_yaml(key);
-                let message = format!("a tunable number has no `{shown}`");
+                let message = format!("unknown key `{shown}` of a tunable number");
                 let problem = Problem::new(ParameterError::UnknownParameter, path.child(shown.as_str()), message);
                 problems.push(problem.value(&shown).about_name().among(&shown, KEYS));
             }
@@ -57,7 +57,7 @@ impl Tunable {
             let written = mapping.get(key)?;
             let found = written.as_f64().filter(|number| number.is_finite());
             if found.is_none() {
-                let message = format!("`{key}` of a tunable number is a finite number");
+                let message = format!("`{key}` of a tunable number must be a finite number");
                 let problem = Problem::new(ParameterError::WrongType, path.child(key), message);
                 problems.push(problem.value(to_inline_yaml(written)).expected("a number"));
             }
@@ -66,12 +66,12 @@ impl Tunable {
         let (value, step) = (number("value"), number("step"));
         let Some((low, high, is_whole)) = range else { return Err(problems) };
         if let Some(value) = value.filter(|value| !(low..=high).contains(value)) {
-            let message = "the value lies outside of the range that it is tuned in";
+            let message = "`value` is outside the range of `tune`";
             let problem = Problem::new(ParameterError::ValueOutOfRange, path.child("value"), message).value(value);
             problems.push(problem.expected(format!("a number from {low} to {high}")));
         }
         if let Some(step) = step.filter(|step| !(*step > 0.0 && *step <= high - low)) {
-            let message = "a step leads from the lowest value to another one of the range";
+            let message = "`step` must be above 0 and at most the width of the range";
             let problem = Problem::new(ParameterError::ValueOutOfRange, path.child("step"), message).value(step);
             problems.push(problem.expected(format!("a number above 0, up to {}", high - low)));
         }
@@ -87,7 +87,7 @@ impl Tunable {
         Ok(Self { low, high, value: value.unwrap_or(middle), step })
     }
 
-    /// Both ends of a range, and whether both are whole numbers.
+    /// Both ends of a range, and whether both are integers.
     fn range(written: &Value, path: &Path, problems: &mut Problems) -> Option<(f64, f64, bool)> {
         let wrong = |message: &str| {
             let problem = Problem::new(ParameterError::WrongRange, path.clone(), message);
@@ -95,19 +95,19 @@ impl Tunable {
         };
         let pair = written.as_sequence().map_or(&[][..], Vec::as_slice);
         let [low, high] = pair else {
-            problems.push(wrong("a number is tuned between two others"));
+            problems.push(wrong("`tune` must be a list of two numbers"));
             return None;
         };
         let (Some(first), Some(last)) = (low.as_f64(), high.as_f64()) else {
-            problems.push(wrong("the ends of a range are numbers"));
+            problems.push(wrong("the ends of a range must be numbers"));
             return None;
         };
         if !(first.is_finite() && last.is_finite() && (last - first).is_finite()) {
-            problems.push(wrong("the ends of a range are finite numbers"));
+            problems.push(wrong("the ends of a range must be finite numbers"));
             return None;
         }
         if first >= last {
-            problems.push(wrong("the range is upside down or empty"));
+            problems.push(wrong("the first number of a range must be below the second"));
             return None;
         }
         let is_whole = |value: &Value| value.is_i64() || value.is_u64();
@@ -115,13 +115,13 @@ impl Tunable {
     }
 }
 
-/// A number as YAML writes it: whole ones without a point.
+/// A number in the notation of YAML: integers without a decimal point.
 pub fn yaml_number(value: f64) -> Value {
-    // Beyond that a real number is no longer exact.
+    // Above this limit, real numbers do not represent integers exactly.
     if value.fract() == 0.0 && value.abs() < 9e15 { Value::from(value as i64) } else { Value::from(value) }
 }
 
-/// Whether a value holds a tunable number.
+/// Whether a value contains a tunable number.
 pub(crate) fn is_tunable(value: &Value) -> bool {
     match value {
         Value::Sequence(items) => items.iter().any(is_tunable),
@@ -130,7 +130,7 @@ pub(crate) fn is_tunable(value: &Value) -> bool {
     }
 }
 
-/// A policy with each tunable number replaced by the one that is played.
+/// A policy in which each tunable number is replaced by the value that is played.
 pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Value {
     match value {
         Value::Sequence(items) => {
@@ -155,10 +155,10 @@ pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Va
     }
 }
 
-/// The schema of a tunable number, from that of any number.
+/// The schema of a tunable number, derived from the schema of a number.
 pub(crate) fn schema(number: &Json) -> Json {
     let mut value = number.clone();
-    value["description"] = json!("The value that is played; the middle of the range if not given.");
+    value["description"] = json!("The value that is played. Default: the middle of the range.");
     json!({
         "type": "object",
         "description": "A number that `farm tune` may change.",
@@ -174,7 +174,7 @@ pub(crate) fn schema(number: &Json) -> Json {
             "step": {
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "description": "What values are apart, counted from the lowest; any number of the range if not given.",
+                "description": "The distance between values, counted from the lowest. Default: all numbers of the range.",
             },
         },
         "required": ["tune"],
@@ -182,7 +182,7 @@ pub(crate) fn schema(number: &Json) -> Json {
     })
 }
 
-/// Lets every number in the schema of a policy be tunable.
+/// Makes every number in the schema of a policy tunable.
 pub(crate) fn let_numbers_be_tunable(schema: &mut Json) {
     match schema {
         Json::Array(items) => items.iter_mut().for_each(let_numbers_be_tunable),
@@ -206,7 +206,7 @@ pub(crate) fn let_numbers_be_tunable(schema: &mut Json) {
     }
 }
 
-/// Whether a schema is that of a number, or of a number or nothing.
+/// Whether a schema describes a number, or a number or null.
 fn is_number(schema: &Map<String, Json>) -> bool {
     let is = |name: &Json| name == "number" || name == "integer";
     match schema.get("type") {

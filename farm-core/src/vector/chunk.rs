@@ -1,4 +1,4 @@
-//! Environments that stand side by side, stepped by one thread, and a batch cut into such pieces.
+//! Consecutive environments that one thread steps, and the division of a batch into such chunks.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,27 +11,27 @@ use crate::failure;
 use crate::observer::Observer;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// What surely stays in the cache of a core that steps the same environments again and again.
+/// Data of this size stays in the cache of a core that steps the same environments repeatedly.
 const CACHE_BYTES: usize = 1 << 18;
-/// How many environments stand between the one that is stepped and the one whose state is fetched meanwhile: memory that other
-/// programs keep busy answers later than one step of a small game takes.
+/// Number of environments between the one that is stepped and the one whose state is prefetched: memory that other
+/// programs keep busy can be slower than one step of a small game.
 const AHEAD: usize = 1;
 
-/// What a thread needs to step.
+/// The buffers that a thread needs to step.
 #[derive(Debug)]
 pub(super) struct StepBuffers {
     pub(super) record: StepRecord,
     pub(super) schedule: Vec<Call>,
 }
 
-/// Some environments that stand side by side, with what belongs to them.
+/// Some consecutive environments, with their inputs and outputs.
 pub(super) struct Chunk<'a, O> {
-    /// The number of the first.
+    /// The number of the first environment.
     pub(super) first: usize,
     pub(super) sub_envs: &'a mut [SubEnv],
     pub(super) actions: Actions<'a>,
     pub(super) outputs: Outputs<'a>,
-    /// One for each environment; empty where nothing is observed.
+    /// One for each environment; empty without observers.
     pub(super) observers: &'a mut [Option<O>],
 }
 
@@ -113,19 +113,19 @@ impl<O: Observer + Send> Chunk<'_, O> {
         (Self { first, sub_envs, actions, outputs, observers }, more)
     }
 
-    /// Steps them; returns the first that failed, and why.
+    /// Steps the environments; returns the first that failed, and the error.
     pub(super) fn step(self, autoreset: Autoreset, step_buffer: &mut StepBuffers) -> Option<(usize, PlayError)> {
         let StepBuffers { record, schedule } = step_buffer;
         let first = self.sub_envs.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
         let (n, o) = (self.sub_envs.len(), self.outputs);
-        // Cut to the same length, so that no index into them needs a check.
+        // Cut to the same length, so that indexing needs no bounds checks.
         let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
         let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
         let intervention_costs = &mut o.intervention_costs[..n];
         let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
         let mut failed = None;
-        // States that do not stay in the cache from step to step are fetched while those before are stepped.
+        // States that do not stay in the cache between steps are prefetched while earlier ones are stepped.
         let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
         let mut rest = self.sub_envs;
         for i in 0..n {
@@ -137,7 +137,7 @@ impl<O: Observer + Send> Chunk<'_, O> {
             let mut observer = self.observers.get_mut(i).and_then(Option::as_mut);
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if sub_env.state.over {
-                // Only `NextStep` comes here with an episode that is over; `SameStep` does after a step that failed.
+                // Only `NextStep` reaches this with a finished episode, and `SameStep` after a failed step.
                 match sub_env.begin_observed(record, observer.as_deref_mut()) {
                     Ok(()) => Outcome { reward: 0.0, terminated: false, truncated: false },
                     Err(error) => cut_off(&mut failed, self.first + i, error),
@@ -192,14 +192,14 @@ impl<O: Observer + Send> Chunk<'_, O> {
     }
 }
 
-/// The outcome of an environment that failed. Of several failures the first is kept.
+/// The outcome of a failed environment. Of several failures the first is kept.
 #[cold]
 fn cut_off(failed: &mut Option<(usize, PlayError)>, environment: usize, error: PlayError) -> Outcome {
     failed.get_or_insert((environment, error));
     Outcome { reward: 0.0, terminated: false, truncated: true }
 }
 
-/// Cuts a batch into a piece for each thread and steps them side by side. A thread has the same piece each time, whose
+/// Divides a batch into one chunk per thread and steps the chunks in parallel. A thread gets the same chunk each time, so its
 /// states may still be in its cache.
 pub(super) fn step_parallel<O: Observer + Send>(
     whole: Chunk<'_, O>,
@@ -208,7 +208,7 @@ pub(super) fn step_parallel<O: Observer + Send>(
     pool: &mut Pool,
 ) -> Option<(usize, PlayError)> {
     let threads = pool.threads();
-    // As large as it can ever be, so that nothing is allocated for it.
+    // Has the maximum size, so that nothing is allocated.
     let mut chunks = [const { Mutex::new(None) }; MAX_THREADS];
     let mut rest = whole;
     for (number, step_buffer) in step_buffers.iter_mut().enumerate().take(threads) {

@@ -1,7 +1,7 @@
 //! Many environments of one game, stepped together into buffers of the caller.
 //!
-//! What becomes of an environment depends on its seeds and its actions alone: not on how many others there are, where it
-//! stands among them, or how many threads step them.
+//! The course of an environment depends only on its seeds and its actions. It does not depend on the number of environments, its
+//! position among them, or the number of threads.
 //!
 //! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
 //!
@@ -35,52 +35,52 @@ use parallel_tuner::ParallelTuner;
 use pool::Pool;
 use sub_env::SubEnv;
 
-/// When an environment whose episode has ended begins the next one.
+/// When an environment starts the next episode after one has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Autoreset {
-    /// With the step after: its action is ignored, its reward 0, its observation the first of the new episode.
+    /// In the following step: its action is ignored, its reward is 0, its observation is the first of the new episode.
     #[default]
     NextStep,
-    /// With the step that ends it: the observation is the first of the new episode, the last one of the old is kept beside.
+    /// In the step that ends the episode: the observation is the first of the new episode; the last one of the old is kept separately.
     SameStep,
-    /// Never: who steps on gets an error and resets the environment first.
+    /// Never: a further step is an error until the caller resets the environment.
     Disabled,
 }
 
-/// What the environments do in a step.
+/// The actions of the environments in a step.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Actions<'a> {
     /// An id of the flat list for each environment.
     Discrete(&'a [i64]),
-    /// As many ids of the flat list for each environment as a schedule holds, one environment after the other. Ids that do
-    /// nothing fill what is left over.
+    /// For each environment, the maximum number of ids of a schedule from the flat list, environment by environment. Unused places hold
+    /// ids of the action that does nothing.
     MultiDiscrete(&'a [i64]),
 }
 
-/// What a step says of each environment. All slices are of the caller, with one value for each environment, and for the
-/// observations one record of `game.observation().size()` bytes.
+/// The results of a step. All slices belong to the caller. They have one value for each environment; observations have one
+/// record of `game.observation().size()` bytes.
 #[derive(Debug)]
 pub struct Outputs<'a> {
     /// Observations.
     pub observations: &'a mut [u8],
-    /// Rewards, costs subtracted.
+    /// Rewards, after costs.
     pub rewards: &'a mut [f64],
-    /// Whether the game came to an end.
+    /// Whether the game terminated.
     pub terminations: &'a mut [bool],
-    /// Whether the episode was cut off by the step limit.
+    /// Whether the step limit ended the episode.
     pub truncations: &'a mut [bool],
     /// The last observations of episodes that ended in this step, for [`Autoreset::SameStep`]; records of other environments
-    /// are left as they are. Empty in the other modes.
+    /// are unchanged. Empty in the other modes.
     pub final_observations: &'a mut [u8],
-    /// What the executed interventions cost.
+    /// Costs of the executed interventions.
     pub intervention_costs: &'a mut [f64],
-    /// What the requested observations cost.
+    /// Costs of the requested observations.
     pub observation_costs: &'a mut [f64],
-    /// What the step cost the constraints of the game, weighed.
+    /// Weighted costs of the step for the constraints of the game.
     pub constraint_costs: &'a mut [f64],
-    /// Actions that were not executed.
+    /// Numbers of actions that were not executed.
     pub rejections: &'a mut [i32],
 }
 
@@ -91,7 +91,7 @@ pub enum VectorError {
     /// A slice has the wrong length.
     #[error("{what} have {found} values, but {expected} are needed")]
     Length {
-        /// What has.
+        /// The name of the slice.
         what: &'static str,
         /// Its length.
         found: usize,
@@ -101,35 +101,35 @@ pub enum VectorError {
     /// An id is not in the flat list of actions. No environment was stepped.
     #[error("environment {environment}: there is no action {id}: ids go from 0 to {last}")]
     NoSuchAction {
-        /// Which environment.
+        /// The number of the environment.
         environment: usize,
         /// The id given.
         id: i64,
         /// The largest id.
         last: usize,
     },
-    /// A step failed. With [`StepError::Over`] no environment was stepped; else all others were.
+    /// A step failed. With [`StepError::Over`] no environment was stepped; otherwise all others were stepped.
     #[error("environment {environment}: {error}")]
     Step {
-        /// Which environment.
+        /// The number of the environment.
         environment: usize,
-        /// Why.
+        /// The reason.
         error: StepError,
     },
-    /// An observer could not go on, which ended the episode that it watched. All others were stepped.
+    /// An observer failed, which ended its episode. All other environments were stepped.
     #[error("environment {environment}: {message}")]
     Observer {
-        /// Which environment.
+        /// The number of the environment.
         environment: usize,
-        /// What the observer says, with all that led to it.
+        /// The message of the observer, with all causes.
         message: String,
     },
-    /// The game of one environment can't be changed to this one.
+    /// An environment cannot change to this game.
     #[error("`{name}` does not fit among the others: {what} differ")]
     OtherGame {
         /// The name of the game.
         name: String,
-        /// What differs.
+        /// The difference.
         what: &'static str,
     },
     /// There is no environment of this number.
@@ -142,7 +142,7 @@ pub enum VectorError {
     },
 }
 
-/// More threads are never used.
+/// Maximum number of threads that are used.
 pub const MAX_THREADS: usize = 64;
 
 /// Many environments of one game.
@@ -150,33 +150,33 @@ pub const MAX_THREADS: usize = 64;
 pub struct VectorEnvironment {
     game: Arc<Game>,
     sub_envs: Vec<SubEnv>,
-    /// One for each thread: buffers to step with.
+    /// Buffers to step with, one for each thread.
     step_buffers: Vec<StepBuffers>,
     pool: Pool,
     autoreset: Autoreset,
     tuner: ParallelTuner,
 }
 
-/// Finds out whether there is memory for so many environments, before any of it is taken. Without that the process would abort.
+/// Checks that there is memory for this number of environments before it is allocated; otherwise the process would abort.
 fn check_memory(game: &Game, environments: usize) -> std::io::Result<()> {
     let each = size_of::<SubEnv>() + game.new_state().size_in_bytes() + game.observation().size();
     let bytes = environments.saturating_mul(each);
     Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| {
         let (name, gigabytes) = (game.spec().name(), bytes as f64 / 1e9);
         let message = format!(
-            "out of memory: {environments} environments of `{name}` take {gigabytes:.1} GB, {each} bytes each, and so much could not be \
-             allocated; take fewer environments or fewer plots"
+            "out of memory: {environments} environments of `{name}` need {gigabytes:.1} GB ({each} bytes each), which could not be \
+             allocated; use fewer environments or fewer plots"
         );
         std::io::Error::new(std::io::ErrorKind::OutOfMemory, message)
     })
 }
 
 impl VectorEnvironment {
-    /// So many environments of a game, reset with the seeds 0, 1, …, stepped by so many threads, at
+    /// Creates `environments` environments of a game, reset with the seeds 0, 1, …, and stepped by `threads` threads, at
     /// most [`MAX_THREADS`].
     ///
     /// # Errors
-    /// When the system starts no more threads; of the kind `OutOfMemory`, when the memory does not suffice for so many environments.
+    /// The system starts no more threads; or, with the kind `OutOfMemory`, there is not enough memory for the environments.
     pub fn new(game: Arc<Game>, environments: usize, threads: usize, autoreset: Autoreset) -> std::io::Result<Self> {
         check_memory(&game, environments)?;
         let pool = Pool::new(threads.min(MAX_THREADS))?;
@@ -187,7 +187,7 @@ impl VectorEnvironment {
         let sub_envs = vec![sub_env; environments];
         let mut vector = Self { game, sub_envs, step_buffers, pool, autoreset, tuner: ParallelTuner::default() };
         for i in 0..environments {
-            // One that fails is over, and is told of when it is reset or stepped.
+            // A failed environment is over; the failure is reported when it is reset or stepped.
             drop(vector.begin(i, i as u64));
         }
         Ok(vector)
@@ -203,12 +203,12 @@ impl VectorEnvironment {
         self.sub_envs.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no environments.
     pub fn is_empty(&self) -> bool {
         self.sub_envs.is_empty()
     }
 
-    /// Number of threads, the caller's among them. In a forked child they start with the first step that is shared among them.
+    /// Number of threads, including the caller's. In a forked child they start with the first parallel step.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
@@ -216,7 +216,7 @@ impl VectorEnvironment {
     /// The game of an environment.
     ///
     /// # Errors
-    /// When there is no such environment.
+    /// There is no such environment.
     pub fn game_of(&self, environment: usize) -> Result<&Arc<Game>, VectorError> {
         self.sub_envs.get(environment).map(|sub_env| &sub_env.game).ok_or_else(|| self.no_such(environment))
     }
@@ -224,16 +224,16 @@ impl VectorEnvironment {
     /// The state of an environment.
     ///
     /// # Errors
-    /// When there is no such environment.
+    /// There is no such environment.
     pub fn state(&self, environment: usize) -> Result<&State, VectorError> {
         self.sub_envs.get(environment).map(|sub_env| &sub_env.state).ok_or_else(|| self.no_such(environment))
     }
 
-    /// Makes the state of an environment out of the bytes of a snapshot; the seeds of its later episodes follow from that of
-    /// the snapshot. A refused one leaves it as it is.
+    /// Restores the state of an environment from a snapshot. The seeds of its later episodes follow from the seed of
+    /// the snapshot. If the snapshot is rejected, the environment is unchanged.
     ///
     /// # Errors
-    /// When there is no such environment, or the bytes are not a snapshot of this game.
+    /// There is no such environment, or the bytes are not a snapshot of this game.
     pub fn restore(&mut self, environment: usize, bytes: &[u8]) -> Result<Result<(), RestoreError>, VectorError> {
         let absent = self.no_such(environment);
         let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
@@ -244,10 +244,10 @@ impl VectorEnvironment {
         Ok(restored)
     }
 
-    /// Whether a game has the observations, actions and constraints of these environments.
+    /// Whether a game has the same observations, actions and constraints as these environments.
     ///
     /// # Errors
-    /// What differs.
+    /// The difference.
     pub fn fits(&self, game: &Game) -> Result<(), VectorError> {
         let (ours, theirs) = (&self.game.catalogue, &game.catalogue);
         let what = if self.game.observation.space() != game.observation.space() {
@@ -262,11 +262,11 @@ impl VectorEnvironment {
         Err(VectorError::OtherGame { name: game.spec.name.clone(), what })
     }
 
-    /// Lets one environment play another game from its next reset on, which must follow: the same one on another level, or with
-    /// other parameters. Observations and actions must be those of the others.
+    /// Changes the game of one environment: to the same game on another level, or with other parameters. A reset must follow.
+    /// Observations and actions must be those of the other environments.
     ///
     /// # Errors
-    /// When there is no such environment, or the game does not fit; then the environment stays as it is.
+    /// There is no such environment, or the game does not fit; then the environment is unchanged.
     pub fn change(&mut self, environment: usize, game: &Arc<Game>) -> Result<(), VectorError> {
         self.fits(game)?;
         let absent = self.no_such(environment);
@@ -275,26 +275,26 @@ impl VectorEnvironment {
             return Ok(());
         }
         (sub_env.game, sub_env.state) = (game.clone(), game.new_state());
-        // Each desk serves all members.
+        // Every step buffer serves all environments.
         for step_buffer in &mut self.step_buffers {
             step_buffer.record.make_room_for(&game.new_record());
         }
         Ok(())
     }
 
-    /// Begins an episode of one environment with a seed. The seeds of its later episodes, which begin by themselves, follow
+    /// Starts an episode of one environment with a seed. The seeds of its later, automatic episodes follow
     /// from it ([`episode_seed`]).
     ///
     /// # Errors
-    /// When there is no such environment; a seed that is kept for a split.
+    /// There is no such environment; a seed that is reserved for a split.
     pub fn reset(&mut self, environment: usize, seed: u64) -> Result<(), VectorError> {
         self.reset_in_split(environment, seed, None)
     }
 
-    /// The same with a seed of a split, in which the later episodes stay.
+    /// Starts an episode with a seed of a split. Later episodes use seeds of the same split.
     ///
     /// # Errors
-    /// When there is no such environment; a seed of another split, or of none. No episode has begun then.
+    /// There is no such environment; a seed of another split, or outside all splits. No episode has then started.
     pub fn reset_in_split(
         &mut self,
         environment: usize,
@@ -308,10 +308,10 @@ impl VectorEnvironment {
         self.begin(environment, seed)
     }
 
-    /// Begins the next episode of one environment, with the seed that follows.
+    /// Starts the next episode of one environment, with the seed that follows.
     ///
     /// # Errors
-    /// When there is no such environment.
+    /// There is no such environment.
     pub fn reset_next(&mut self, environment: usize) -> Result<(), VectorError> {
         let absent = self.no_such(environment);
         let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
@@ -328,10 +328,10 @@ impl VectorEnvironment {
         VectorError::NoSuchEnvironment { environment, last: self.sub_envs.len().saturating_sub(1) }
     }
 
-    /// Writes the observations of all environments, one record after the other.
+    /// Writes the observations of all environments, record by record.
     ///
     /// # Errors
-    /// When the buffer has another length, or a part of a plugin panics.
+    /// The buffer has the wrong length, or a part of a plugin panics.
     pub fn observe_into(&self, observations: &mut [u8]) -> Result<(), VectorError> {
         let size = self.game.observation.size;
         check_length("observations", observations.len(), self.len() * size)?;
@@ -342,10 +342,10 @@ impl VectorEnvironment {
         Ok(())
     }
 
-    /// Marks, for each environment, the actions of the flat list that would be executed now, one row after the other.
+    /// Marks, for each environment, the actions of the flat list that would be executed now, row by row.
     ///
     /// # Errors
-    /// When the buffer has another length, or a part of a plugin panics.
+    /// The buffer has the wrong length, or a part of a plugin panics.
     pub fn action_masks(&self, masks: &mut [u8]) -> Result<(), VectorError> {
         let n = self.game.catalogue.discrete_len();
         check_length("masks", masks.len(), self.len() * n)?;
@@ -359,18 +359,18 @@ impl VectorEnvironment {
     /// Steps all environments.
     ///
     /// # Errors
-    /// When a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
-    /// stepped. When a part computes a number that is not finite: then the others were stepped, and that episode is over.
+    /// A slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
+    /// stepped. A part computes a number that is not finite: then the other environments were stepped, and that episode is over.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
         self.step_all::<Unobserved>(actions, outputs, &mut [])
     }
 
-    /// Steps all environments while observers look on: one for each environment, or none. Each is told on the thread that steps its
-    /// environment, of states too that the start of the next episode overwrites in the same step. Of what the caller does between
-    /// steps, such as [`Self::reset`], no observer is told.
+    /// Steps all environments with observers: one for each environment, or none. Each observer is called on the thread that steps its
+    /// environment, also for states that the start of the next episode overwrites in the same step. Observers are not called for actions
+    /// of the caller between steps, such as [`Self::reset`].
     ///
     /// # Errors
-    /// As for [`Self::step`]. An observer that can't go on ends the episode of its environment; the others were stepped.
+    /// As for [`Self::step`]. A failed observer ends the episode of its environment; the others were stepped.
     pub fn step_observed<O: Observer + Send>(
         &mut self,
         actions: Actions<'_>,
@@ -391,11 +391,11 @@ impl VectorEnvironment {
         let has_choice = self.pool.threads() > 1 && self.len() > 1;
         let mut is_parallel = has_choice && self.tuner.is_parallel();
         if is_parallel {
-            // Only here: to ask the system for the process takes a fifth of a microsecond, and such a step sixty and more.
+            // Only here, because asking the system for the process id takes 0.2 µs, and such a step 60 µs or more.
             self.pool.follow_fork();
             is_parallel = self.pool.threads() > 1;
         }
-        // Who has no choice needs no clock, which some targets lack.
+        // Without a choice no clock is needed; some targets have none.
         let begin = has_choice.then(Instant::now);
         let whole = Chunk { first: 0, sub_envs: &mut self.sub_envs, actions, outputs: outputs.reborrow(), observers };
         let failed = if is_parallel {
@@ -449,25 +449,25 @@ impl VectorEnvironment {
     }
 }
 
-/// An observer of which there is no value, so that a batch without observers is stepped by code in which none occurs.
+/// An observer type without values, so that a batch without observers runs code without observers.
 enum Unobserved {}
 
 impl Observer for Unobserved {}
 
-/// What an observer says, and what led to it.
+/// The message of an observer error, with its causes.
 fn with_causes(error: &ObserverError) -> String {
     let first: &dyn Error = &**error;
     let causes = std::iter::successors(Some(first), |error| Error::source(*error));
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// The seed of an episode of an environment of a batch: the first has the seed that was given, a later one a hash of that
-/// seed and of its own number.
+/// The seed of an episode of an environment: the given seed for the first episode, a hash of that seed and the number of the
+/// episode for later ones.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { mix(seed, episode) }
 }
 
-/// What failed in a part of a plugin, as the error of the environment that was being looked at.
+/// Returns the failure of a plugin's part as the error of the current environment.
 #[inline]
 fn tell(environment: usize) -> Result<(), VectorError> {
     failure::take().map_or(Ok(()), |failure| Err(VectorError::Step { environment, error: failure.into() }))

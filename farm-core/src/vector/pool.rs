@@ -1,7 +1,7 @@
-//! Threads that wait for work: a batch is cut into as many pieces as there are threads, and the caller does one itself.
+//! Threads that wait for work: a batch is divided into one piece per thread, and the caller does one piece itself.
 //!
-//! A step of a small batch takes less time than it takes to wake a thread, so a worker that has finished looks for more
-//! work for a while before it sleeps. Nothing is allocated while work is handed out.
+//! A step of a small batch takes less time than waking a thread. So a worker that has finished spins for a while before it
+//! sleeps. Handing out work allocates nothing.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,32 +10,32 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-/// How long a thread looks for what it waits for before it sleeps: longer than the pause between two steps that follow at
-/// once, about as long as it takes to wake a thread.
+/// How long a thread spins before it sleeps: longer than the pause between two consecutive steps, and about as long as it takes
+/// to wake a thread.
 const LOOKING: Duration = Duration::from_micros(60);
 
 /// The work of one batch: called once for each thread, with its number.
 type Work<'a> = dyn Fn(usize) + Sync + 'a;
 
-/// The threads besides the caller's.
+/// The threads other than the caller's.
 #[derive(Debug)]
 pub(super) struct Pool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
-    /// The process that the workers run in; 0 where there are none.
+    /// The process that the workers run in; 0 if there are none.
     process: u32,
 }
 
 struct Shared {
-    /// Grows by one with each batch.
+    /// Incremented with each batch.
     batch: AtomicUsize,
-    /// Workers that have not finished the batch.
+    /// Number of workers that have not finished the batch.
     busy: AtomicUsize,
-    /// The work of the batch that runs, and the thread that waits for it.
+    /// The work of the current batch, and the thread that waits for it.
     work: Mutex<Option<(&'static Work<'static>, Thread)>>,
-    /// What the first worker that panicked said.
+    /// The payload of the first worker that panicked.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
-    /// Whether the workers shall end.
+    /// Whether the workers must end.
     over: AtomicBool,
 }
 
@@ -46,23 +46,23 @@ impl std::fmt::Debug for Shared {
 }
 
 impl Pool {
-    /// A pool in which `threads` threads work, the caller's among them.
+    /// A pool of `threads` threads, including the caller's.
     pub(super) fn new(threads: usize) -> std::io::Result<Self> {
         let mut pool = Self::alone();
         if threads > 1 {
-            // Not asked for where it is not needed: a target without threads has no processes either.
+            // Not called if it is not needed: a target without threads has no processes either.
             pool.process = std::process::id();
         }
         for number in 1..threads {
             let shared = pool.shared.clone();
             let worker = std::thread::Builder::new().name(format!("farm-{number}"));
-            // A pool that is dropped half made ends the workers that it has.
+            // If the pool is dropped before it is complete, it ends its workers.
             pool.workers.push(worker.spawn(move || shared.serve(number))?);
         }
         Ok(pool)
     }
 
-    /// A pool of the caller's thread alone.
+    /// A pool with only the caller's thread.
     fn alone() -> Self {
         let shared = Shared {
             batch: AtomicUsize::new(0),
@@ -74,13 +74,13 @@ impl Pool {
         Self { shared: Arc::new(shared), workers: Vec::new(), process: 0 }
     }
 
-    /// Number of threads, the caller's among them.
+    /// Number of threads, including the caller's.
     pub(super) fn threads(&self) -> usize {
         self.workers.len() + 1
     }
 
-    /// Starts the workers again in a forked child, which inherits the pool without its threads: nobody would do their work. Where the
-    /// system starts no more threads, the caller works alone from now on.
+    /// Restarts the workers in a forked child, which inherits the pool without its threads. If the system starts no more threads, the
+    /// caller works alone from now on.
     pub(super) fn follow_fork(&mut self) {
         if self.has_lost_workers() {
             let pool = Self::new(self.threads()).unwrap_or_else(|_| Self::alone());
@@ -88,15 +88,15 @@ impl Pool {
         }
     }
 
-    /// Whether the workers run in another process than the caller.
+    /// Whether the workers run in a different process than the caller.
     fn has_lost_workers(&self) -> bool {
         !self.workers.is_empty() && self.process != std::process::id()
     }
 
-    /// Calls `work` with 0, 1, … `threads() - 1`, each on a thread of its own and 0 on the caller's, and returns when all
-    /// have finished. Of several pieces that panic, the panic of one goes on in the caller.
+    /// Calls `work` with 0, 1, … `threads() - 1`, each on its own thread and 0 on the caller's, and returns when all
+    /// have finished. If pieces panic, one of the panics is resumed in the caller.
     ///
-    /// It takes the pool for itself, so that no two batches run in it at a time.
+    /// It takes `&mut self`, so that no two batches run at the same time.
     pub(super) fn run(&mut self, work: &Work<'_>) {
         // SAFETY: the reference is lent to the workers until they have finished, and `WaitGuard`, which is dropped before this
         // function is left, be it by a panic, does not return before that. No worker keeps it: it is taken out of `work`
@@ -104,7 +104,7 @@ impl Pool {
         #[expect(unsafe_code, reason = "work that borrows from the caller is lent to threads that live longer")]
         let lent: &'static Work<'static> = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         *lock(&self.shared.work) = Some((lent, std::thread::current()));
-        // Of a batch before, in which the caller's own piece panicked, too.
+        // Left from an earlier batch in which the caller's own piece also panicked.
         *lock(&self.shared.panic) = None;
         self.shared.busy.store(self.workers.len(), Ordering::Relaxed);
         self.shared.batch.fetch_add(1, Ordering::Release);
@@ -129,7 +129,7 @@ impl Drop for WaitGuard<'_> {
 }
 
 impl Shared {
-    /// What a worker does until the pool is dropped.
+    /// The loop of a worker, until the pool is dropped.
     fn serve(&self, number: usize) {
         let mut done = 0;
         loop {
@@ -152,7 +152,7 @@ impl Shared {
 impl Drop for Pool {
     fn drop(&mut self) {
         if self.has_lost_workers() {
-            // To wait for a thread of another process, or to let go of its handle, is not defined.
+            // Waiting for a thread of another process, or dropping its handle, is undefined.
             self.workers.drain(..).for_each(std::mem::forget);
             return;
         }
@@ -165,7 +165,7 @@ impl Drop for Pool {
     }
 }
 
-/// Returns when something has come about: looks for it a while, then sleeps until another thread says so.
+/// Returns when the condition is true: spins for a while, then sleeps until another thread wakes it.
 fn until(has_come: impl Fn() -> bool) {
     let begin = Instant::now();
     while !has_come() {
@@ -181,7 +181,7 @@ fn until(has_come: impl Fn() -> bool) {
     }
 }
 
-/// The lock, also after a panic: what it guards is whole at any time.
+/// Locks a mutex, even after a panic, because its content is always valid.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

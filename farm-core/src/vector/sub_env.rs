@@ -1,4 +1,4 @@
-//! One environment among the others.
+//! One environment of a batch.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::seeds::SeedSplit;
 use crate::state::State;
 use crate::step::{StepError, StepRecord};
 
-/// An environment among the others.
+/// An environment of a batch.
 #[derive(Debug, Clone)]
 pub(super) struct SubEnv {
-    /// What it plays: the game of all, or the same one on a level of its own.
+    /// Its game: the game of the batch, or the same game on another level.
     pub(super) game: Arc<Game>,
     pub(super) state: State,
-    /// What its seeds come from.
+    /// The seed that its episode seeds are derived from.
     pub(super) seed: u64,
-    /// Episodes begun since that seed was given.
+    /// Number of episodes started since that seed was set.
     pub(super) episodes: u64,
-    /// The split that was named with the seed, in which its episodes stay.
+    /// The split of its episodes, if one was selected with the seed.
     pub(super) split: Option<SeedSplit>,
 }
 
 impl SubEnv {
-    /// Begins the next episode, which is over at once if a part of a plugin fails.
+    /// Starts the next episode, which is over at once if a part of a plugin fails.
     pub(super) fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
         let seed = SeedSplit::nearest(self.split, episode_seed(self.seed, self.episodes));
         self.game.reset(&mut self.state, seed, record);
@@ -34,7 +34,7 @@ impl SubEnv {
         failure::take().map_or(Ok(()), |failure| Err(failure.into()))
     }
 
-    /// The same, of which an observer is told.
+    /// Starts the next episode and calls an observer.
     #[inline]
     pub(super) fn begin_observed<O: Observer>(
         &mut self,

@@ -122,7 +122,7 @@ fn nonsense_that_a_part_declares_is_refused_with_what_it_is() {
         ("long name", "has a name that can't be written"),
         ("turned name", "variable `x\\u{202e}y` of"),
         ("twice", "variable `x` of `Field-0.TestDeclarer-0` is declared twice"),
-        ("sentence", "has no sentence that says what it is"),
+        ("sentence", "has no description"),
         ("upside down", "found: 1 to 0"),
         ("not a number", "variable `x` of `Field-0.TestDeclarer-0` has a range without a value"),
         ("upside down count", "found: 1 to 0"),
@@ -135,7 +135,7 @@ fn nonsense_that_a_part_declares_is_refused_with_what_it_is() {
         ("no list", "is a category without a value"),
         ("word twice", "has two values called `left`"),
         ("many words", "found: 300\n      expected: at most 256"),
-        ("kind", "variable `x` of `Field-0.TestDeclarer-0` is kept as bytes, and its values are not"),
+        ("kind", "variable `x` of `Field-0.TestDeclarer-0` is stored as bytes, but its values are not"),
         ("large", "variable `z#nb` of `Field-0.TestDeclarer-0` has 10000000000 values"),
         ("larger", "found: 18446744073709551615 × 3\n      expected: at most 100000000 values"),
         ("large in all", "a state of this game would have 5.6 GB"),
@@ -148,7 +148,7 @@ fn nonsense_that_a_part_declares_is_refused_with_what_it_is() {
         ("parameter upside down", "found: 1 to 0"),
         ("offer", "found: 2\n      expected: numbers from 0 to 1"),
         ("no offer", "offers no value"),
-        ("no choice", "leaves no choice"),
+        ("no choice", "has no choices"),
         ("choice twice", "found: \"so\""),
         ("event", "event `a shout` of `Field-0.TestDeclarer-0` has a name that can't be written"),
         ("event never", "found: 0\n      expected: a number from 1 to 50000000"),
@@ -158,7 +158,7 @@ fn nonsense_that_a_part_declares_is_refused_with_what_it_is() {
         let Err(problems) = compiled(&format!("{{wrong: {wrong}}}")) else { panic!("`{wrong}` is accepted") };
         let shown = problems.to_string();
         assert!(shown.contains(said), "{wrong}: `{said}` is missing in\n{shown}");
-        assert!(!shown.contains("never agree"), "{wrong}: {shown}");
+        assert!(!shown.contains("never settle"), "{wrong}: {shown}");
     }
 }
 

@@ -43,7 +43,7 @@ fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
         (json!(["BasicFarmer-0", "Field-0", "Plant-0", "remove", {"plot": [0, 0]}]), vec!["allow no action `remove`"]),
         (
             json!(["BasicFarmer-0", "Field-0", "Soil-0", "available_Water#L", []]),
-            vec!["nothing can be asked for in this game"],
+            vec!["observations cannot be requested in this game"],
         ),
         (json!("fly"), vec!["allow no action `fly`"]),
         (json!(17), vec!["this is not a valid action"]),

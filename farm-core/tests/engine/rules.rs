@@ -88,7 +88,7 @@ fn an_initial_condition_that_can_not_be_is_an_error_with_its_place() {
         ("Board-0: {level#nb: '(50, 101)'}", vec!["out of range"]),
         ("Board-0: {level#nb: [1, 101]}", vec!["out of range"]),
         ("Board-0: {level#nb: []}", vec!["nothing to draw from"]),
-        ("Board-0: {level#nb: '(6, 2)'}", vec!["begins above its end"]),
+        ("Board-0: {level#nb: '(6, 2)'}", vec!["starts above its end"]),
         ("Board-0: {level#nb: much}", vec!["a finite number"]),
         ("Board-0: {level#nb: .nan}", vec!["a finite number"]),
         ("Board-0: {level#nb: {'(3, 0)': 1}}", vec!["no such entry", "(0, 0) to (2, 0)"]),
@@ -96,8 +96,8 @@ fn an_initial_condition_that_can_not_be_is_an_error_with_its_place() {
         ("Board-0: {level#nb: {top: 1}}", vec!["no variable `level#nb.top`"]),
         ("Board-0: {ahead#nb: {4: 1}}", vec!["no such entry", "[4]"]),
         ("Board-0: {number#nb: {0: 1}}", vec!["no such entry", "single value"]),
-        ("Board-0: {number#nb: 2.5}", vec!["a whole number"]),
-        ("Board-0: {number#nb: [1, 2.5]}", vec!["a whole number"]),
+        ("Board-0: {number#nb: 2.5}", vec!["an integer"]),
+        ("Board-0: {number#nb: [1, 2.5]}", vec!["an integer"]),
         ("Board-0: {mark: gren}", vec!["did you mean `green`?"]),
         ("Board-0: {mark: 3}", vec!["not a value of the variable"]),
         ("Board-0: {open: maybe}", vec!["`true` or `false`"]),
@@ -220,7 +220,7 @@ fn a_tree_of_actions_that_can_not_be_is_an_error_with_its_place() {
     for (line, pieces) in [
         ("Field-0: {Soil-0: {available_Wter#L: '*'}}", vec!["no variable `available_Wter#L`", "`available_Water#L`"]),
         ("Field-0: {Soil-0: {available_Water#L: '(3, 0)'}}", vec!["no such entry"]),
-        ("Field-0: {Soil-0: {available_Water#L: ['*', '*']}}", vec!["can be asked for twice"]),
+        ("Field-0: {Soil-0: {available_Water#L: ['*', '*']}}", vec!["is offered twice"]),
         ("Field-0: {Soil-0: {pending_surplus#L: '*'}}", vec!["hidden"]),
         (
             "Field-0: {Weather-0: {wind: {sped#km.h-1: }}}",

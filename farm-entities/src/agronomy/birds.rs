@@ -1,16 +1,16 @@
-//! Birds: a flock that comes anew every day, as large as chance wants and scarecrows allow.
+//! Birds: a new flock every day. Its size is random, less the birds that scarecrows keep away.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | how many birds scarecrows keep away | `scarecrow_strength` | nb |
+//! | birds that scarecrows keep away | `scarecrow_strength` | nb |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | birds of the day (roles `seed_eaters`, `pest_eaters`, `pollinator_eaters`, as far as they eat such) | nb |
+//! | birds of the day that eat seeds, pests or pollinators (roles `seed_eaters`, `pest_eaters`, `pollinator_eaters`) | nb |
 //! | birds of all days (role `birds_seen`) | nb |
 //!
-//! Source: Farm-gym paper as made precise by equation sheet II.10: "uniformly within its range" includes the largest
-//! number, and a scarecrow takes its strength off. Birds fly: there is one number for the field.
+//! Source: Farm-gym paper; equation sheet II.10 makes it precise. "Uniformly within its range" includes the largest
+//! number, and the strength of a scarecrow is subtracted. Birds fly, so there is one number for the whole field.
 
 use farm_core::declare::{Picture, count};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, Stream};
@@ -27,15 +27,15 @@ pub struct Birds {
     pub pest_eater: bool,
     /// Whether they eat pollinators.
     pub pollinator_eater: bool,
-    /// Most birds that come in a day.
+    /// Maximum number of birds on a day, before scarecrows keep some away.
     #[parameter(unit = "nb", default = 8, range = 0..=MAX_BIRDS)]
     pub max_population: u32,
 }
 
 const MAX_BIRDS: u32 = 100_000;
-/// Where the total stays: 10,000 days of the largest flock.
+/// The maximum of the total: 10,000 days of the largest flock.
 const MAX_IN_ALL: i32 = 1_000_000_000;
-/// From how many on birds are drawn as many.
+/// The number of birds from which the picture shows many.
 const MANY_BIRDS: f64 = 5.0;
 const ARRIVAL: Purpose = Purpose::named("arrival");
 
@@ -80,13 +80,13 @@ struct Flock {
     max_population: i32,
     population: Column<i32>,
     total: Column<i32>,
-    /// Whether the birds eat seeds, pests and pollinators, and the variable that says how many do.
+    /// Whether the birds eat seeds, pests and pollinators, each with the variable that counts the eaters.
     eaters: [(bool, Column<i32>); 3],
     scarecrows: Vec<Column<i32>>,
 }
 
 impl Behaviour for Flock {
-    /// The population may be an initial condition; those who eat follow.
+    /// The population may be an initial condition; the numbers of eaters follow from it.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.come(c.value(self.population), c);
     }

@@ -1,20 +1,22 @@
-//! Cide: poison that is scattered on plots and seeps into the soil, a little every day.
+//! Cide: a pesticide that the farmer scatters on plots. It seeps into the soil, a little every day.
 //!
 //! | writes | unit |
 //! |---|---|
-//! | what lies on each plot, what was scattered in all (roles `resource_used`, `cide_scattered`) | kg |
-//! | what seeps in today, by whom it harms (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
-//! | what seeps in today against further targets (role `cide_release_others`), which the soil hands on by the roles `cide_on_…` | g.day-1 |
-//! | what seeps in today in all (role `cide_release_weight`) | g.day-1 |
-//! | only with `equations: agronomic`: what of it counts for crops that it falls on (role `cide_release_plants`) | g.day-1 |
-//! | only with a half-life of its own: the share of it that a day leaves (role `cide_kept`) | prop |
+//! | pesticide on each plot; total scattered (roles `resource_used`, `cide_scattered`) | kg |
+//! | pesticide released today, by target (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
+//! | pesticide released today against further targets (role `cide_release_others`); the soil passes it on by the roles `cide_on_…` | g.day-1 |
+//! | total released today (role `cide_release_weight`) | g.day-1 |
+//! | only with `equations: agronomic`: pesticide released today that harms the crop of the plot (role `cide_release_plants`) | g.day-1 |
+//! | only if the pesticide has its own half-life: share that remains after a day (role `cide_kept`) | prop |
 //!
-//! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser a cide is set free at a constant rate, whatever
-//! lies there. A coefficient says how much of a gram counts for a target; the same gram may harm several, so that they
-//! need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each; any other part is harmed by reading a
-//! role `cide_on_TARGET`, such as `cide_on_mildew`, and a cide against it names that target. What is in the soil, how it decays and is washed out, is the soil's business.
+//! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser, a pesticide is released at a constant rate, however
+//! much is on the plot. A coefficient sets how much of a gram counts for a target. The same gram may harm several targets,
+//! so the coefficients need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each. Any other part can
+//! be a target: it reads a role `cide_on_TARGET`, such as `cide_on_mildew`, and a pesticide against it names that target.
+//! The soil models how the pesticide in it decays and is washed out.
 //!
-//! With `equations: agronomic` a cide is sprayed: all of it acts on the same day, weeds and crops by the dose of that day per area.
+//! With `equations: agronomic` a pesticide is sprayed. All of it acts on the same day, and weeds and crops respond to the dose
+//! of that day per area.
 
 use std::collections::BTreeMap;
 
@@ -36,35 +38,35 @@ use crate::agronomy::AgronomyError;
 /// A pesticide against pests, weeds or other targets.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Cide {
-    /// Share of a gram that counts for pests.
+    /// Share of each gram that acts on pests.
     #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
     pub pests: f64,
-    /// Share of a gram that counts for weeds.
+    /// Share of each gram that acts on weeds.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub weeds: f64,
-    /// Share of a gram that counts for pollinators.
+    /// Share of each gram that acts on pollinators.
     #[parameter(unit = "prop", default = 1.0, range = 0.0..=1.0)]
     pub pollinators: f64,
-    /// Share of a gram that counts for the soil's microlife.
+    /// Share of each gram that acts on the soil's microlife.
     #[parameter(unit = "prop", default = 0.1, range = 0.0..=1.0)]
     pub soil: f64,
-    /// Share of a gram that counts for each further target, by name: `mildew` for parts that read the role `cide_on_mildew`.
+    /// Share of each gram that acts on each further target, by name: `mildew` for parts that read the role `cide_on_mildew`.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub targets: BTreeMap<String, f64>,
-    /// How much is set free from each plot in a week, while there is any; `equations: agronomic` does not read it.
+    /// Weight that each plot releases in a week, as long as pesticide is left on it. Not used with `equations: agronomic`.
     #[parameter(name = "base_absorption_speed#kg.week-1", default = 0.7, range = 0.0..=7000.0, idle = "equations: agronomic")]
     pub absorption_speed: f64,
     /// Weight of one bag.
     #[parameter(name = "bag#kg", default = 0.1, range = 0.0..=1000.0)]
     pub bag_kg: f64,
-    /// Which equations are played; those printed in the paper are the corrected ones. With `agronomic` all that is scattered acts on
-    /// the same day.
+    /// The equations that the pesticide follows; `corrected` and `paper` are the same here. With `agronomic`, all pesticide acts on
+    /// the day on which it is scattered.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// Share of a gram that counts for crops that it falls on; only with `equations: agronomic`.
+    /// Share of each gram that harms the crop of the plot. Used only with `equations: agronomic`.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub plants: f64,
-    /// Days after which half of it is gone by itself from leaves and soil; as the soil says if nothing is said.
+    /// Days after which half of the pesticide on leaves and in the soil has decayed. Default: `cide_half_life#day` of the soil.
     #[parameter(name = "half_life#day", range = 0.01..=1e6)]
     pub half_life_days: Option<f64>,
 }
@@ -127,22 +129,23 @@ impl Cide {
         }
     }
 
-    /// Notes a target that can't be one, or that no part of the game reads.
+    /// Reports a target with an invalid name, or a target that no part of the game reads.
     fn check_target(&self, target: &str, b: &mut Builder<'_>) {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
             let problem =
-                Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` is a parameter of its own"))
+                Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` has its own parameter"))
                     .about_name()
                     .value(target);
-            b.problem(problem.expected(format!("`{target}#prop` beside `targets#prop`")));
+            b.problem(problem.expected(format!("`{target}#prop` next to `targets#prop`")));
             return;
         }
-        // `weight` is what the sum of all targets is called.
+        // `weight` is the name of the sum of all targets.
         if target.is_empty() || target == "weight" || !target.chars().all(|c| c.is_alphanumeric() || c == '_') {
-            let problem = Problem::new(AgronomyError::WrongTarget, path(), "this can't be the name of a target")
-                .about_name()
-                .value(target);
+            let problem =
+                Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` is not a valid target name"))
+                    .about_name()
+                    .value(target);
             b.problem(problem.expected("letters, digits and `_`, without a unit, such as `mildew`"));
             return;
         }
@@ -151,19 +154,19 @@ impl Cide {
             let known = read.chain(roles().into_iter().map(|role| role.name()));
             let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();
             let message = format!(
-                "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so the cide harms nothing by it"
+                "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so this target has no effect"
             );
             let problem = Problem::new(AgronomyError::WrongTarget, path(), message).about_name().value(target);
             let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
-            b.problem(problem.among(target, further).help("add the part, or leave the target out").warning());
+            b.problem(problem.among(target, further).help("add such a part, or remove the target").warning());
         }
     }
 }
 
-/// What the role begins with by which a part reads the cide against it.
+/// Prefix of the roles by which parts read the pesticide against them.
 const ROLE_OF_TARGET: &str = "cide_on_";
 
-/// The role by which parts of the game read the cide against a further target; none if no part does.
+/// The role by which parts of the game read the pesticide against a further target; `None` if no part reads it.
 pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f64>> {
     let mut read = parts.iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
     let name = read.find(|role| role.strip_prefix(ROLE_OF_TARGET) == Some(target))?;
@@ -178,9 +181,9 @@ struct Seeping {
     scattered: Scattered,
     /// In the order pests, weeds, pollinators, soil.
     released: [Column<f64>; 4],
-    /// For each further target what is set free, and the share of a gram that counts.
+    /// For each further target, the pesticide released and the share of a gram that counts.
     further: Vec<(Column<f64>, f64)>,
-    /// The same for crops, of a cide that harms them.
+    /// The same for crops, if the pesticide harms them.
     on_plants: Option<(Column<f64>, f64)>,
     weight: Column<f64>,
     coefficients: [f64; 4],
@@ -215,7 +218,7 @@ impl Behaviour for Seeping {
     }
 }
 
-/// Cide that is set free in a day [kg day⁻¹] (equation sheet II.5).
+/// Pesticide released in a day [kg day⁻¹] (equation sheet II.5).
 ///
 /// r = min(amount, speed/7)
 #[inline]

@@ -1,4 +1,4 @@
-//! The codes of what does not fit in fields of crops.
+//! The error codes of the entities of crop fields.
 
 use std::fmt::Display;
 
@@ -6,36 +6,36 @@ use farm_core::config::{Path, Problem};
 use farm_core::{Builder, codes};
 
 codes! {
-    /// Entities of fields of crops: weather, soil, plants, and what threatens or feeds them.
+    /// Entities of crop fields: weather, soil, plants, pests, weeds and supplies.
     pub enum AgronomyError: "fields of crops" {
-        /// A lower bound lies above the upper one.
+        /// A lower bound is above its upper bound.
         ///
-        /// The fewest can't be more than the most, and a soil can't wilt plants at more water than it holds.
+        /// A minimum must not exceed its maximum. The wilting point of a soil must not exceed its field capacity.
         BoundsReversed = "bounds-reversed",
         /// Shares of a whole add up to more than 1.
         ///
-        /// A fertiliser can't have more nutrients than it weighs.
+        /// The nutrients of a fertiliser can't weigh more than the fertiliser.
         SharesAboveOne = "shares-above-one",
-        /// The target of a cide can't have this name, or nothing in the game is such a target.
+        /// A target of a pesticide has an invalid name, or no part of the game reads its role.
         ///
-        /// A target is what a cide kills, by the name of a role `cide_on_TARGET`.
+        /// A part is the target `mildew` if it reads the role `cide_on_mildew`.
         WrongTarget = "wrong-target",
-        /// A table of weather can't be read.
+        /// A weather table can't be read.
         ///
-        /// A table has a line for each day, or is in one of the formats that the kind `Weather` lists.
+        /// A table has one line for each day, or one of the formats that the documentation of `Weather` lists.
         WrongWeatherTable = "wrong-weather-table",
-        /// A season begins outside the days of a weather file, or runs past their end.
+        /// A season starts outside the days of a weather file, or continues after its last day.
         ///
-        /// The file's first and last date are told; `repeat: true` begins anew after its last day.
+        /// The error shows the file's first and last date. With `repeat: true`, the file repeats after its last day.
         SeasonOutsideWeather = "season-outside-weather",
-        /// The numbers of a weather file are such as hardly any weather has.
+        /// A weather file has values that are implausible as weather.
         ///
-        /// Another unit or a code for a missing value may be read as weather. `confirmed` says that the numbers are right.
+        /// The usual cause is a wrong unit, or a code for missing values that is read as a number. Set `confirmed` if the values are right.
         ImplausibleWeather = "implausible-weather",
     }
 }
 
-/// Reports a lower bound, the parameter `key`, that lies above the upper one.
+/// Reports the lower bound in the parameter `key` if it is above the upper bound.
 pub(super) fn check_bounds<T: PartialOrd + Display>(b: &mut Builder<'_>, key: &str, low: T, high: T, message: &str) {
     if low > high {
         let problem = Problem::new(AgronomyError::BoundsReversed, Path::default().child(key), message).value(low);

@@ -1,9 +1,9 @@
-//! Facility: what stands on a field and is not alive, a scarecrow.
+//! Facility: a lifeless thing on a field, a scarecrow.
 //!
 //! | writes | unit |
 //! |---|---|
-//! | which scarecrow stands there | none, basic, advanced |
-//! | how many birds it keeps away (role `scarecrow_strength`) | nb |
+//! | scarecrow on the field | none, basic, advanced |
+//! | birds that it keeps away (role `scarecrow_strength`) | nb |
 //!
 //! Source: Farm-gym paper; equation sheet II.10. A scarecrow works from the day on which it is put up, because
 //! actions come before birds.
@@ -13,23 +13,23 @@ use farm_core::declare::{ActionParameter, Picture, ValueKind, category, count};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Reader};
 use farm_roles::SCARECROW_STRENGTH;
 
-/// A scarecrow that the farmer can put up and take away.
+/// A scarecrow that the farmer can put up and remove.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Facility {
-    /// How many birds each scarecrow keeps away.
+    /// Number of birds that each type of scarecrow keeps away each day.
     pub scarecrow_strength: ScarecrowStrength,
 }
 
-/// How many birds a scarecrow keeps away.
+/// Number of birds that each type of scarecrow keeps away each day.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ScarecrowStrength {
-    /// Without a scarecrow.
+    /// Birds that stay away without a scarecrow.
     #[parameter(unit = "nb", range = 0..=MAX_BIRDS)]
     pub none: u32,
-    /// A basic scarecrow.
+    /// Birds that a basic scarecrow keeps away.
     #[parameter(unit = "nb", default = 4, range = 0..=MAX_BIRDS)]
     pub basic: u32,
-    /// An advanced scarecrow.
+    /// Birds that an advanced scarecrow keeps away.
     #[parameter(unit = "nb", default = 10, range = 0..=MAX_BIRDS)]
     pub advanced: u32,
 }
@@ -99,7 +99,7 @@ impl Equipment {
     }
 }
 
-/// The scarecrow that stands there after an action.
+/// The scarecrow on the field after an action.
 fn wanted(action: usize, arguments: CallArguments<'_>) -> u8 {
     // The words of the action leave out "none".
     if action == PUT { arguments.choice(0) as u8 + 1 } else { 0 }

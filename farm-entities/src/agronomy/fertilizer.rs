@@ -1,23 +1,23 @@
-//! Fertilizer: bags of nutrients that are scattered on plots and dissolve with the help of the microlife.
+//! Fertilizer: bags of nutrients that the farmer scatters on plots. They dissolve with the help of the microlife.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | health of the microlife | `microlife` | % |
 //! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
-//! | only with `equations: agronomic`: the topsoil | `soil_water`, `topsoil_water`, `wilting_water`, `water_capacity`, `saturation_water` | L |
-//! | only with `equations: agronomic`: its depth and the soil's | `topsoil_depth`, `soil_depth` | m |
+//! | only with `equations: agronomic`: water of the soil and its topsoil, and the limits | `soil_water`, `topsoil_water`, `wilting_water`, `water_capacity`, `saturation_water` | L |
+//! | only with `equations: agronomic`: depths of the topsoil and of the soil | `topsoil_depth`, `soil_depth` | m |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | what lies on each plot, what was scattered in all (roles `resource_used`, `fertilizer_scattered`) | kg |
-//! | what dissolves today (roles `release_N` … `release_C`) | g.day-1 |
-//! | only with `equations: agronomic`: nitrogen that is lost to the air as ammonia | g.day-1 |
+//! | fertiliser on each plot; total scattered (roles `resource_used`, `fertilizer_scattered`) | kg |
+//! | nutrients released today (roles `release_N` … `release_C`) | g.day-1 |
+//! | only with `equations: agronomic`: nitrogen lost to the air as ammonia | g.day-1 |
 //!
-//! Source: Farm-gym paper; equation sheet II.5. The paper has no equation and the reference gives the speed in kg per
-//! week although it multiplies the amount by it: here it is what it does, a share per week, and the stock falls
-//! exponentially. Nutrients fall to the soil on the same day, before the plants ask.
+//! Source: Farm-gym paper; equation sheet II.5. The paper has no equation. The reference gives the speed in kg per week,
+//! but its code multiplies the amount by it. Here the speed is therefore a share per week, and the stock falls
+//! exponentially. Nutrients reach the soil on the day of their release, before the plants take nutrients up.
 //!
-//! With `equations: agronomic` salts dissolve with the water of the topsoil, manure and compost rot as humus does, and a part of the
+//! With `equations: agronomic` salts dissolve in the water of the topsoil, manure and compost rot like humus, and a part of the
 //! nitrogen is lost to the air ([`laws::supplies`](crate::agronomy::laws::supplies)).
 
 use farm_core::action::CallArguments;
@@ -31,7 +31,7 @@ use super::scatter::{GRAMS_PER_KG, MAX_KG, Scattered, Shown, clear, scattered_pi
 use super::{Equations, NUTRIENTS};
 use crate::agronomy::AgronomyError;
 
-/// What a fertiliser is made of.
+/// The matter of a fertiliser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Substance {
     /// Salts, which dissolve in moist soil.
@@ -52,23 +52,24 @@ pub struct Fertilizer {
     /// Share of its weight that is potassium.
     #[parameter(name = "K#prop", default = 0.25, range = 0.0..=1.0)]
     pub potassium: f64,
-    /// Share of its weight that is carbon; what the four leave is filler without effect.
+    /// Share of its weight that is carbon. The rest of the weight is filler without effect.
     #[parameter(name = "C#prop", default = 0.25, range = 0.0..=1.0)]
     pub carbon: f64,
-    /// Share of what lies on a plot that dissolves in a week with microlife at 100 %; from 7 on all of it in a day. With
-    /// `equations: agronomic` that of salts in moist soil, whatever the microlife, and that of organic matter in moist soil at 20 °C.
+    /// Speed of dissolving at 100 % microlife: each day, a seventh of this share of the fertiliser on the plot dissolves, and at 7 or
+    /// above all of it. With `equations: agronomic` this is the speed in moist soil: for salts at any microlife, and for organic matter
+    /// at 20 °C and 100 % microlife.
     #[parameter(name = "base_absorption_speed#week-1", default = 0.4, range = 0.0..=1000.0)]
     pub absorption_speed: f64,
     /// Weight of one bag.
     #[parameter(name = "bag#kg", default = 3.0, range = 0.0..=1000.0)]
     pub bag_kg: f64,
-    /// Which equations are played; those printed in the paper are the corrected ones.
+    /// The equations that the fertiliser follows; `corrected` and `paper` are the same here.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// What it is made of; only `equations: agronomic` tells salts from organic matter.
+    /// The matter of the fertiliser, salts or organic. Used only with `equations: agronomic`.
     #[parameter(default = Substance::Mineral)]
     pub substance: Substance,
-    /// Share of the nitrogen that is lost to the air as ammonia; only with `equations: agronomic`.
+    /// Share of the dissolving nitrogen that is lost to the air as ammonia. Used only with `equations: agronomic`.
     #[parameter(name = "volatile_N#prop", range = 0.0..=1.0)]
     pub volatile: f64,
 }
@@ -107,7 +108,7 @@ impl Entity for Fertilizer {
                 soil: SoilLayers::declare(b, &()),
             }
         });
-        // What leaves is told by one of the nutrients in it; a fertiliser without any has nothing to balance.
+        // One of its nutrients measures the outflow; a fertiliser without nutrients has nothing to balance.
         if let Some(x) = contents.iter().position(|share| *share > 0.0) {
             let per_gram = 1.0 / (GRAMS_PER_KG * contents[x]);
             let lost = agronomic.as_ref().filter(|_| x == 0);
@@ -128,7 +129,7 @@ impl Entity for Fertilizer {
     }
 }
 
-/// What the equations `agronomic` need besides.
+/// The data that only the equations `agronomic` need.
 struct Agronomic {
     substance: Substance,
     /// Share of the nitrogen that is lost to the air.
@@ -141,7 +142,7 @@ struct Agronomic {
 }
 
 impl Agronomic {
-    /// Share of what lies on a plot that dissolves or rots today.
+    /// Share of the fertiliser on a plot that dissolves or rots today.
     fn leaves(&self, plot: usize, at_best: f64, microlife_percent: f64, soil: &SoilToday<'_>, c: &Context<'_>) -> f64 {
         let moisture = soil.topsoil_moisture(plot);
         match self.substance {

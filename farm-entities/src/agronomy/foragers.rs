@@ -1,35 +1,36 @@
-//! Pollinators in the equations `agronomic`: how often a flower is visited.
+//! Pollinators in the equations `agronomic`: the visits to a flower.
 //!
-//! Visits of a flower = what insects make on a square metre in good weather, shared among its flowers × weather (as in the other
-//! equations) × distance from the edge × what a cide leaves. Plots count as visited with the chance that a flower has any visit.
+//! Visits to a flower = visits to a square metre in good weather, shared among its flowers × weather (as in the other
+//! equations) × distance from the edge × share that a pesticide leaves. A plot counts as visited with the probability that a
+//! flower gets at least one visit.
 //!
 //! | law | source |
 //! |---|---|
-//! | insects come where flowers are, and many flowers share them | saturating attraction, Holling's type II |
-//! | visits fall with the distance | Ricketts et al. 2008: half at 0.6 km |
+//! | flowers attract insects, and many flowers share them | saturating attraction, Holling's type II |
+//! | visits decrease with distance | Ricketts et al. 2008: half at 0.6 km |
 //! | insecticide by dose per m² | log-logistic, as for pests |
-//! | a flower is visited, or not | Poisson |
+//! | a flower is visited or not | Poisson |
 
 use super::laws::pests::surviving_dose;
 use super::laws::pollination::{at_distance, visited, visits_of_a_flower};
 
-/// How often flowers are visited; only `equations: agronomic` reads it. Defaults are those of bees, of which a quarter of one is on a
-/// square metre for six hours with ten flowers a minute: orders of magnitude where no source stands.
+/// Visits of insects to flowers. Used only with `equations: agronomic`. The defaults are those of bees: a quarter of a bee on a
+/// square metre for six hours, at ten flowers a minute. Defaults without a source are orders of magnitude.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Foragers {
-    /// Visits of all flowers in a day of good weather, where there are plenty of them.
+    /// Visits to all flowers together on a day of good weather, if flowers are plentiful.
     #[parameter(unit = "nb.m-2.day-1", default = 900.0, range = 0.0..=1e6)]
     pub visits: f64,
-    /// Flowers that attract half of them.
+    /// Density of flowers that attracts half of these visits.
     #[parameter(unit = "nb.m-2", default = 100.0, range = 0.01..=1e6)]
     pub flowers_for_half: f64,
-    /// Distance from the edge of the field at which half of the visits are left.
+    /// Distance from the edge of the field at which the visits are halved.
     #[parameter(unit = "m", default = 600.0, range = 0.1..=1e6)]
     pub half_distance: f64,
-    /// Cide that keeps half of the visits away.
+    /// Dose of pesticide that halves the visits.
     #[parameter(unit = "g.m-2", default = 0.0005, range = 1e-9..=1e6)]
     pub cide_half: f64,
-    /// How steeply visits fall around that dose.
+    /// Slope with which the visits fall around that dose.
     #[parameter(default = 2.0, range = 0.1..=20.0)]
     pub cide_slope: f64,
 }
@@ -39,19 +40,19 @@ pub(super) struct Foraging {
     p: Foragers,
     /// Area of a plot in m².
     area: f64,
-    /// Visits of a square metre in good weather, per plot.
+    /// Visits to a square metre in good weather, for each plot.
     visits: Vec<f64>,
 }
 
 impl Foraging {
-    /// For plots of an area in m², so many metres from the edge of the field.
+    /// For plots with an area in m² and their distances from the edge of the field in metres.
     pub(super) fn new(p: &Foragers, area: f64, metres_from_edge: impl Iterator<Item = f64>) -> Self {
         let visits = metres_from_edge.map(|metres| p.visits * at_distance(metres, p.half_distance)).collect();
         Self { p: p.clone(), area, visits }
     }
 
-    /// Chance that a flower of a plot is visited today, from what the weather leaves of the visits, the flowers of the plot, and the
-    /// cide on it in g.
+    /// Probability that a flower of a plot is visited today. `weather` is the share of the visits that the weather allows, `flowers`
+    /// the flowers of the plot, and `cide_g` the pesticide on it in g.
     #[inline]
     pub(super) fn chance(&self, plot: usize, weather: f64, flowers: f64, cide_g: f64) -> f64 {
         let visits = visits_of_a_flower(self.visits[plot], flowers / self.area, self.p.flowers_for_half);

@@ -1,4 +1,4 @@
-//! Agronomy entities: weather, soil, plants, and what lives and works around them.
+//! Agronomy entities: weather, soil, plants, the animals and weeds around them, and supplies.
 
 pub mod birds;
 pub mod cide;
@@ -23,24 +23,24 @@ pub mod weeds;
 pub use errors::AgronomyError;
 use errors::check_bounds;
 
-/// Which equations an entity plays.
+/// The equations that an entity follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Equations {
-    /// Laws of crop science, with the paper's entities, stages and chances: the page "How right is it?" holds them against
+    /// Laws of crop science, with the paper's entities, stages and probabilities. The page "How right is it?" compares them with
     /// measurements and other models.
     Agronomic,
-    /// The paper's, as corrected in the equation sheet.
+    /// The paper's equations, as corrected in the equation sheet.
     Corrected,
-    /// The paper's as printed, for comparison.
+    /// The paper's equations as printed, for comparison.
     Paper,
 }
 
-/// How the missing part of a stock counts.
+/// The measure of a shortage in a stock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum StockDistance {
-    /// As a share of what is needed.
+    /// As a share of the need.
     Relative,
-    /// In grams and litres, as the paper prints it.
+    /// In grams and litres, as printed in the paper.
     Absolute,
 }
 

@@ -1,23 +1,24 @@
-//! Pollinators: insects that visit a plot, or not, once a day.
+//! Pollinators: insects that visit a plot at most once a day.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | weather of the day | `air_temperature_mean`, `wind_speed`, `rain_amount` | °C, km.h-1, mm.day-1 |
 //! | birds that eat pollinators | `pollinator_eaters` | nb |
-//! | cides in the plot that harm pollinators | `cide_on_pollinators` | g |
-//! | flowers that attract them, only with `flower_scaling` or `equations: agronomic` | `flowers` | nb |
+//! | pesticide in the plot that harms pollinators | `cide_on_pollinators` | g |
+//! | flowers that attract pollinators, only with `flower_scaling` or `equations: agronomic` | `flowers` | nb |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | whether the plot was visited today (role `pollinator_visit`) | flag |
 //! | visits of all plots and days (role `pollinator_visits`) | nb |
-//! | visits that a cide prevented, of all plots and days (role `pollinators_killed`) | nb |
+//! | visits that pesticide prevented, of all plots and days (role `pollinators_killed`) | nb |
 //!
-//! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain: in the
-//! reference a mistaken comparison makes every day a rainy one. Plots deep in the field are visited less.
+//! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain; in the
+//! reference, a mistaken comparison makes every day a rainy day. Plots deep in the field get fewer visits.
 //!
-//! With `equations: agronomic` there is a number of visits of each flower, and a plot counts as visited with the chance that a flower
-//! has any: insects share the flowers of a place, distance counts in metres, cides in grams per m²; see `foragers.rs`.
+//! With `equations: agronomic` each flower has a mean number of visits, and a plot counts as visited with the probability that a
+//! flower gets at least one visit. Insects are shared among the flowers of a place, distance counts in metres, and pesticide in
+//! grams per m²; see `foragers.rs`.
 
 use farm_core::declare::Picture;
 use farm_core::declare::{count, flag};
@@ -35,49 +36,51 @@ use super::response::{distance, distance_to_edge, response};
 /// Insects that visit the plots and pollinate flowers.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pollinators {
-    /// Which equations are played; `paper` is as `corrected`.
+    /// The equations that the pollinators follow; `corrected` and `paper` are the same here. The daily probability of a visit to a plot
+    /// is exp(−x), where x is the sum of the penalties below. With `agronomic`, exp(−x) instead scales the number of visits to flowers.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// Base of the chance of a visit; 0 is certain in perfect conditions.
+    /// Constant penalty.
     #[parameter(name = "sensitivity_0", range = 0.0..=100.0)]
     pub base: f64,
-    /// How much each plot between them and the edge of the field keeps them away.
+    /// Penalty for each plot between the plot and the edge of the field. Not used with `equations: agronomic`.
     #[parameter(name = "sensitivity_dist_edge", default = 0.2, range = 0.0..=1e6)]
     pub edge_weight: f64,
-    /// Air temperatures at which they fly.
+    /// Air temperatures without penalty.
     #[parameter(name = "air_temperature#°C", default = [11.0, 38.0], range = -60.0..=70.0)]
     pub temperature: [f64; 2],
-    /// How much each further degree keeps them away.
+    /// Penalty for each degree outside `air_temperature#°C`.
     #[parameter(name = "sensitivity_air_temperature", default = 0.8, range = 0.0..=1e6)]
     pub temperature_weight: f64,
-    /// Wind in which they still fly.
+    /// Wind speed up to which there is no penalty.
     #[parameter(unit = "km.h-1", default = 25.0, range = 0.0..=1000.0)]
     pub wind_max: f64,
-    /// How much each further km/h keeps them away.
+    /// Penalty for each km/h above `wind_max#km.h-1`.
     #[parameter(name = "sensitivity_wind", default = 0.4, range = 0.0..=1e6)]
     pub wind_weight: f64,
-    /// How much rain keeps them away, however much it rains.
+    /// Penalty on a day with rain, for any amount of rain.
     #[parameter(name = "sensitivity_rain", default = 0.8, range = 0.0..=1e6)]
     pub rain_weight: f64,
-    /// Birds that they tolerate.
+    /// Number of birds that eat pollinators up to which there is no penalty.
     #[parameter(name = "death_birds_max#nb", default = 3.0, range = 0.0..=1e6)]
     pub birds_max: f64,
-    /// How much each further bird keeps them away.
+    /// Penalty for each bird above `death_birds_max#nb`.
     #[parameter(name = "sensitivity_death_birds", default = 0.2, range = 0.0..=1e6)]
     pub birds_weight: f64,
-    /// Cide in the plot that they tolerate.
+    /// Pesticide in the plot up to which there is no penalty. Not used with `equations: agronomic`.
     #[parameter(name = "pesticide_max#g", default = 0.1, range = 0.0..=1e9)]
     pub cide_max: f64,
-    /// How much each further gram keeps them away.
+    /// Penalty for each gram of pesticide above `pesticide_max#g`. Not used with `equations: agronomic`.
     #[parameter(name = "sensitivity_pesticide", default = 2.0, range = 0.0..=1e6)]
     pub cide_weight: f64,
-    /// Whether each flower attracts by itself, so that a plot without flowers is never visited.
+    /// Whether each flower of a plot attracts separately, so that a plot without flowers has no visit. Not used with
+    /// `equations: agronomic`.
     pub flower_scaling: bool,
-    /// How often flowers are visited in the equations `agronomic`, which do not read distance, cide and `flower_scaling` above.
+    /// Visits to flowers with `equations: agronomic`, by density of flowers, distance and pesticide.
     pub foragers: Foragers,
 }
 
-/// Where the total stays.
+/// Maximum of the totals.
 const MAX_IN_ALL: i32 = 1_000_000_000;
 const VISIT: Purpose = Purpose::named("visit");
 
@@ -124,9 +127,9 @@ impl Entity for Pollinators {
 struct Swarm {
     key: u64,
     parameters: Pollinators,
-    /// What the way from the edge costs, per plot.
+    /// The penalty of the distance from the edge, for each plot.
     edge_penalties: Vec<f64>,
-    /// How often flowers are visited, in the equations `agronomic`.
+    /// The visits to flowers, in the equations `agronomic`.
     foraging: Option<Foraging>,
     occurrence: Column<u8>,
     total: Column<i32>,
@@ -159,7 +162,7 @@ impl Behaviour for Swarm {
                     if self.parameters.flower_scaling { attracted(p, flowers) } else { p }
                 }
             };
-            // One number decides with and without the cide, so that what the cide prevents is known for each visit.
+            // One random number decides with and without the pesticide. So it is known for each visit whether pesticide prevents it.
             let luck = c.stream(self.key, VISIT.at(plot)).uniform();
             let visited = luck < chance(cide_g);
             occurrence.set(u8::from(visited));
@@ -185,7 +188,7 @@ impl Swarm {
 }
 
 impl Pollinators {
-    /// What the day costs all plots alike (Farm-gym Eq. 34; equation sheet II.9).
+    /// The penalty of the day, the same for all plots (Farm-gym Eq. 34; equation sheet II.9).
     ///
     /// θ₀ + θ_T d(T; T₀, T₁) + θ_w d(wind; 0, w_max) + θ_r 1{rain > 0} + θ_b d(birds; 0, b_max)
     pub fn field_penalty(&self, temperature_celsius: f64, wind_km_per_h: f64, rain_mm: f64, birds: f64) -> f64 {
@@ -197,7 +200,7 @@ impl Pollinators {
             + self.birds_weight * distance(birds, 0.0, self.birds_max)
     }
 
-    /// Chance that a plot is visited today (Farm-gym Eq. 34; equation sheet II.9).
+    /// Probability that a plot is visited today (Farm-gym Eq. 34; equation sheet II.9).
     ///
     /// p = ℰ(day + edge; (θ_c, d(cide; −∞, c_max)))
     #[inline]
@@ -206,7 +209,7 @@ impl Pollinators {
     }
 }
 
-/// Chance of a visit where each flower attracts by itself (equation sheet II.9, option).
+/// Probability of a visit if each flower attracts separately (equation sheet II.9, option).
 ///
 /// 1 − (1 − p)^flowers; 0 without flowers
 #[inline]

@@ -1,11 +1,11 @@
 //! Radiation of the sun and reference evapotranspiration, as functions of place, date and weather.
 //!
 //! Source: FAO-56 (Allen et al. 1998), with the equation numbers given at each function, and Valiantzas 2018
-//! (doi 10.1016/j.agwat.2018.06.028) for ET₀. The Farm-gym paper prints the same as its Eqs. 23–25, with three slips that
-//! are put right here: the coefficient of Valiantzas is 0.0118, not 0.018; his wind is in m/s at 2 m, not in km/h; and the
-//! angle of the place is its latitude. What the paper prints stays available as [`evapotranspiration_as_printed`].
+//! (doi 10.1016/j.agwat.2018.06.028) for ET₀. The Farm-gym paper prints the same as its Eqs. 23–25, with three errors that
+//! are corrected here: the coefficient of Valiantzas is 0.0118, not 0.018; his wind is in m/s at 2 m, not in km/h; and the
+//! angle of the place is its latitude. The printed version remains available as [`evapotranspiration_as_printed`].
 //!
-//! Days are Julian days, 1 on the first of January. Percentages are 0…100. Every function is defined for all finite inputs:
+//! Days are Julian days, 1 on 1 January. Percentages are 0…100. Every function is defined for all finite inputs:
 //! arguments of roots are clamped at 0, the sunset angle at polar day and night.
 
 use std::f64::consts::PI;
@@ -79,7 +79,7 @@ pub fn saturation_vapour_pressure_kpa(celsius: f64) -> f64 {
     0.6108 * math::exp(17.27 * celsius / (celsius + 237.3))
 }
 
-/// Lowest relative humidity of the day RH_min [%], when the mean and the temperatures are known (from FAO-56 Eqs. 10–12).
+/// Minimum relative humidity of the day RH_min [%], from the mean and the temperatures (from FAO-56 Eqs. 10–12).
 ///
 /// RH_min = 100·e_a/e⁰(T_max), e_a = RH/100·(e⁰(T_max) + e⁰(T_min))/2
 #[inline]
@@ -106,7 +106,7 @@ pub fn evapotranspiration_valiantzas(
 
 /// Reference evapotranspiration ET₀ [mm day⁻¹] as the Farm-gym paper prints its Eq. 23: 0.018, and wind in km/h.
 ///
-/// On 29 months of six climates it exceeds Penman–Monteith by 87 % on average; it serves comparisons only.
+/// On 29 months of six climates it exceeds Penman–Monteith by 87 % on average. Use it only for comparisons.
 #[inline]
 pub fn evapotranspiration_as_printed(
     extraterrestrial: f64,
@@ -118,7 +118,7 @@ pub fn evapotranspiration_as_printed(
     valiantzas(0.018, extraterrestrial, min_celsius, max_celsius, humidity_percent, wind_km_per_h)
 }
 
-/// Reference evapotranspiration ET₀ [mm day⁻¹] of Hargreaves and Samani (FAO-56 Eq. 52), which knows no wind or humidity.
+/// Reference evapotranspiration ET₀ [mm day⁻¹] of Hargreaves and Samani (FAO-56 Eq. 52), which does not use wind or humidity.
 ///
 /// ET₀ = 0.0023·0.408·R_a·(T + 17.8)·√TD
 #[inline]
@@ -136,16 +136,16 @@ pub fn actual_vapour_pressure_kpa(humidity_percent: f64, min_celsius: f64, max_c
     humidity_percent / 100.0 * 0.5 * saturated
 }
 
-/// What Penman and Monteith's equation wants to know of a day.
+/// The weather of a day that the Penman–Monteith equation needs.
 #[derive(Debug, Clone, Copy)]
 pub struct Day {
     /// Radiation above the atmosphere [MJ m⁻² day⁻¹].
     pub extraterrestrial: f64,
     /// Radiation that reaches the ground [MJ m⁻² day⁻¹].
     pub solar: f64,
-    /// Lowest temperature [°C].
+    /// Minimum temperature [°C].
     pub min_celsius: f64,
-    /// Highest temperature [°C].
+    /// Maximum temperature [°C].
     pub max_celsius: f64,
     /// Vapour pressure of the air \[kPa\].
     pub vapour_pressure_kpa: f64,
@@ -155,7 +155,7 @@ pub struct Day {
     pub elevation: Elevation,
 }
 
-/// What follows from the height of a place above the sea.
+/// The values that follow from the altitude of a place.
 #[derive(Debug, Clone, Copy)]
 pub struct Elevation {
     /// Psychrometric constant γ [kPa °C⁻¹] (FAO-56 Eq. 8).
@@ -165,7 +165,7 @@ pub struct Elevation {
 }
 
 impl Elevation {
-    /// That of a height \[m\], with the pressure of the air there (FAO-56 Eq. 7).
+    /// The values of an altitude \[m\], from its air pressure (FAO-56 Eq. 7).
     ///
     /// γ = 0.665·10⁻³·P, P = 101.3·((293 − 0.0065·z)/293)^5.26
     pub fn of(altitude_m: f64) -> Self {
@@ -202,7 +202,7 @@ fn valiantzas(coefficient: f64, extraterrestrial: f64, min: f64, max: f64, humid
     let mean = 0.5 * (min + max);
     let dryness = (1.0 - humidity_percent / 100.0).max(0.0);
     let range = (max - min).max(0.0);
-    // h^0.2·TD^0.3 is the fifth root of h·TD^1.5, and (u/2)^0.6 that of (u/2)³.
+    // h^0.2·TD^0.3 is the fifth root of h·TD^1.5, and (u/2)^0.6 is the fifth root of (u/2)³.
     let shape = fifth_root(dryness * range * range.sqrt());
     let radiative = coefficient * shape * (extraterrestrial * (mean + 10.0).max(0.0).sqrt() - 40.0);
     let half_wind = 0.5 * wind.max(0.0);
@@ -212,15 +212,15 @@ fn valiantzas(coefficient: f64, extraterrestrial: f64, min: f64, max: f64, humid
 
 /// The fifth root of a number of 0 or more, three times as fast as a general power.
 ///
-/// Halley's iteration y ← y·(2y⁵ + 3x)/(3y⁵ + 2x) turns a relative error e into 2e³. The first guess, whose exponent is a
-/// fifth of that of x, errs by 4 % at the most, so three rounds reach the last bits.
+/// Halley's iteration y ← y·(2y⁵ + 3x)/(3y⁵ + 2x) turns a relative error e into 2e³. The exponent of the first guess is a
+/// fifth of the exponent of x. Its error is at most 4 %, so three rounds reach the last bits.
 #[inline]
 fn fifth_root(x: f64) -> f64 {
     if x < f64::MIN_POSITIVE {
         return 0.0;
     }
     const ONE: u64 = 1.0f64.to_bits();
-    // Four fifths of the exponent of 1, less a correction that spreads the error evenly to both sides.
+    // Four fifths of the exponent of 1, minus a correction that spreads the error evenly to both sides.
     let mut y = f64::from_bits(x.to_bits() / 5 + (ONE / 5 * 4 - (ONE >> 15)));
     for _ in 0..3 {
         let y5 = y * y * (y * y) * y;

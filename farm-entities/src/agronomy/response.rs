@@ -1,4 +1,4 @@
-//! The exponential response of the paper: how far conditions are from favourable ones, and what that costs.
+//! The exponential response of the paper: the distance from favourable conditions, and the penalty for it.
 
 use farm_core::math::exp;
 
@@ -30,7 +30,7 @@ pub fn distance_to_edge(x: usize, y: usize, length: usize, width: usize) -> usiz
     x.min(length - 1 - x).min(y).min(width - 1 - y)
 }
 
-/// Missing part of a stock, as a share of what is needed (equation sheet II.6.4, `relative`).
+/// Missing part of a stock, as a share of the need (equation sheet II.6.4, `relative`).
 ///
 /// d = max(0, 1 − supply/required)
 #[inline]

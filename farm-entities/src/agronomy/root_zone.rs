@@ -1,4 +1,4 @@
-//! The part of the soil that roots reach, as plants and weeds see it in the equations `agronomic`.
+//! The part of the soil that roots reach, for plants and weeds in the equations `agronomic`.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use farm_roles::{
 
 use super::laws::ramp;
 
-/// What those who have roots read of the soil.
+/// The variables of the soil that plants and weeds read.
 #[derive(Columns)]
 pub(super) struct SoilLayers {
     #[one(SOIL_WATER)]
@@ -28,7 +28,7 @@ pub(super) struct SoilLayers {
     topsoil_depth: Column<f64>,
 }
 
-/// The soil of a field as those who have roots find it on a day: what all plots have in common is looked up and worked out once.
+/// The soil of a field on one day, for plants and weeds. Values that are the same for all plots are computed once.
 pub(super) struct SoilToday<'a> {
     water: &'a [Cell<f64>],
     topsoil_water: &'a [Cell<f64>],
@@ -42,7 +42,7 @@ pub(super) struct SoilToday<'a> {
     topsoil: [f64; 3],
 }
 
-/// How far roots of a depth reach into the soil of a field, and what the soil holds there, in L per plot.
+/// The part of the soil of a field that roots of a depth reach, and the water that this part can hold, in L per plot.
 pub(super) struct Reach {
     /// Share of the subsoil.
     below: f64,
@@ -59,7 +59,7 @@ pub(super) struct Reach {
 pub(super) struct RootZone {
     /// Its share of the depth of the soil.
     pub share: f64,
-    /// Water missing, as a share of what plants can take: 0 at field capacity, 1 at the wilting point.
+    /// Missing water, as a share of the water that plants can use: 0 at field capacity, 1 at the wilting point.
     pub depletion: f64,
     /// Share of its volume that is air.
     pub air: f64,
@@ -87,7 +87,7 @@ impl SoilLayers {
 }
 
 impl SoilToday<'_> {
-    /// How far roots of this depth reach; never less than the topsoil.
+    /// The part of the soil that roots of this depth reach: at least the topsoil.
     #[inline]
     pub(super) fn reach(&self, root_depth_m: f64) -> Reach {
         let subsoil = self.depth - self.topsoil_depth;
@@ -98,7 +98,7 @@ impl SoilToday<'_> {
         Reach { below, share, full, within_reach: full - wilting, saturated: self.saturation * share, liters }
     }
 
-    /// What roots that reach so far find in a plot.
+    /// The root zone of a plot, for roots with this reach.
     #[inline]
     pub(super) fn root_zone(&self, plot: usize, reach: &Reach) -> RootZone {
         let top = self.topsoil_water[plot].get();
@@ -108,7 +108,7 @@ impl SoilToday<'_> {
         RootZone { share: reach.share, depletion, air: (reach.saturated - water) / reach.liters }
     }
 
-    /// How moist the topsoil of a plot is, between the wilting point (0) and the field capacity (1).
+    /// Moisture of the topsoil of a plot, from the wilting point (0) to the field capacity (1).
     #[inline]
     pub(super) fn topsoil_moisture(&self, plot: usize) -> f64 {
         let [wilting, full, _] = self.topsoil;
@@ -122,7 +122,7 @@ impl SoilToday<'_> {
         (saturated - self.topsoil_water[plot].get()) / (1000.0 * self.area_m2 * self.topsoil_depth)
     }
 
-    /// Whether the topsoil holds at least this share of the water that plants can take from it.
+    /// Whether the topsoil holds at least this share of the water that plants can use.
     #[inline]
     pub(super) fn is_topsoil_moist(&self, plot: usize, least: f64) -> bool {
         let [wilting, full, _] = self.topsoil;

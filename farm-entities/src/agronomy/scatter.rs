@@ -1,8 +1,8 @@
-//! What lies scattered on the plots: the stock and the actions that fertilisers and cides have in common.
+//! Supplies scattered on the plots: the stock and the actions that fertilisers and pesticides share.
 //!
 //! | writes | unit |
 //! |---|---|
-//! | what lies on each plot, what was scattered in all (role `resource_used` and one of its own) | kg |
+//! | amount on each plot; total scattered (role `resource_used` and a role of the entity) | kg |
 //!
 //! Source: Farm-gym paper; equation sheet II.5.
 
@@ -14,34 +14,34 @@ use farm_core::inspect::format_number;
 use farm_core::{Builder, Column, Context, Reader, Role};
 use farm_roles::RESOURCE_USED;
 
-/// The most that lies on one plot; the rest stays in the bag and is not counted.
+/// Maximum amount on one plot; the rest stays in the bag and is not counted.
 pub(super) const MAX_KG: f64 = 1000.0;
 
-/// Grams in a kilogram: stocks are in kg, what is set free in g.
+/// Grams in a kilogram: stocks are in kg, releases in g.
 pub(super) const GRAMS_PER_KG: f64 = 1000.0;
 
 /// The action that scatters kilograms; the other one scatters bags.
 const SCATTER: usize = 0;
 
-/// What lies on the plots of one field.
+/// The supplies on the plots of one field.
 pub(super) struct Scattered {
     amount: Column<f64>,
     total: Column<f64>,
     bag_kg: f64,
 }
 
-/// How scattering is told and shown: what was done, in a word of the past, and what marks the plot.
+/// The display of an action that scatters: its past participle, and the mark on the plot.
 pub(super) struct Shown {
-    /// The word.
+    /// The past participle, such as "sprayed".
     pub done: &'static str,
     /// The sprite.
     pub badge: &'static str,
 }
 
-/// The least on a plot that is drawn: a tenth of a gram.
+/// The smallest amount on a plot that pictures show: a tenth of a gram.
 const LEAST_DRAWN_KG: f64 = 1e-4;
 
-/// A bag or bottle on the plots where some still lies.
+/// A bag or bottle on the plots with some amount left.
 pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> Picture {
     Picture::on_plots(title, layer).from("amount#kg", LEAST_DRAWN_KG, "scattered", svg).heat("amount#kg", 0.0, 0.5)
 }
@@ -76,7 +76,7 @@ impl Scattered {
         Self { amount: b.declare(amount), total: b.declare(total), bag_kg }
     }
 
-    /// Declares the balance of what lies on the plots: what was scattered is there until it `leaves`.
+    /// Declares the balance of the amounts on the plots: scattered amounts stay on the plot until they leave by the flows `leaves`.
     pub(super) fn declare_balance(&self, b: &mut Builder<'_>, leaves: impl IntoIterator<Item = Flow>) {
         let scattered = Flow::inflow("scattered", self.total).cumulated();
         b.mass_balance(MassBalance::new("on the plots", "kg", self.amount).with_flows([scattered]).with_flows(leaves));
@@ -95,13 +95,13 @@ impl Scattered {
         self.asked_kg(action, arguments) > 0.0 && reader.get(self.amount)[arguments.plot(0)] < MAX_KG
     }
 
-    /// Whether nothing lies on any plot, and nothing is set free.
+    /// Whether all plots are empty, so that nothing is released.
     #[inline]
     pub(super) fn is_empty(&self, c: &Context<'_>) -> bool {
         !holds_any(c.get(self.amount))
     }
 
-    /// Takes what `release` says from each plot's stock and hands plot and kilograms to `publish`.
+    /// Takes the kilograms that `release` returns from the stock of each plot, and passes plot and kilograms to `publish`.
     #[inline]
     pub(super) fn set_free(&self, c: &Context<'_>, release: impl Fn(usize, f64) -> f64, publish: impl Fn(usize, f64)) {
         for (plot, amount) in c.get(self.amount).iter().enumerate() {
@@ -117,13 +117,13 @@ impl Scattered {
     }
 }
 
-/// Whether any stock is not empty. All are looked at, which several at a time are sooner than one after the other until the first.
+/// Whether any stock is not empty. It reads all stocks: several at a time are faster than one by one up to the first.
 #[inline]
 pub(super) fn holds_any(stocks: &[Cell<f64>]) -> bool {
     stocks.iter().fold(0, |bits, stock| bits | stock.get().to_bits()) != 0
 }
 
-/// Nothing is set free today.
+/// Sets the releases of today to 0.
 #[inline]
 pub(super) fn clear(released: &[Cell<f64>]) {
     released.iter().for_each(|cell| cell.set(0.0));

@@ -1,4 +1,4 @@
-//! What passes through living plants in an episode, and the balances of their matter, which are closed by it.
+//! The matter that passes through living plants in an episode. It closes the balances of their matter.
 
 use std::cell::Cell;
 
@@ -8,12 +8,12 @@ use farm_core::{Builder, Column, Columns, Context};
 use super::NUTRIENTS;
 use super::laws::organic_matter::CARBON_IN_DRY_MATTER;
 
-/// Upper end of a sum over an episode.
+/// Maximum of a sum over an episode.
 const MANY: f64 = 1e12;
-/// The place of carbon among N, P, K and C.
+/// The index of carbon among N, P, K and C.
 const CARBON: usize = 3;
 
-/// Sums over the episode and all plots, for N, P, K and C one after the other.
+/// Sums over the episode and all plots, for N, P, K and C in this order.
 #[derive(Columns)]
 pub(super) struct Throughput {
     /// Amount of {each} that living plants took up in this episode. Carbon comes from the air, other nutrients from the soil.
@@ -39,24 +39,24 @@ pub(super) fn add_grams(sum: &Cell<f64>, grams: f64) {
     sum.set((sum.get() + grams).min(MANY));
 }
 
-/// Where the matter of plants is, and what else takes or brings some of it; all columns but the first and the last hold N, P, K and C.
+/// The stocks and flows of the matter of plants. All columns except the first and the last hold N, P, K and C.
 pub(super) struct Matter {
     /// Dry matter of the plots.
     pub biomass: Column<f64>,
-    /// What that holds.
+    /// Nutrients in the dry matter.
     pub held: Column<f64>,
-    /// What lies as residue besides, if that is kept apart.
+    /// Nutrients in residue, if residue has its own stock.
     pub residue: Option<Column<f64>>,
-    /// What went back to the soil today.
+    /// Nutrients released to the soil today.
     pub released: Column<f64>,
-    /// What was harvested in this episode, of plants that are.
+    /// Nutrients harvested in this episode, if the plants are harvested.
     pub harvested: Option<Column<f64>>,
-    /// Nitrogen that bacteria brought from the air today.
+    /// Nitrogen that bacteria fixed from the air today.
     pub fixed: Option<Column<f64>>,
 }
 
 impl Throughput {
-    /// Declares the balances of N, P, K and C of the plants, and of their dry matter, whose flows are those of its carbon.
+    /// Declares the balances of N, P, K and C of the plants, and the balance of their dry matter, which follows from its carbon.
     pub(super) fn declare_balances(&self, b: &mut Builder<'_>, matter: &Matter) {
         let flows = |of: &dyn Fn(Column<f64>) -> Column<f64>| {
             let harvest = matter.harvested.map(|column| Flow::outflow("harvest", of(column)).cumulated());

@@ -1,8 +1,8 @@
-//! The family of Backwards Valley: for each kind of thing, whether neglect or care helps, which verb does what, how slowly, and which stage
-//! pays.
+//! The family of Backwards Valley. Members differ, for each kind of thing, in whether neglect or care helps, in the effects and the pace of
+//! the verbs, and in the stage that pays.
 //!
-//! All members share maps, counts and steps: the map of a seed is the same in all of them. The farmer sees the same words, in an order
-//! that is drawn; which stage comes after which, and which one pays, is hidden.
+//! All members share maps, counts and steps: a seed has the same map in all of them. The farmer sees the same words in a random order.
+//! The order of the stages and the stage that pays are hidden.
 
 use std::fmt::Write as _;
 
@@ -15,12 +15,12 @@ use super::{Clause, MapSetting, MemberName, RuleFamily, Tier, Told};
 /// The family.
 pub(super) const FAMILY: RuleFamily = RuleFamily {
     name: "backwards_valley",
-    doc: "For crops, animals and villagers: whether neglect or care helps, which verb does what, how slowly, and which stage pays.",
+    doc: "For crops, animals and villagers: whether neglect or care helps, the effects and the pace of the verbs, and the stage that pays.",
     named: &[
         ("inverted", "neglect helps and care harms, as in backwards_valley"),
         ("ordinary", "care helps and neglect does not: the control"),
     ],
-    split: "those in which the ranks of the three natures add up to a multiple of three, and those in which something takes three steps",
+    split: "members whose three natures have ranks with a sum divisible by 3, and members in which things change every 3 steps",
     tiers: &[
         Tier::of_map(1, 8, 9, 60).told(Told::Shown),
         Tier::of_map(2, 8, 9, 60),
@@ -57,21 +57,21 @@ pub(super) const NAMES: Names = Names {
     ],
 };
 
-/// How many crops, animals and villagers there are.
+/// The numbers of crops, animals and villagers.
 const COUNTS: [u32; 3] = [6, 3, 4];
 /// The steps of an episode.
 const STEPS: u32 = 60;
-/// Tiles in a row of the map of the game that members begin from.
+/// Tiles in a row of the map of the base game.
 const USUAL_SIZE: u32 = 10;
-/// The most tiles that are seen from the middle to the border.
+/// The maximum number of visible tiles from the middle of the window to its border.
 const MARGIN: u32 = 4;
 
-/// What is the same of a kind in all members.
+/// The facts of a kind that all members share.
 pub(super) struct KindFacts {
     pub(super) name: &'static str,
     terrain: &'static str,
     pub(super) stages: &'static [&'static str],
-    /// The verbs; the first is what one does who cares.
+    /// The verbs; the first one is the caring one.
     pub(super) verbs: [&'static str; 2],
 }
 
@@ -91,14 +91,14 @@ pub(super) const KINDS: [KindFacts; 3] = [
     },
 ];
 
-/// What things do when they are left alone, and what verbs are good for.
+/// How things change without care, and the use of their verbs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nature {
-    /// They come on by themselves, and verbs set them back.
+    /// They advance by themselves, and verbs set them back.
     Alone,
-    /// They stay as they are, and a verb leads them on.
+    /// They stay as they are, and a verb advances them.
     Tended,
-    /// Crops come on slowly by themselves, and a verb is quicker; others fall back by themselves, and a verb leads them on.
+    /// Crops advance slowly by themselves, and faster with a verb. Other things fall back by themselves, and a verb advances them.
     Both,
 }
 
@@ -115,7 +115,7 @@ impl Nature {
     }
 }
 
-/// What a verb does.
+/// The effect of a verb.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerbEffect {
     /// Back to the first stage.
@@ -146,11 +146,11 @@ impl VerbEffect {
 /// The rules of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KindLaws {
-    /// What its things do.
+    /// How its things change.
     pub nature: Nature,
-    /// After how many steps alone they change; means nothing for those that stay.
+    /// The number of steps without care until they change; unused for things that stay.
     pub every: u32,
-    /// What its two verbs do.
+    /// The effects of its two verbs.
     pub effects: [VerbEffect; 2],
     /// Its stages from the first to the one that pays.
     pub stages: Vec<&'static str>,
@@ -165,22 +165,22 @@ pub struct BackwardsLaws {
     pub kinds: [KindLaws; 3],
     /// Tiles in a row of the window.
     pub view: u32,
-    /// The words for stages, in the order in which a player is told them.
+    /// The words for stages, in the order in which the instructions list them.
     pub listed: Vec<&'static str>,
 }
 
-/// One of some values.
+/// A random one of some values.
 pub(super) fn one_of<T: Clone>(stream: &mut Stream, values: &[T]) -> T {
     values[stream.index(values.len() as u32) as usize].clone()
 }
 
-/// Values in an order that is drawn.
+/// The values in a random order.
 pub(super) fn shuffled<T: Clone>(stream: &mut Stream, values: &[T]) -> Vec<T> {
     let mut left = values.to_vec();
     (0..values.len()).map(|_| left.swap_remove(stream.index(left.len() as u32) as usize)).collect()
 }
 
-/// After how many steps alone things of a nature may change.
+/// The possible numbers of steps without care until things of a nature change.
 pub(super) fn paces(nature: Nature, rank: usize) -> &'static [u32] {
     match (nature, rank) {
         (Nature::Alone, _) => &[1, 2, 3],
@@ -190,7 +190,7 @@ pub(super) fn paces(nature: Nature, rank: usize) -> &'static [u32] {
     }
 }
 
-/// What one of the two verbs of a nature may do, and what the other.
+/// The possible effects of the one and of the other verb of a nature.
 pub(super) fn effects(nature: Nature) -> [&'static [VerbEffect]; 2] {
     use VerbEffect::{Down, First, Last, Nothing, Up};
     match nature {
@@ -199,7 +199,7 @@ pub(super) fn effects(nature: Nature) -> [&'static [VerbEffect]; 2] {
     }
 }
 
-/// What a kind does in a game when it is left alone.
+/// How a kind changes in a game without care.
 pub(super) fn untended(nature: Nature, rank: usize) -> Untended {
     match (nature, rank) {
         (Nature::Alone, _) | (Nature::Both, 0) => Untended::Advances,
@@ -229,7 +229,7 @@ impl KindLaws {
 }
 
 impl BackwardsLaws {
-    /// What clauses call the kinds of things, in the order of the game's entities.
+    /// The names of the kinds in clauses, in the order of the game's entities.
     pub const KINDS: [&'static str; 3] = [KINDS[0].name, KINDS[1].name, KINDS[2].name];
 
     /// Rules drawn from a stream.
@@ -261,7 +261,7 @@ impl BackwardsLaws {
         Some(Self { kinds: [0, 1, 2].map(kind), view: 5, listed: words })
     }
 
-    /// Whether members with these rules are kept for tests.
+    /// Whether members with these rules belong to the test split.
     pub(super) fn is_held_out(&self) -> bool {
         let ranks: usize = self.kinds.iter().map(|kind| kind.nature as usize).sum();
         ranks.is_multiple_of(3) || self.kinds.iter().any(|kind| kind.nature != Nature::Tended && kind.every == 3)
@@ -305,7 +305,7 @@ impl BackwardsLaws {
             let [first, second] = [0, 1].map(|verb| format!("{}: {}", facts.verbs[verb], laws.effects[verb].name()));
             change(&path("count#nb"), &COUNTS[rank].to_string());
             change(&path("stages"), &format!("[{}]", laws.stages.join(", ")));
-            // By word and not by rank, so that what is seen at the start does not depend on what comes after what.
+            // By word and not by rank, so that the first observation does not depend on the order of the stages.
             change(&path("initial_stages"), &format!("[{}]", facts.stages.join(", ")));
             change(&path("untended"), untended);
             if laws.every > 1 {
@@ -332,7 +332,7 @@ impl BackwardsLaws {
     }
 }
 
-/// The map of a tier. On ten tiles in a row, the walls of the game stand; things are anywhere, or each kind has a place.
+/// The map of a tier. Maps of ten tiles in a row keep the walls of the game. Things are anywhere, or each kind has a place.
 fn lay_out(setting: &MapSetting, change: &mut impl FnMut(&str, &str)) {
     let map = "fields.Field-0.entities.0.TileMap";
     if setting.size != USUAL_SIZE {
@@ -354,7 +354,7 @@ fn lay_out(setting: &MapSetting, change: &mut impl FnMut(&str, &str)) {
     }
 }
 
-/// The players who know the words that all members share, and no laws.
+/// The policies that know the words that all members share, but not the rules.
 fn policies() -> String {
     let mut kinds = String::new();
     for facts in &KINDS {

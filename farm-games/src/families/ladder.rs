@@ -1,7 +1,7 @@
 //! Ladders: the tiers of a family, from the easiest to the hardest, and the worlds of its splits.
 //!
-//! A tier changes what a game is like and leaves its rules alone: `backwards_valley@tier=3,rules=7` has the rules of
-//! `backwards_valley@rules=7`. A world of a split is one seed for its rules and one for its map, which follow from its number alone.
+//! A tier changes the map and the length of a game, but not its rules: `backwards_valley@tier=3,rules=7` has the rules of
+//! `backwards_valley@rules=7`. A world of a split has one seed for its rules and one for its map. Both follow from its number.
 
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -9,7 +9,7 @@ use farm_core::config::{NameError, Path, Problem, Problems};
 use super::{FAMILIES, MemberName, RuleFamily, RuleSplit, Rules, Skin, Tier};
 
 impl RuleFamily {
-    /// The family of a name.
+    /// The family with a name.
     pub fn named(name: &str) -> Option<&'static Self> {
         FAMILIES.iter().find(|family| family.name == name)
     }
@@ -20,10 +20,10 @@ impl RuleFamily {
     }
 }
 
-/// Worlds of each tier and split that are published with annotations; there are more.
+/// The number of worlds of each tier and split that are published with annotations. More worlds exist.
 pub const PUBLISHED: u64 = 200;
 
-/// A world of a split: everything about it follows from these four.
+/// A world of a split. These four fields determine everything about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitWorld {
     family: &'static RuleFamily,
@@ -36,7 +36,7 @@ impl SplitWorld {
     /// A world by its number, from 0.
     ///
     /// # Errors
-    /// An unknown family or tier; a number beyond the last.
+    /// An unknown family or tier, or a number above the last one.
     pub fn new(family: &str, tier: u32, split: SeedSplit, index: u64) -> Result<Self, Problems> {
         let problem = |message: String| Problem::new(NameError::UnknownGame, Path::default(), message);
         let Some(known) = RuleFamily::named(family) else {
@@ -80,7 +80,7 @@ impl SplitWorld {
     }
 }
 
-/// A family on tiers of its ladder, without rules: which member is played follows from the world of a split.
+/// A family on tiers of its ladder, without rules: the world of a split determines the member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     family: &'static RuleFamily,
@@ -88,7 +88,7 @@ pub struct Ladder {
 }
 
 impl Ladder {
-    /// Reads `FAMILY@tier=3`, or several tiers, `FAMILY@tier=1-9`; none for other names.
+    /// Reads `FAMILY@tier=3`, or several tiers, `FAMILY@tier=1-9`; returns none for other names.
     ///
     /// # Errors
     /// An unknown family or tier.
@@ -114,10 +114,10 @@ impl Ladder {
         Self { family: world.family, tiers: &world.family.tiers[at..=at] }
     }
 
-    /// The first worlds of a split, so many on each tier.
+    /// The first `count` worlds of a split on each tier.
     ///
     /// # Errors
-    /// More than there are.
+    /// `count` is larger than the number of worlds.
     pub fn worlds(&self, split: SeedSplit, count: u64) -> Result<Vec<SplitWorld>, Problems> {
         let places = self.tiers.iter().flat_map(|tier| (0..count).map(move |index| (tier.number, index)));
         places.map(|(tier, index)| SplitWorld::new(self.family.name, tier, split, index)).collect()
@@ -129,7 +129,7 @@ impl Ladder {
     }
 }
 
-/// That a family lacks a tier.
+/// The problem of a tier that a family does not have.
 pub(super) fn no_tier(family: &RuleFamily, value: &str) -> Problem {
     let message = format!("`{}` has no tier `{value}`", family.name);
     let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(value);

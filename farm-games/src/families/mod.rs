@@ -1,7 +1,7 @@
-//! Families of games: members whose rules are drawn from a seed, so that rules learnt by heart are of no use.
+//! Families of games: members whose rules are drawn from a seed, so that memorised rules are of no use.
 //!
-//! A member is a plain game that begins from a game of the catalogue and changes some of its values. It is opened by a name wherever a game
-//! is: `backwards_valley@rules=7`. The same name is the same YAML for ever.
+//! A member is a plain game that extends a game of the catalogue and changes some of its values. You open it by name, like any game:
+//! `backwards_valley@rules=7`. A name always gives the same YAML.
 //!
 //! | name | the member |
 //! |---|---|
@@ -11,21 +11,21 @@
 //! | `FAMILY@tier=3,rules=7` | the same rules on a tier of the family's ladder; see [`Tier`] |
 //! | `FAMILY@rules=7,skin=invented-3` | the same rules with other names, drawn from a seed; see [`Skin`] |
 //!
-//! What is drawn are clauses. Some can be seen, such as how far the farmer sees; the others are hidden, and nothing that a player is told
-//! with hidden rules depends on them. Members in which nothing can be gained by acting are not drawn: the planner says so on some levels, and of
-//! farms a few calendars.
+//! A member draws its clauses. Some are visible, such as the size of the window. The others are hidden, and with hidden rules no text that
+//! the player gets depends on them. Members in which acting gains nothing are rejected: the planner measures the gain on some levels, and
+//! on farms a few calendars do.
 //!
 //! | file | what |
 //! |---|---|
 //! | `name.rs` | names of members |
 //! | `backwards.rs`, `valley.rs`, `strange/` | the families: their clauses, and members as YAML |
-//! | `tier.rs` | what makes a game easier or harder, rules apart |
+//! | `tier.rs` | settings that make a game easier or harder, apart from its rules |
 //! | `ladder.rs` | tiers by their names, and the worlds of splits |
-//! | `drawing.rs` | which draw of a seed gives rules worth playing |
-//! | `annotation.rs` | what is known of such a world |
-//! | `table.rs` | tables of worlds with what is known of each |
-//! | `published.rs` | what is published of worlds that no planner knows |
-//! | `prior.rs` | what can be drawn, for those who reckon with it |
+//! | `drawing.rs` | the first draw of a seed that gives rules worth playing |
+//! | `annotation.rs` | known results of such a world |
+//! | `table.rs` | tables of worlds with their known results |
+//! | `published.rs` | published results of worlds that no planner solves |
+//! | `prior.rs` | all possible draws with their chances, for Bayesian players |
 //! | `skill.rs` | whether there is anything to gain |
 //! | `skin.rs` | other names for everything |
 
@@ -63,29 +63,29 @@ use crate::GameSource;
 /// A family of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RuleFamily {
-    /// Its name; that of the game of the catalogue whose rules are drawn, where there is one.
+    /// Its name: the name of the catalogue game whose rules are drawn, if there is one.
     pub name: &'static str,
-    /// What differs, in a sentence.
+    /// The differences between members, in a sentence.
     pub doc: &'static str,
-    /// Members with names of their own, with what they are.
+    /// Members with their own names, and a description of each.
     pub named: &'static [(&'static str, &'static str)],
-    /// Which members are of the test split.
+    /// The members of the test split, in words.
     pub split: &'static str,
-    /// Its ladder, from the easiest tier on.
+    /// Its ladder, starting with the easiest tier.
     pub tiers: &'static [Tier],
-    /// Whether everything in it can be called otherwise.
+    /// Whether skins can rename everything in it.
     pub has_skins: bool,
 }
 
 /// All families, sorted by name.
 pub const FAMILIES: [RuleFamily; 3] = [backwards::FAMILY, strange::FAMILY, valley::FAMILY];
 
-/// Something in which members differ.
+/// A rule in which members differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
-    /// What it is about.
+    /// The subject of the rule.
     pub name: String,
-    /// What holds in this member.
+    /// The rule in this member.
     pub value: String,
     /// Whether a player with hidden rules has to find out.
     pub is_hidden: bool,
@@ -109,15 +109,16 @@ pub struct Member {
     pub name: MemberName,
     /// Its rules.
     pub laws: Laws,
-    /// What acting gains in the game that the family has of these rules; none of rules that it names, and of published ones, which were judged
-    /// before.
+    /// The gain of acting in the family's game with these rules.
+    ///
+    /// None for rules that the family names, and for published rules, which were measured before.
     pub skill: Option<Skill>,
     /// The game, as YAML.
     pub yaml: String,
 }
 
 impl Laws {
-    /// Rules drawn from a stream, whether or not there is any skill in them.
+    /// Rules drawn from a stream, whether or not acting gains anything.
     pub fn draw(family: &str, stream: &mut Stream) -> Self {
         if family == valley::FAMILY.name {
             Self::Valley(ValleyLaws::draw(stream))
@@ -167,17 +168,17 @@ impl Laws {
         }
     }
 
-    /// What acting gains in games with these rules.
+    /// The gain of acting in games with these rules.
     ///
     /// # Errors
-    /// A game that has problems, which none has that was drawn.
+    /// The game has problems. Games from drawn rules have none.
     pub fn skill(&self) -> Result<Skill, Problems> {
         let name = MemberName { family: self.family(), tier: None, rules: Rules::Seed(0), skin: Skin::Plain };
         let game = GameSource::parse("member.yaml", &self.yaml(&name))?.open(&crate::Options::default())?;
         self.skill_in(&game)
     }
 
-    /// What acting gains in a game with these rules, on whatever tier and under whatever names.
+    /// The gain of acting in a game with these rules, on any tier and with any skin.
     ///
     /// # Errors
     /// A game of another family.
@@ -188,7 +189,7 @@ impl Laws {
         }
     }
 
-    /// The family that they are of.
+    /// The name of their family.
     pub fn family(&self) -> &'static str {
         match self {
             Self::Backwards(_) => backwards::FAMILY.name,
@@ -199,18 +200,18 @@ impl Laws {
 }
 
 impl Member {
-    /// The member of a name.
+    /// The member with a name.
     ///
     /// # Errors
-    /// A name that no member has.
+    /// An unknown name.
     pub fn find(text: &str) -> Result<Self, Problems> {
         Self::of(MemberName::parse(text)?)
     }
 
-    /// The same for a name that was read already.
+    /// The same for a parsed name.
     ///
     /// # Errors
-    /// No rules could be drawn that will do.
+    /// No suitable rules could be drawn.
     pub fn of(name: MemberName) -> Result<Self, Problems> {
         let (laws, skill) = match name.rules {
             Rules::Named(rules) => (Laws::named(name.family, rules).ok_or_else(|| none_will_do(&name))?, None),
@@ -220,7 +221,7 @@ impl Member {
         Self::with(name, laws, skill)
     }
 
-    /// The member with these rules, which are known already.
+    /// The member with these rules.
     fn with(name: MemberName, laws: Laws, skill: Option<Skill>) -> Result<Self, Problems> {
         let names = match laws {
             Laws::Backwards(_) => Some(&backwards::NAMES),
@@ -238,15 +239,15 @@ impl Member {
     /// The same rules on another tier, without drawing them again.
     ///
     /// # Errors
-    /// Names that don't fit the game, which those of no family are.
+    /// A skin does not fit the game. The names of the families all fit.
     pub fn on_tier(&self, tier: Tier) -> Result<Self, Problems> {
         Self::with(MemberName { tier: Some(tier.number), ..self.name }, self.laws.clone(), self.skill)
     }
 
-    /// The game that it is.
+    /// The game of the member.
     ///
     /// # Errors
-    /// A game that has problems, which none has that was drawn.
+    /// The game has problems. Games from drawn rules have none.
     pub fn open(&self) -> Result<Game, Problems> {
         GameSource::parse(&format!("{}.yaml", self.name), &self.yaml)?.open(&crate::Options::default())
     }

@@ -1,25 +1,25 @@
-//! Everything that the families draw, with its chance: what a player reckons with who knows the family and not the member.
+//! All rules that the families can draw, with their chances: the prior of a player that knows the family but not the member.
 //!
-//! Rules are taken as they are drawn, kind by kind and clause by clause. That members without any skill in them are not kept, and that some
-//! are kept for tests, is not reckoned with.
+//! The chances are those of the draws, kind by kind and clause by clause. They ignore that members without a gain are rejected, and that
+//! some members belong to the test split.
 
 use farm_oracle::backwards_valley::{Effect, Untended};
 
 use super::backwards::{self, KINDS, Nature, VerbEffect};
 use super::valley;
 
-/// The rules that a kind of things may have, base values apart.
+/// Possible rules of a kind of things, without their base values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KindHypothesis {
-    /// What its things do when they are left alone.
+    /// How its things change without care.
     pub untended: Untended,
-    /// After how many steps.
+    /// The number of steps until they change.
     pub every: u32,
-    /// What its two verbs do; none where one does nothing.
+    /// The effects of its two verbs; none for a verb without effect.
     pub effects: [Option<Effect>; 2],
-    /// Which stage each word names, by the usual order of words.
+    /// The stage that each word names, by the usual order of words.
     pub ranks: Vec<u8>,
-    /// How likely that is.
+    /// The probability of these rules.
     pub chance: f64,
 }
 
@@ -33,7 +33,7 @@ fn effect(effect: VerbEffect) -> Option<Effect> {
     })
 }
 
-/// All orders of so many things.
+/// All orders of the numbers below `things`.
 fn orders(things: u8) -> Vec<Vec<u8>> {
     (0..things).fold(vec![Vec::new()], |shorter, thing| {
         let longer = |order: &Vec<u8>| {
@@ -49,12 +49,12 @@ fn orders(things: u8) -> Vec<Vec<u8>> {
 }
 
 impl KindHypothesis {
-    /// How many kinds the family has, and how many stages one of them.
+    /// The number of stages of the kind with this rank; none if the family has no such kind.
     pub(crate) fn stages(rank: usize) -> Option<usize> {
         KINDS.get(rank).map(|kind| kind.stages.len())
     }
 
-    /// Everything that can be drawn for a kind; chances add up to 1.
+    /// All possible rules of a kind; their chances add up to 1.
     pub(crate) fn all(rank: usize) -> Vec<Self> {
         let words = Self::stages(rank).unwrap_or_default() as u8;
         let orders = orders(words);
@@ -99,7 +99,7 @@ impl KindHypothesis {
     }
 }
 
-/// The values of which the clauses of `valley_farm` are drawn.
+/// The values from which the clauses of `valley_farm` are drawn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ValleyPrior;
 
@@ -108,39 +108,39 @@ fn mean(values: &[u32]) -> f64 {
 }
 
 impl ValleyPrior {
-    /// What planting, watering, feeding and giving may take.
+    /// The possible amounts that planting, watering, feeding and giving use up.
     pub(crate) fn taken() -> [Vec<u32>; 4] {
         let mut other = valley::TAKEN.to_vec();
         other.dedup();
         [vec![1], other.clone(), other.clone(), other]
     }
 
-    /// The stages that a watering may lead on.
+    /// The possible numbers of stages that a watering advances a crop.
     pub(crate) fn stages_per_watering() -> Vec<u32> {
         valley::STAGES_PER_WATERING.to_vec()
     }
 
-    /// For how many steps animals may be sated, with the ticks for a product.
+    /// The possible numbers of steps that animals are sated, each with the ticks for a product.
     pub(crate) fn animals() -> Vec<[u32; 2]> {
         valley::ANIMALS.to_vec()
     }
 
-    /// What a gift adds to a relationship on average, in points.
+    /// The mean increase of a relationship by a gift, in points.
     pub(crate) fn gift_increment() -> f64 {
         mean(&valley::GIFT_INCREMENTS)
     }
 
-    /// What a crop, a product, a point of friendship and a coin are worth on average, in points.
+    /// The mean values of a crop, a product, a point of friendship and a coin, in points.
     pub(crate) fn worth() -> [f64; 4] {
         valley::WORTH.map(|values| mean(values) / 100.0)
     }
 
-    /// The base price on average, in coins.
+    /// The mean base price, in coins.
     pub(crate) fn price() -> f64 {
         mean(&valley::PRICES)
     }
 
-    /// The relationship that doubles prices, in points: that by which prices rise on average.
+    /// The relationship that doubles prices, in points. It is the harmonic mean, because prices rise by its inverse.
     pub(crate) fn doubling() -> f64 {
         let rises = valley::DOUBLINGS.map(|doubling| 1.0 / f64::from(doubling));
         rises.len() as f64 / rises.iter().sum::<f64>()

@@ -1,15 +1,15 @@
-//! What is published of the worlds of a farm, so that whoever plays a whole split does not wait for a search in each of them.
+//! The published optima of farm worlds. With them, a run over a whole split needs no search in each world.
 
 use farm_core::config::Problems;
 use farm_core::{Game, SeedSplit};
 
 use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange, table};
 
-/// The table of the worlds on which players are compared: `farm family strange_crops --annotate test` makes it anew.
+/// The table of the worlds on which players are compared; `farm family strange_crops --annotate test` regenerates it.
 const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
 
 impl Optimum {
-    /// The best that is known in a world of a family of farms: what is published of it, else what is [found](Self::found); none of other games.
+    /// The best known result in a world: the published one, otherwise the one that is [found](Self::found); none for other games.
     ///
     /// # Errors
     /// As for [`Optimum::found`].
@@ -21,16 +21,16 @@ impl Optimum {
     }
 }
 
-/// The row of a world that a game with a member's name and rules is.
+/// The published row of a game and a seed; none unless the game is an unchanged member of the test split.
 fn published(game: &Game, seed: u64) -> Result<Option<Optimum>, Problems> {
     let Some((name, world)) = world(game.spec().name(), seed) else { return Ok(None) };
     let Some(optimum) = row(&world) else { return Ok(None) };
-    // Whoever has changed a value plays another game.
+    // A game with a changed value is another game.
     let is_the_member = Member::of(name)?.open()?.fingerprint() == game.fingerprint();
     Ok(is_the_member.then_some(optimum))
 }
 
-/// The world of the split `test` that a member is in with a seed.
+/// The world of the split `test` with this member and seed.
 fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
     let name = MemberName::parse(name).ok().filter(|name| name.family == strange::FAMILY.name)?;
     let (Some(tier), Rules::Of(_, index)) = (name.tier, name.rules) else { return None };
@@ -38,9 +38,9 @@ fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
     (world.member() == name && world.seed() == seed).then_some((name, world))
 }
 
-/// What the table says of a world.
+/// The optimum of a world in the table.
 fn row(world: &SplitWorld) -> Option<Optimum> {
-    // By number, and then by tier, below the line of headings.
+    // Rows are sorted by number, then by tier, below the header line.
     let at = world.index() as usize * strange::FAMILY.tiers.len() + world.tier().number as usize;
     table::read_row(world, TEST.lines().nth(at)?).map(|(optimum, _)| optimum)
 }

@@ -1,22 +1,22 @@
-//! Whether there is anything to gain by acting, as the planner and some simple scripts say.
+//! The gain of acting, measured with the planner and some simple scripts.
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Game, State};
 use farm_oracle::{PlanError, Planner};
 
-/// The levels that rules are judged by: seeds that nobody else draws from.
+/// The seeds of the levels on which rules are measured. No other code draws from them.
 pub(super) const SEEDS: [u64; 2] = [900_000_001, 900_000_002];
 
-/// What acting gains, over some levels.
+/// The gain of acting, as sums over some levels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Skill {
-    /// What the best plans return together; of farms, the best calendar.
+    /// The return of the best plans; on farms, of the best calendar.
     pub oracle: f64,
-    /// What waiting returns.
+    /// The return of waiting.
     pub wait: f64,
-    /// What the best of those scripts returns that do the same in every step; of farms also the calendar that is best over all members.
+    /// The return of the best scripts that repeat one action; on farms also of the calendar that is best over all members.
     pub same: f64,
-    /// How far the plans may lie below the optimum.
+    /// The maximum distance of the plans from the optimum.
     pub gap: f64,
 }
 
@@ -24,7 +24,7 @@ impl Skill {
     /// Plans and plays the levels.
     ///
     /// # Errors
-    /// Rules that no planner knows.
+    /// Rules that no planner can plan.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         let planner = Planner::of(game)?;
         let mut skill = Self::of_repeating(game)?;
@@ -38,7 +38,7 @@ impl Skill {
         Ok(skill)
     }
 
-    /// What waiting and doing the same in every step return; of plans nothing.
+    /// The returns of waiting and of repeating one action, without the plans.
     pub(super) fn of_repeating(game: &Game) -> Result<Self, Problems> {
         let (mut state, mut record) = (game.new_state(), game.new_record());
         let mut skill = Self { oracle: 0.0, wait: 0.0, same: 0.0, gap: 0.0 };
@@ -54,13 +54,13 @@ impl Skill {
         Ok(skill)
     }
 
-    /// Whether the best plan is known, and earns at least twice what waiting does and what doing the same does.
+    /// Whether the plans are optimal and earn at least twice as much as waiting and as repeating one action.
     pub fn is_enough(&self) -> bool {
         self.gap <= 1e-9 && self.oracle > 0.0 && self.oracle >= 2.0 * self.wait.max(self.same)
     }
 }
 
-/// What an episode returns in which every step does the same.
+/// The return of an episode that repeats one action; `None` repeats waiting.
 fn repeated(game: &Game, state: &State, action: Option<usize>) -> Result<f64, Problems> {
     let (mut state, mut record, mut total) = (state.clone(), game.new_record(), 0.0);
     let calls = match action {

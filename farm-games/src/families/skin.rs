@@ -1,8 +1,8 @@
-//! Other names for everything in a game: invented words, or the game's own with their meanings exchanged.
+//! Other names for everything in a game: invented words, or the words of the game with exchanged meanings.
 //!
-//! A skin renames actions, stages, statuses, terrains, items and events wherever the game's YAML has them, and the same words in its texts.
-//! So are moves, waiting and the entries of the observation. Directions keep their names, and so does what parts of the engine say of an
-//! action where the rules are shown.
+//! A skin renames actions, stages, statuses, terrains, items and events in the YAML of the game, and the same words in its texts. It also
+//! renames moves, waiting and the entries of the observation. Directions keep their names. With shown rules, the descriptions of actions
+//! that come from parts of the engine are unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -15,25 +15,25 @@ use super::backwards::shuffled;
 use super::name::read_seed;
 use crate::{GameSource, Options};
 
-/// Which names things have.
+/// The names of things.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Skin {
-    /// Those of the family.
+    /// The names of the family.
     Plain,
     /// Invented words, drawn from a seed.
     Invented(u64),
-    /// The family's own words with their meanings exchanged, drawn from a seed.
+    /// The words of the family with exchanged meanings, drawn from a seed.
     Swapped(u64),
 }
 
-/// The names of a family, by what they are for: those of one list can be exchanged.
+/// The names of a family, in lists by use. Names of one list can be exchanged.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// Names that stand in the YAML as they are.
+    /// Names that the YAML contains unchanged.
     pub exact: &'static [&'static [&'static str]],
-    /// Nouns of its texts, which also come in the plural and at the beginning of a sentence.
+    /// Nouns of its texts, which also occur in the plural and capitalised.
     pub nouns: &'static [&'static [&'static str]],
-    /// Entries of the observation. What they show is called as before, since it is found by that.
+    /// Entries of the observation. Only the entries are renamed; the variables in them keep their names.
     pub entries: &'static [&'static str],
 }
 
@@ -48,7 +48,7 @@ impl Display for Skin {
 }
 
 impl Skin {
-    /// Reads what comes after `skin=`.
+    /// Parses the text after `skin=`.
     pub fn parse(text: &str) -> Option<Self> {
         if text == "plain" {
             return Some(Self::Plain);
@@ -79,7 +79,7 @@ impl Skin {
         // With every parameter, also those that the game leaves to their defaults.
         let mut value: Value = serde_yaml::from_str(&game.spec().to_yaml().map_err(failed)?).map_err(failed)?;
         if let Some(game) = value.as_mapping_mut() {
-            // They are changes of the game as it was.
+            // Presets change the game with its original names.
             game.shift_remove("presets");
             for (key, value) in game.iter_mut() {
                 match key.as_str() {
@@ -105,7 +105,7 @@ impl Skin {
 const NAMED_ENTRIES: [&str; 8] =
     ["verbs", "verbs_in", "laws", "sprites", "prices#coin", "inventory#nb", "weights#point", "free_observations"];
 
-/// Renames every text of a value that is a name.
+/// Renames every string of a value that is a name.
 fn rename(value: &mut Value, are_keys_names: bool, dictionary: &BTreeMap<String, String>) {
     match value {
         Value::String(text) => {
@@ -129,7 +129,7 @@ fn rename(value: &mut Value, are_keys_names: bool, dictionary: &BTreeMap<String,
     }
 }
 
-/// Renames the keys of a mapping that are names, and nothing in it.
+/// Renames the keys of a mapping that are names, but not its values.
 fn rename_keys(value: Option<&mut Value>, dictionary: &BTreeMap<String, String>) {
     let Some(entries) = value.and_then(Value::as_mapping_mut) else { return };
     *entries = std::mem::take(entries)
@@ -141,10 +141,10 @@ fn rename_keys(value: Option<&mut Value>, dictionary: &BTreeMap<String, String>)
         .collect();
 }
 
-/// What stands before a quoted name in a template that looks something up.
+/// The characters before a quoted name that a template looks up.
 const LOOK_UPS: [&str; 2] = ["[", "part("];
 
-/// Renames the words of a template that are shown: those outside of its tags, and those in quotes within them that name no field and no part.
+/// Renames the words of a template that players see: words outside its tags, and quoted words in tags that name no field and no part.
 fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut word, mut is_in_tag, mut is_quoted, mut is_look_up) = (String::new(), false, false, false);
@@ -181,7 +181,7 @@ fn stream(seed: u64) -> Stream {
     Stream::from_seed(mix(hash_name("skin of a family"), seed))
 }
 
-/// The forms of a noun: in the singular and in the plural, also at the beginning of a sentence.
+/// The forms of a noun: singular and plural, each in lower case and capitalised.
 fn forms(noun: &str) -> [String; 4] {
     let plural = |noun: &str| format!("{noun}s");
     [noun.to_owned(), plural(noun), capital(noun), plural(&capital(noun))]
@@ -192,7 +192,7 @@ fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Other words for names and nouns, given another one for each.
+/// The new word for each name and each form of a noun.
 fn dictionary(names: &Names, mut other: impl FnMut(&[&'static str]) -> Vec<String>) -> BTreeMap<String, String> {
     let mut words = BTreeMap::new();
     for list in names.exact {
@@ -211,11 +211,11 @@ fn dictionary(names: &Names, mut other: impl FnMut(&[&'static str]) -> Vec<Strin
 /// Other words for everything.
 struct Words {
     dictionary: BTreeMap<String, String>,
-    /// Those of the entries of the observation.
+    /// The new names of the entries of the observation.
     entries: BTreeMap<String, String>,
 }
 
-/// An invented word for each name, no two alike, and none that the game has.
+/// An invented word for each name. All words differ from each other and from the words of the game.
 fn invented(names: &Names, seed: u64) -> Words {
     const CONSONANTS: [char; 14] = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z'];
     const VOWELS: [char; 5] = ['a', 'e', 'i', 'o', 'u'];
@@ -236,7 +236,7 @@ fn invented(names: &Names, seed: u64) -> Words {
     Words { dictionary, entries }
 }
 
-/// The names of each list for one another.
+/// The names of each list, exchanged with each other.
 fn swapped(names: &Names, seed: u64) -> Words {
     let mut stream = stream(seed);
     let dictionary = dictionary(names, |list| shuffled(&mut stream, list).into_iter().map(str::to_owned).collect());

@@ -1,15 +1,15 @@
-//! Tiers: what makes a game of a family easier or harder, rules apart.
+//! Tiers: settings that make a game of a family easier or harder, apart from its rules.
 
 use std::fmt::Write as _;
 
-/// What a player is told of a game.
+/// The instructions that a player gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
-    /// Its rules, with the names of the family.
+    /// With the rules, and with the names of the family.
     Shown,
-    /// What it looks like, with the names of the family.
+    /// Without the rules, with the names of the family.
     Hidden,
-    /// What it looks like, with names that nobody knows.
+    /// Without the rules, with invented names.
     Invented,
 }
 
@@ -24,25 +24,25 @@ impl Told {
     }
 }
 
-/// What makes a game of a family easier or harder, rules apart.
+/// A tier of a family: settings that make a game easier or harder, apart from its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tier {
     /// Its number, from 1, the easiest.
     pub number: u32,
     /// The steps of an episode; days on a farm.
     pub steps: u32,
-    /// What a player is told.
+    /// The instructions that a player gets.
     pub told: Told,
-    /// What it is like where it is played.
+    /// The map or the farm.
     pub setting: Setting,
 }
 
-/// What a tier is like where it is played.
+/// The map or the farm of a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Setting {
-    /// A map that has to be searched.
+    /// A map to explore.
     Map(MapSetting),
-    /// A farm that has to be tended.
+    /// A farm to tend.
     Farm(FarmSetting),
 }
 
@@ -53,7 +53,7 @@ pub struct MapSetting {
     pub size: u32,
     /// Tiles in a row of the window.
     pub view: u32,
-    /// Whether things lie anywhere instead of each kind in a place of its own.
+    /// Whether things are anywhere on the map; otherwise each kind has its own place.
     pub is_scattered: bool,
     /// Obstacles besides walls.
     pub obstacles: u32,
@@ -64,11 +64,11 @@ pub struct MapSetting {
 pub struct FarmSetting {
     /// Plots, in a row.
     pub plots: u32,
-    /// What the farmer does in a day at the most.
+    /// The maximum number of actions per day.
     pub actions: u32,
-    /// Between which limits the water in the soil is drawn at the start, in litres.
+    /// The lowest and the highest soil water at the start, in litres.
     pub water: [u32; 2],
-    /// Whether the water in the soil is seen.
+    /// Whether soil water is observed.
     pub is_water_seen: bool,
 }
 
@@ -93,7 +93,7 @@ impl Tier {
         Self { number, steps, told: Told::Hidden, setting: Setting::Farm(farm) }
     }
 
-    /// The same with something else told.
+    /// The same tier with other instructions.
     pub(super) const fn told(self, told: Told) -> Self {
         Self { told, ..self }
     }
@@ -114,7 +114,7 @@ impl Tier {
         }
     }
 
-    /// What it is like, for people: each heading with what stands below it, the number first.
+    /// The columns of its row in a table for people: heading and text, starting with the number.
     pub fn columns(&self) -> Vec<(&'static str, String)> {
         let mut columns = vec![("tier", self.number.to_string())];
         match self.setting {
@@ -144,7 +144,7 @@ impl MapSetting {
         let row = ".".repeat(self.size as usize);
         let mut plan = String::from("|\n");
         for _ in 0..self.size {
-            // Nothing can go wrong when writing into a text.
+            // Writing into a string cannot fail.
             let _ = writeln!(plan, "    {row}");
         }
         plan.trim_end().to_owned()

@@ -14,10 +14,10 @@ use super::{Clause, MemberName, RuleFamily, Tier, Told};
 /// The family.
 pub(super) const FAMILY: RuleFamily = RuleFamily {
     name: "valley_farm",
-    doc: "What crops, products, friendship and coins are worth, what planting, watering, feeding and giving take, and how fast animals produce.",
+    doc: "The values of crops, products, friendship and coins, the costs of planting, watering, feeding and giving, and how animals work.",
     named: &[("ordinary", "the rules of valley_farm")],
-    split: "those in which an odd number holds of: animals count down, gifts reach diagonally, one watering is enough; and those in which \
-            a relationship of 25 doubles prices",
+    split: "members in which one or three of these rules hold: animals count down, gifts reach diagonally, one watering is enough; and \
+            members in which a relationship of 25 doubles prices",
     tiers: &[
         Tier::of_map(1, 9, 7, 60).scattered(0).told(Told::Shown),
         Tier::of_map(2, 9, 7, 60).scattered(0),

@@ -23,7 +23,7 @@ pub struct BasicFarmer {
     /// Observations a day; more are not executed. Nothing said sets no limit.
     #[parameter(range = 0..=1_000_000)]
     pub max_daily_observations: Option<u32>,
-    /// What it may do in each field; everything in a field that is not named.
+    /// Its permissions in each field. In a field without an entry it may observe and act.
     pub permissions: BTreeMap<String, Permission>,
 }
 

@@ -1,4 +1,4 @@
-//! A farmer with a place on a grid: walks, looks, waits, carries things, and sees a window of the map.
+//! A farmer with a position on a grid. It walks, turns, waits, carries things, and sees a window of the map.
 //!
 //! | reads | role |
 //! |---|---|
@@ -7,15 +7,15 @@
 //! | writes | unit |
 //! |---|---|
 //! | `position` (role `agent_position`) | tile |
-//! | `facing` (role `agent_facing`), of a farmer that looks in a direction | N, E, S, W |
-//! | `start` (role `agent_start`, hidden), where it is the same in every episode | tile |
-//! | one variable for each item carried, where there are any (role `agent_item`) | as its name says |
+//! | `facing` (role `agent_facing`), if the farmer faces a direction | N, E, S, W |
+//! | `start` (role `agent_start`, hidden), if the start is the same in every episode | tile |
+//! | one variable for each carried item, if there are any (role `agent_item`) | unit in its name |
 //! | `view` (computed when observed): the window around the farmer, north up | terrain, status |
-//! | `centre` (computed when observed), where the window shows terrain alone: the status of the own tile | status |
-//! | `inventory` (computed when observed): all items in order | as their names say |
+//! | `centre` (computed when observed), if the window shows only terrain: the status of the farmer's tile | status |
+//! | `inventory` (computed when observed): all items in order | units in their names |
 //!
 //! Source: Backwards Valley B7, actions 0–4, observation; Valley Farm V1, V3, V6, moves, observation. A blocked move still
-//! turns a farmer that looks in a direction.
+//! turns a farmer that faces a direction.
 
 use farm_core::Slot;
 use farm_core::action::CallArguments;
@@ -36,22 +36,22 @@ use crate::FarmerError;
 /// Where the farmer starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Start {
-    /// On a tile of the terrain to start on, drawn uniformly.
+    /// On a random tile of the terrain `starts_on`.
     Random,
-    /// In the middle of the map, which stays free.
+    /// In the middle of the map; this tile stays free.
     Centre,
 }
 
-/// What the window shows of each tile.
+/// The contents of each tile of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Shows {
     /// Terrain and status.
     TerrainAndStatus,
-    /// The terrain; the status of the own tile alone is seen, as `centre`.
+    /// Only the terrain. The status is visible only for the farmer's tile, as `centre`.
     Terrain,
 }
 
-/// A direction to look in.
+/// The direction that a farmer faces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Direction {
     /// North.
@@ -68,10 +68,10 @@ pub enum Direction {
     West,
 }
 
-/// Walks on a grid, looks in a direction, carries things and sees a window of the map.
+/// Walks on a grid, faces a direction, carries things and sees a window of the map.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct GridFarmer {
-    /// Tiles in a row of the window it sees; odd, with itself in the middle.
+    /// Tiles in a row of its window; odd, because the farmer is in the middle.
     #[parameter(unit = "tile", default = 5, range = 1..=21)]
     pub view: u32,
     /// Names of the moves to north, south, east and west.
@@ -80,26 +80,26 @@ pub struct GridFarmer {
     /// Name of the action that lets time pass.
     #[parameter(default = "Wait".into())]
     pub wait: String,
-    /// Terrains that cannot be entered. The border of the map cannot be crossed whatever they are.
+    /// Terrains that the farmer cannot enter. It can never cross the border of the map.
     #[parameter(default = ["fence", "outside"].map(String::from).to_vec())]
     pub blocked_by: Vec<String>,
-    /// The terrain of the tiles it may start on, one of them drawn uniformly.
+    /// The terrain on which it starts, on a random tile.
     #[parameter(default = "ground".into())]
     pub starts_on: String,
     /// Where it starts.
     #[parameter(default = Start::Random)]
     pub start: Start,
-    /// The tile of a level where it starts; then `start` and `starts_on` mean nothing.
+    /// The tile where it starts, set by a level. It replaces `start` and `starts_on`.
     pub starts_at: Option<Tile>,
-    /// Whether it looks in a direction, which moves change.
+    /// Whether it faces a direction. Moves change the direction.
     #[parameter(default = true)]
     pub looks: bool,
-    /// The direction in which it looks at the start; drawn uniformly if nothing is said.
+    /// The direction that it faces at the start; default: a random one.
     pub starts_facing: Option<Direction>,
-    /// What the window shows of each tile.
+    /// The contents of each tile of the window.
     #[parameter(default = Shows::TerrainAndStatus)]
     pub shows: Shows,
-    /// What it carries at the start, by item, in the order in which it is seen.
+    /// The amount of each item that it carries at the start. The observation keeps this order.
     #[parameter(unit = "nb", range = 0.0..=1e6)]
     pub inventory: IndexMap<String, f64>,
 }
@@ -210,16 +210,16 @@ impl Farmer for GridFarmer {
     }
 }
 
-/// The farmer, with an arrow at the edge of the tile it looks at.
+/// The farmer, with an arrow towards the tile in front of it.
 fn facing_sprites(picture: Picture) -> Picture {
-    // One of the four stands for all of them in the legend.
+    // The legend shows one of the four sprites.
     let name = |facing: &str| if facing == "S" { "farmer" } else { "" };
     let sprites = ["N", "E", "S", "W"].into_iter().zip(FARMER_TURNED);
     sprites.fold(picture, |picture, (facing, svg)| picture.label("facing", facing, name(facing), svg))
 }
 
 impl GridFarmer {
-    /// How it begins, in words.
+    /// The start of an episode, in words.
     fn tell(&self, b: &mut Builder<'_>) {
         let place = match self.start {
             Start::Random => format!("on a random {} tile", self.starts_on),
@@ -255,7 +255,7 @@ impl GridFarmer {
     }
 }
 
-/// Most of an item that the space of observations provides for.
+/// The maximum of an item in the observation space.
 const MAX_CARRIED: f64 = 1e9;
 
 struct Walker {
@@ -276,7 +276,7 @@ struct Walker {
 }
 
 const START: Purpose = Purpose::named("start");
-/// Draws of a start before a search takes over, which only a nearly full map ever needs.
+/// The number of random draws of a start. After that, a search finds a free tile, which only nearly full maps need.
 const MAX_DRAWS: usize = 1000;
 
 impl Behaviour for Walker {
@@ -344,21 +344,21 @@ impl Behaviour for Walker {
 }
 
 impl Walker {
-    /// Whether a step from (x, y) leads onto the terrain `ahead`.
+    /// Whether the farmer can step from (x, y) onto the terrain `ahead`.
     #[inline]
     fn can_go(&self, x: u8, y: u8, towards: u8, ahead: u8) -> bool {
         // Not a short circuit: which of the two blocks is as unpredictable as the moves.
         self.frame.has_tile_ahead(x, y, towards) & !self.blocked[usize::from(ahead)]
     }
 
-    /// The cell on which the farmer stands.
+    /// The farmer's cell.
     #[inline]
     fn centre(&self, reader: &Reader<'_>) -> usize {
         let position = reader.get(self.position);
         self.frame.cell(usize::from(position[0]), usize::from(position[1]))
     }
 
-    /// Terrain and status of all tiles from the window's first on.
+    /// Terrain and status of all tiles, starting with the first tile of the window.
     #[inline(always)]
     fn window_tiles<'r>(&self, reader: &Reader<'r>) -> &'r [u8] {
         let corner = self.centre(reader) - self.half * self.frame.columns - self.half;

@@ -1,4 +1,4 @@
-//! What the farmers of farm games have in common: so many actions a day, and permissions for fields.
+//! Limits that the farmers of farm games share: a maximum number of actions per day, and permissions for fields.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use farm_core::config::{NameError, Path, Problem};
 use farm_core::declare::count;
 use farm_core::{Builder, Column, Context, Reader};
 
-/// What a farmer may do in a field.
+/// The permissions of a farmer in a field.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Permission {
-    /// Whether it may look.
+    /// Whether it may observe.
     #[parameter(default = true)]
     pub can_observe: bool,
     /// Whether it may act.
@@ -18,13 +18,13 @@ pub struct Permission {
     pub can_intervene: bool,
 }
 
-/// How much a farmer does in a day, and where.
+/// The daily limits of a farmer, and its permissions.
 pub(super) struct Limits {
     max_interventions: i32,
     max_observations: i32,
     interventions: Column<i32>,
     observations: Column<i32>,
-    /// Whether it may look and act, for each field.
+    /// Whether it may observe and act, for each field.
     permissions: Vec<(bool, bool)>,
 }
 
@@ -67,7 +67,7 @@ impl Limits {
         }
     }
 
-    /// Whether the farmer may ever do this in a field; parts of the farm are nobody's field.
+    /// Whether the farmer has permission for this kind of action in a field. Parts outside fields need no permission.
     pub(super) fn allows(&self, kind: ActionKind, field: Option<usize>) -> bool {
         let (observe, intervene) = field.and_then(|f| self.permissions.get(f).copied()).unwrap_or((true, true));
         match kind {
@@ -76,21 +76,21 @@ impl Limits {
         }
     }
 
-    /// Why it can't do one more thing today; none if it can.
+    /// The reason why it can't do another action of this kind today; none if it can.
     #[inline]
     pub(super) fn rejection(&self, kind: ActionKind, reader: &Reader<'_>) -> Option<&'static str> {
         let (done, most) = self.of(kind);
         (reader.get(done)[0] >= most).then_some("the farmer has no time left today")
     }
 
-    /// Counts one more.
+    /// Counts an action of this kind.
     #[inline]
     pub(super) fn before_action(&self, kind: ActionKind, c: &mut Context<'_>) {
         let done = &c.get(self.of(kind).0)[0];
         done.set(done.get() + 1);
     }
 
-    /// The day passes: the counts begin anew.
+    /// Resets the counts for a new day.
     #[inline]
     pub(super) fn new_day(&self, c: &mut Context<'_>) {
         c.get(self.interventions)[0].set(0);

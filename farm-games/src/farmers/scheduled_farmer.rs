@@ -1,4 +1,4 @@
-//! A farmer who comes on some days only: on given weekdays, at most every so many days.
+//! A farmer that works only on given weekdays, with a minimum number of days between two working days.
 //!
 //! | writes | unit |
 //! |---|---|
@@ -6,8 +6,8 @@
 //! | `days_since_work#day` | day |
 //! | `worked_today` | flag |
 //!
-//! Weekdays are counted from the first day of the episode, whose weekday is a parameter: episodes begin on different dates,
-//! and a week means the same in each. A day on which it looked or acted is a day of work.
+//! Weekdays are counted from the first day of the episode, whose weekday is a parameter. So episodes with different start
+//! dates have the same weeks. A day on which it observed or acted is a working day.
 //!
 //! Source: Farm-gym paper 3.1, "Farmers" (a farmer decides when it is available).
 
@@ -49,7 +49,7 @@ const WEEK: [Weekday; 7] = [
     Weekday::Sunday,
 ];
 
-/// Works on given weekdays, at most every so many days.
+/// Works only on given weekdays, with a minimum number of days between two working days.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ScheduledFarmer {
     /// The weekdays on which it works.
@@ -58,16 +58,16 @@ pub struct ScheduledFarmer {
     /// The weekday of the first day of an episode.
     #[parameter(default = Weekday::Monday)]
     pub first_weekday: Weekday,
-    /// It works at most every so many days: 1 means any day, 3 that two days of rest follow a day of work.
+    /// The minimum number of days from one working day to the next: 1 allows every day, 3 requires two days of rest.
     #[parameter(name = "every#day", default = 1, range = 1..=10_000)]
     pub every_days: u32,
-    /// Interventions on a day of work; more are not executed.
+    /// The maximum number of interventions on a working day; further ones are rejected.
     #[parameter(default = 1, range = 0..=1_000_000)]
     pub max_daily_interventions: u32,
-    /// Observations on a day of work; more are not executed. Nothing said sets no limit.
+    /// The maximum number of paid observations on a working day; further ones are rejected. Default: no limit.
     #[parameter(range = 0..=1_000_000)]
     pub max_daily_observations: Option<u32>,
-    /// What it may do in each field; everything in a field that is not named.
+    /// Its permissions in each field. In a field without an entry it may observe and act.
     pub permissions: BTreeMap<String, Permission>,
 }
 
@@ -86,7 +86,8 @@ impl Farmer for ScheduledFarmer {
         let (interventions, observations) = (self.max_daily_interventions, self.max_daily_observations);
         let limits = Limits::declare(b, interventions, observations, &self.permissions);
         let every = self.every_days as i32;
-        let rested = count("days_since_work#day", 0, every, "Days since it worked, up to those that it must rest.");
+        let rested =
+            count("days_since_work#day", 0, every, "Days since the last working day, at most the required interval.");
         let first = WEEK.iter().position(|day| *day == self.first_weekday).unwrap_or(0);
         let mut works_on = [false; 7];
         for (step, works) in works_on.iter_mut().enumerate() {
@@ -97,14 +98,14 @@ impl Farmer for ScheduledFarmer {
             works_on,
             every,
             rested: b.declare(rested.default(f64::from(every))),
-            worked: b.declare(flag("worked_today", "Whether it looked or acted today.")),
+            worked: b.declare(flag("worked_today", "Whether the farmer observed or acted today.")),
         })
     }
 }
 
 struct Scheduled {
     limits: Limits,
-    /// Whether it works on a day, by the day's rank in the week that begins with the episode.
+    /// Whether it works on each day of the week, starting with the weekday of the first day of the episode.
     works_on: [bool; 7],
     every: i32,
     rested: Column<i32>,

@@ -1,4 +1,4 @@
-//! What farmers who walk have in common: four moves, a position, a window around them, and drawing from what they carry.
+//! Code that walking farmers share: four moves, a position, a window around the farmer, and the use of carried stocks.
 
 use farm_core::action::CallArguments;
 use farm_core::config::{Code, Path, Problem};
@@ -11,7 +11,7 @@ use crate::FarmerError;
 /// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
 pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
 
-/// The sprite of a farmer that looks nowhere in particular.
+/// The sprite of a farmer that faces no direction.
 pub(super) const FARMER: &str = include_str!("sprites/farmer.svg");
 /// The farmer turned to the north, east, south and west.
 pub(super) const FARMER_TURNED: [&str; 4] = [
@@ -21,7 +21,7 @@ pub(super) const FARMER_TURNED: [&str; 4] = [
     include_str!("sprites/farmer_w.svg"),
 ];
 
-/// What is carried, in the strip: a sign, where the item has one, and how much there is.
+/// A carried item in the strip: its symbol, if it has one, and its amount.
 pub(super) fn carried(title: &str, variable: &str) -> Picture {
     let sign = match title {
         "seeds" => Some(include_str!("sprites/items/seeds.svg")),
@@ -40,7 +40,7 @@ pub(super) fn carried(title: &str, variable: &str) -> Picture {
 /// The longest edge of a map or field on which a position is two bytes.
 const LONGEST_EDGE: usize = 256;
 
-/// The place one step away in a direction (0 north, then clockwise), without a look at borders: beyond 0 it wraps round.
+/// The tile one step away in a direction (0 north, then clockwise). It ignores borders; below 0 it wraps round.
 #[inline]
 pub(super) fn adjacent(x: u8, y: u8, towards: u8) -> (u8, u8) {
     let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(towards & 3)];
@@ -58,10 +58,10 @@ pub(super) fn problem(code: impl Into<Code>, key: &str, message: impl Into<Strin
     Problem::new(code, path, message)
 }
 
-/// Declares the position, x and y, on a map of this form.
+/// Declares the position, x and y, on a map of this size.
 pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize) -> Column<u8> {
     if length > LONGEST_EDGE || width > LONGEST_EDGE {
-        let message = "the map of a farmer who walks has at most 256 × 256 tiles";
+        let message = "the map of a walking farmer has at most 256 × 256 tiles";
         b.problem(problem(FarmerError::FieldTooLarge, "", message).value(format!("{length} × {width}")));
     }
     let numbers = |n: usize| Labels::Numbered(n.min(LONGEST_EDGE) as u32);
@@ -74,7 +74,7 @@ pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize)
     b.declare(position.shape(&[2]).role(AGENT_POSITION))
 }
 
-/// Checks names of moves and the size of a window.
+/// Checks the names of the moves and the size of the window.
 pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
     if moves.len() != 4 {
         let problem = problem(FarmerError::WrongMoves, "moves", "there are four moves").value(moves.join(", "));
@@ -89,7 +89,7 @@ pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: 
     }
 }
 
-/// Declares the four moves as the actions 0 to 3; `{}` in the sentence stands for the direction.
+/// Declares the four moves as the actions 0 to 3. The direction replaces `{}` in the sentence.
 pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &str) {
     for ((name, word), facing) in moves.iter().zip(["north", "south", "east", "west"]).zip(FACING_OF_MOVE) {
         let action = b.action(name, Vec::new(), &sentence.replace("{}", word));
@@ -98,20 +98,20 @@ pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &st
     }
 }
 
-/// What an action takes out of a stock: the amount that its parameter says.
+/// The amount that an action takes out of a stock, given by one of its parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Draw {
-    /// Which parameter is the amount.
+    /// The index of the parameter with the amount.
     pub parameter: usize,
-    /// Which stock it is drawn from.
+    /// The index of the stock.
     pub stock: usize,
 }
 
-/// What rounding may take away from a stock without an action failing for it, in the stock's unit.
+/// The tolerance for rounding: an action still succeeds if the stock is short by this amount, in the stock's unit.
 const ROUNDING: f64 = 1e-9;
 
 impl Draw {
-    /// What is left of a stock after the amount was drawn; none if the stock holds too little.
+    /// The rest of a stock after the amount is taken; none if the stock is too small.
     #[inline]
     pub(super) fn left(self, carried: f64, arguments: CallArguments<'_>) -> Option<f64> {
         let left = carried - arguments.real(self.parameter);

@@ -1,4 +1,4 @@
-//! Our format of levels, declared once: the check of a file and the schema for editors read these tables.
+//! The level format of this project. Both the check of level files and the schema for editors use these tables.
 
 use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::spec::table_schema;
@@ -12,9 +12,9 @@ pub(crate) struct LevelAgent {
     /// Its tile, x and y from the top-left corner.
     #[parameter(range = 0..=999)]
     pub at: Vec<u32>,
-    /// The direction in which it looks; drawn if nothing is said.
+    /// The direction that it faces; default: a random one.
     pub facing: Option<Direction>,
-    /// What it carries, by item; as in the game where nothing is said.
+    /// The amount of each item that it carries; default: the amount in the game.
     #[parameter(unit = "nb", range = 0.0..=1e6)]
     pub inventory: IndexMap<String, f64>,
 }
@@ -25,9 +25,9 @@ pub(crate) struct LevelField {
     /// Its tile, x and y from the top-left corner.
     #[parameter(range = 0..=999)]
     pub at: Vec<u32>,
-    /// The stage of its crop. Where crops grow from the first step on it is drawn if nothing is said, elsewhere the soil is bare.
+    /// The stage of its crop. Default: random in games where crops grow from the first step, otherwise bare soil.
     pub stage: Option<String>,
-    /// What the crop pays, where that differs from crop to crop; drawn if nothing is said.
+    /// The value of the crop, if crops have different values; default: a random value.
     #[parameter(unit = "point", range = 0..=255)]
     pub base_value: Option<u32>,
 }
@@ -38,9 +38,9 @@ pub(crate) struct LevelPen {
     /// Its tile, x and y from the top-left corner.
     #[parameter(range = 0..=999)]
     pub at: Vec<u32>,
-    /// The tier of the animal; drawn if nothing is said.
+    /// The stage of the animal; default: a random stage.
     pub stage: Option<String>,
-    /// What the animal pays; drawn if nothing is said.
+    /// The value of the animal; default: a random value.
     #[parameter(unit = "point", range = 0..=255)]
     pub base_value: Option<u32>,
     /// Whether it has paid already.
@@ -53,15 +53,15 @@ pub(crate) struct LevelBarn {
     /// Its tile, x and y from the top-left corner.
     #[parameter(range = 0..=999)]
     pub at: Vec<u32>,
-    /// What lives there; by the order of the barns if nothing is said.
+    /// The species that lives there; default: the species of the barn at this position in the list.
     pub species: Option<String>,
-    /// In how many steps from the first on the animal is sated; 0 means hungry.
+    /// The number of steps that the animal is sated, from the first step; 0 means hungry.
     #[parameter(unit = "step", range = 0..=1_000_000)]
     pub sated_steps: u32,
-    /// Ticks that its counter has counted before the first step; fewer than `ticks_per_deposit#nb` where that sets it back to 0.
+    /// The value of its tick counter before the first step; below `ticks_per_deposit#nb` if a deposit resets the counter.
     #[parameter(unit = "nb", range = 0..=1_000_000)]
     pub ticks: u32,
-    /// Products that wait to be collected.
+    /// The number of products in stock.
     #[parameter(unit = "nb", range = 0..=1_000_000)]
     pub stock: u32,
 }
@@ -72,14 +72,14 @@ pub(crate) struct LevelVillager {
     /// The tile of its house, x and y from the top-left corner.
     #[parameter(range = 0..=999)]
     pub at: Vec<u32>,
-    /// Its mood, where verbs change it; drawn if nothing is said.
+    /// Its mood, if verbs change moods; default: a random mood.
     pub mood: Option<String>,
-    /// What it pays; drawn if nothing is said.
+    /// Its value; default: a random value.
     #[parameter(unit = "point", range = 0..=255)]
     pub base_value: Option<u32>,
     /// Whether it has paid already.
     pub has_paid: bool,
-    /// How much it likes the farmer, where gifts change it; drawn if nothing is said.
+    /// Its relationship with the farmer, if gifts change relationships; default: a random value.
     #[parameter(name = "relationship#point", range = 0.0..=1000.0)]
     pub relationship_points: Option<f64>,
 }
@@ -92,31 +92,31 @@ pub(crate) struct LevelMarket {
     pub at: Vec<u32>,
 }
 
-/// A world.
+/// A level.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub(crate) struct Level {
-    /// The game that it is a world of.
+    /// The game that it belongs to.
     pub game: String,
-    /// Steps of an episode; as many as the game has if nothing is said.
+    /// Steps of an episode; default: the steps of the game.
     #[parameter(unit = "step", range = 1..=1_000_000)]
     pub steps: Option<u32>,
-    /// The ground, a line per row from north to south: `.` can be entered, `#` is a fence or an obstacle.
+    /// The ground, one line per row from north to south: `.` is a free tile, `#` is a fence or an obstacle.
     pub map: String,
     /// The farmer.
     pub agent: LevelAgent,
-    /// The fields: what CropTiles has, or StagedTiles that pay when they are stood on, such as the trees of an orchard.
+    /// The fields: tiles of CropTiles, or of StagedTiles that pay when the farmer is on them, such as the trees of an orchard.
     pub fields: Vec<LevelField>,
     /// The pens: StagedTiles that advance by themselves and pay on their first entry.
     pub pens: Vec<LevelPen>,
-    /// The barns: what AnimalTiles has.
+    /// The barns of AnimalTiles.
     pub barns: Vec<LevelBarn>,
-    /// The villagers: what NeighbourTiles has, or StagedTiles that wait for verbs.
+    /// The villagers of NeighbourTiles, or StagedTiles that only verbs change.
     pub villagers: Vec<LevelVillager>,
-    /// The markets: what MarketTiles has.
+    /// The markets of MarketTiles.
     pub markets: Vec<LevelMarket>,
 }
 
-/// What a level says in any case.
+/// The keys that every level needs.
 pub(super) const REQUIRED: [&str; 3] = ["game", "map", "agent"];
 
 /// The keys of a level.

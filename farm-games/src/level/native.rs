@@ -1,4 +1,4 @@
-//! Facts from our own format.
+//! Reads levels in the format of this project.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::LevelError;
 /// The keys of things, besides their tile.
 const KEYS: [&str; 8] =
     ["stage", "base_value#point", "has_paid", "species", "sated_steps#step", "ticks#nb", "stock#nb", "mood"];
-/// The one more that is a real number.
+/// Another key, whose value is a real number.
 const RELATIONSHIP: &str = "relationship#point";
 
-/// The facts, unless something is wrong with the file.
+/// The facts of a level; none if the file has problems.
 pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     if !value.is_mapping() {
         let problem =
@@ -28,12 +28,13 @@ pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts>
     check_table(value, &Level::table(), &Path::default(), &help, problems);
     for key in REQUIRED.iter().filter(|key| value.get(**key).is_none_or(Value::is_null)) {
         problems.push(
-            Problem::new(ParameterError::MissingKey, root(key), format!("the level does not say its `{key}`"))
-                .expected(match *key {
+            Problem::new(ParameterError::MissingKey, root(key), format!("the level has no `{key}`")).expected(
+                match *key {
                     "game" => Phrase::from("the name of a game, as ").with(Tool::list("games")).and(" shows it"),
-                    "map" => "a picture of the ground, a line per row".into(),
+                    "map" => "a picture of the ground, one line per row".into(),
                     _ => "the farmer, `{at: [x, y]}`".into(),
-                }),
+                },
+            ),
         );
     }
     if problems.has_errors() {
@@ -63,7 +64,7 @@ pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts>
     })
 }
 
-/// Whether a level says of a group that there is nothing: `pens: []`.
+/// Whether a level declares a group as empty: `pens: []`.
 fn is_empty(value: &Value, group: Group) -> bool {
     value.get(group.name()).and_then(Value::as_sequence).is_some_and(|things| things.is_empty())
 }
@@ -80,7 +81,7 @@ fn things(value: &Value, group: Group, problems: &mut Problems) -> Vec<LevelThin
     things.collect()
 }
 
-/// The rows of the picture, checked: each fault is told once, with the rows that have it.
+/// The checked rows of the picture. Each error is reported once, with all rows that have it.
 fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
     let rows: Vec<String> = map.lines().map(|row| row.trim().to_owned()).filter(|row| !row.is_empty()).collect();
     let wrong = |path: Path, message: String, found: String| {
@@ -97,20 +98,19 @@ fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
         let message = format!("{where_found} of the map has an unknown symbol `{symbol}`");
         problems.push(wrong(root("map").child(y), message, rows[y].clone()));
     }
-    // The rows that differ are those that differ from most; where no length is the most frequent, from the first.
+    // The usual length is the most frequent one, or the length of the first row if several are equally frequent.
     let length = |row: &String| row.chars().count();
     let frequency = |of: usize| rows.iter().filter(|row| length(row) == of).count();
     let usual = rows.iter().map(length).rev().max_by_key(|of| frequency(*of)).unwrap_or_default();
     if let Some((y, odd)) = rows.iter().enumerate().find(|(_, row)| length(row) != usual) {
         let where_found = rows_that(&rows, |row| length(&row.to_owned()) != usual);
-        let message =
-            format!("{where_found} of the map has another length than the others, which have {usual} symbols");
+        let message = format!("{where_found} of the map has a different length; the other rows have {usual} symbols");
         problems.push(wrong(root("map").child(y), message, format!("{odd} ({} symbols)", length(odd))));
     }
     rows
 }
 
-/// The rows of which something holds, in words, with a verb in the singular to follow: `row 2`, or `each of the rows 1 and 4`.
+/// The rows that meet a condition, in words that need a singular verb: `row 2`, or `each of the rows 1 and 4`.
 fn rows_that(rows: &[String], holds: impl Fn(&str) -> bool) -> String {
     let found: Vec<usize> = rows.iter().enumerate().filter(|(_, row)| holds(row)).map(|(y, _)| y + 1).collect();
     match found.as_slice() {

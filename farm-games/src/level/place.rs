@@ -1,4 +1,4 @@
-//! Facts into the parameters of a game.
+//! Writes the facts of a level into the parameters of a game.
 
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
@@ -14,14 +14,14 @@ use crate::LevelError;
 const MAP: &str = "TileMap";
 const FARMER: &str = "GridFarmer";
 
-/// Where the facts go in a game.
+/// The places of the facts in a game.
 struct Targets {
     field: Path,
     map: Path,
     farmer: Path,
     /// The entity of each group: its kind, its place and its parameters as written.
     groups: BTreeMap<Group, (String, Path, Value)>,
-    /// A group that two entities make up, so that a level cannot tell their things apart.
+    /// A group that two entities share, so a level cannot distinguish their things.
     twice: Option<Group>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
             Some(_) => {
                 problem.expected(format!("`{own}`")).help(Tool::WriteLevel { game: written(document).to_owned() })
             }
-            None => problem.help(format!("`{own}` has no levels; this one is played with `{game}` in its place")),
+            None => problem.help(format!("`{own}` has no levels; play this level with `{game}`")),
         });
         return;
     }
@@ -52,10 +52,10 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
     };
     if let Some(group) = targets.twice {
         let name = group.name();
-        let message = format!("`{own}` has two kinds of {name}, which a level cannot tell apart");
+        let message = format!("`{own}` has two kinds of {name}, which a level cannot distinguish");
         let problem = Problem::new(LevelError::WrongThings, root(name), message)
-            .expected(format!("a game with one kind of {name}"));
-        problems.push(problem.help("without a level the world is drawn from the seed"));
+            .expected(format!("a game with only one kind of {name}"));
+        problems.push(problem.help("without a level, the map is drawn from the seed"));
         return;
     }
     check_tiles(facts, &targets, problems);
@@ -74,9 +74,9 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
         if !is_placed && !facts.empty.contains(group) {
             let message = format!("the level places no {}", group.name());
             let problem = Problem::new(LevelError::WrongThings, root(group.name()), message);
-            let problem = problem.expected("at least one: a level is a whole world");
+            let problem = problem.expected("at least one, because a level lists all things");
             problems.push(match kind.as_str() {
-                STAGED => problem.help(format!("`{}: []` says that there are none", group.name())),
+                STAGED => problem.help(format!("write `{}: []` for none", group.name())),
                 _ => problem,
             });
         } else if !is_placed && kind == STAGED {
@@ -92,7 +92,7 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
     writer.world(facts, &targets, problems);
 }
 
-/// A game as a command takes it: its name if it is one of the catalogue, else its file.
+/// A game as commands take it: its name if it is in the catalogue, otherwise its file.
 fn written(document: &Document) -> &str {
     let entry = crate::catalogue::all_versions().find(|entry| format!("{}.yaml", entry.name) == document.source());
     entry.map_or(document.source(), |entry| entry.name)
@@ -133,7 +133,7 @@ fn tagged(part: &Value) -> Option<(&str, &Value)> {
     }
 }
 
-/// That everything is on the map, and that nothing stands where something else does.
+/// Checks that all things and the farmer are on the map and outside fences, and that no two things share a tile.
 fn check_tiles(facts: &LevelFacts, targets: &Targets, problems: &mut Problems) {
     let mut taken: BTreeMap<Tile, &LevelThing> = BTreeMap::new();
     for thing in &facts.things {
@@ -143,18 +143,18 @@ fn check_tiles(facts: &LevelFacts, targets: &Targets, problems: &mut Problems) {
         let (tile, path) = &thing.at;
         let shown = format!("({}, {})", tile.0, tile.1);
         if let Some(other) = taken.insert(*tile, thing) {
-            let problem = Problem::new(GridError::TileTaken, path.clone(), "two things stand on one tile");
-            problems.push(problem.value(format!("{shown}, the tile of {}", other.path)).expected("a tile of its own"));
+            let problem = Problem::new(GridError::TileTaken, path.clone(), "two things are on the same tile");
+            problems.push(problem.value(format!("{shown}, the tile of {}", other.path)).expected("a free tile"));
         }
         let parameters = targets.groups.get(&thing.group).map(|(_, _, parameters)| parameters);
         let allowed = parameters.and_then(|parameters| parameters.get("can_be_fenced")).and_then(Value::as_bool);
         if facts.is_fenced(*tile) && allowed != Some(true) {
-            let problem = Problem::new(LevelError::StandsInFence, path.clone(), "this thing stands in a fence");
+            let problem = Problem::new(LevelError::StandsInFence, path.clone(), "this thing is on a fence tile");
             problems.push(problem.value(shown).expected("a tile that is `.` on the map"));
         }
     }
     if facts.check_on_map(&facts.agent, problems) && facts.is_strict && facts.is_fenced(facts.agent.0) {
-        let problem = Problem::new(LevelError::StandsInFence, facts.agent.1.clone(), "the farmer stands in a fence");
+        let problem = Problem::new(LevelError::StandsInFence, facts.agent.1.clone(), "the farmer is on a fence tile");
         let (x, y) = facts.agent.0;
         problems.push(problem.value(format!("({x}, {y})")).expected("a tile that is `.` on the map"));
     }
@@ -170,7 +170,7 @@ impl LevelWriter<'_> {
         self.document.place(path, value.into(), TextPath { text: self.text, path: origin.clone() });
     }
 
-    /// The thing of this rank in its entity.
+    /// Writes the thing with this index of its entity.
     fn thing(
         &mut self,
         thing: &LevelThing,
@@ -182,7 +182,7 @@ impl LevelWriter<'_> {
     ) {
         if rank == 0 {
             self.put(&path.child("placed"), Value::Sequence(Vec::new()), &root(thing.group.name()));
-            // It means nothing any more, and might not fit the map of the level.
+            // The level replaces the area, which might not fit the map of the level.
             self.put(&path.child("area"), Value::Null, &root(thing.group.name()));
         }
         let place = path.child("placed").child(rank);
@@ -200,7 +200,7 @@ impl LevelWriter<'_> {
                 _ => &[],
             };
             if !known.contains(key) {
-                let message = format!("`{key}` means nothing for the {} of this game", thing.group.name());
+                let message = format!("`{key}` has no meaning for the {} of this game", thing.group.name());
                 let problem =
                     Problem::new(ParameterError::UnknownKey, origin.clone(), message).value(to_inline_yaml(value));
                 problems.push(problem.among(key, known.iter().copied()));
@@ -218,7 +218,7 @@ impl LevelWriter<'_> {
         }
     }
 
-    /// Map, farmer and steps.
+    /// Writes the map, the farmer and the steps.
     fn world(&mut self, facts: &LevelFacts, targets: &Targets, problems: &mut Problems) {
         let (length, width) = facts.size();
         let shape = targets.field.child("shape");
@@ -258,7 +258,7 @@ impl LevelWriter<'_> {
     }
 }
 
-/// The terrain of a barn: the one that ends in its species.
+/// The terrain of a barn: the one whose name ends with its species.
 fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: &mut Problems) -> Option<String> {
     let terrains = parameters.get("terrains").and_then(Value::as_sequence).into_iter().flatten();
     let terrains: Vec<&str> = terrains.filter_map(Value::as_str).collect();
@@ -276,7 +276,7 @@ fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: 
     found.map(|terrain| (*terrain).to_owned())
 }
 
-/// What lives on tiles of a terrain: `cow` in `barn_cow`.
+/// The species that lives on tiles of a terrain: `cow` for `barn_cow`.
 pub(super) fn species(terrain: &str) -> &str {
     terrain.rsplit('_').next().unwrap_or(terrain)
 }

@@ -1,4 +1,4 @@
-//! The levels that come with the games: for each game fifteen to test on and fifteen to choose by, from fixed seeds.
+//! The levels that come with the games: 15 test levels and 15 validation levels per game, from fixed seeds.
 
 use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -11,21 +11,21 @@ use crate::{Options, catalogue, open};
 pub struct Shipped {
     /// The game.
     pub game: &'static str,
-    /// What they are for.
+    /// Their use.
     pub split: Split,
-    /// Their texts, the first one number 1.
+    /// Their texts, numbered from 1.
     pub levels: [&'static str; LEVELS],
 }
 
-/// Levels of a game in a split.
+/// The number of levels of a game in a split.
 pub const LEVELS: usize = 15;
 
-/// What levels are for. No other worlds are drawn from their seeds unless somebody asks for these very seeds.
+/// The use of levels. No other code draws maps from their seeds, unless a user passes exactly these seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Split {
-    /// To choose between learners and their settings.
+    /// For the choice between learners and between their settings.
     Validation,
-    /// To report.
+    /// For reported results.
     Test,
 }
 
@@ -33,7 +33,7 @@ impl Split {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Validation, Self::Test];
 
-    /// Its name, which is also that of its folder.
+    /// Its name, which is also the name of its folder.
     pub fn name(self) -> &'static str {
         match self {
             Self::Validation => "validation",
@@ -60,7 +60,7 @@ macro_rules! levels {
     };
 }
 
-/// All levels that are shipped.
+/// All shipped levels.
 pub const SHIPPED: [Shipped; 4] = [
     Shipped { game: "backwards_valley", split: Split::Validation, levels: levels!("backwards_valley", "validation") },
     Shipped { game: "backwards_valley", split: Split::Test, levels: levels!("backwards_valley", "test") },
@@ -68,7 +68,7 @@ pub const SHIPPED: [Shipped; 4] = [
     Shipped { game: "valley_farm", split: Split::Test, levels: levels!("valley_farm", "test") },
 ];
 
-/// The levels of a game in a split, named `test/03`; none if the game ships none.
+/// The levels of a game in a split, with names such as `test/03`; empty if the game ships none.
 pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
     // A game of the catalogue may be written with its version.
     let game = catalogue::entry(game).map_or(game, |entry| entry.name);
@@ -77,10 +77,10 @@ pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
     shipped.flat_map(|shipped| shipped.levels.iter().enumerate().map(named)).collect()
 }
 
-/// A level by what a user writes: the name of one that is shipped with the game, such as `test/03`, or the path of a file.
+/// Finds a level: the name of a level that is shipped with the game, such as `test/03`, or the path of a file.
 ///
 /// # Errors
-/// A file that can't be read; a name that means nothing.
+/// The file can't be read, or the name is unknown.
 pub fn find(game: &str, name: &str) -> Result<LevelFile, Problems> {
     let all: Vec<LevelFile> = Split::ALL.iter().flat_map(|split| of_split(game, *split)).collect();
     if let Some(level) = all.iter().find(|level| level.source == name) {
@@ -96,16 +96,16 @@ pub fn find(game: &str, name: &str) -> Result<LevelFile, Problems> {
     Err(Problems(vec![problem.help("a file is given by its path, `./world.yaml`")]))
 }
 
-/// A file of a shipped level: its path below the folder of this crate, and what it should hold.
+/// A file of a shipped level: its path below the folder of this crate, and the contents that it should have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
-    /// Such as `levels/GAME/test/03.yaml`.
+    /// The path, such as `levels/GAME/test/03.yaml`.
     pub path: String,
     /// The level.
     pub text: String,
 }
 
-/// What the files of all shipped levels should hold: the worlds of their seeds.
+/// The files of all shipped levels with the contents that they should have: the maps of their seeds.
 ///
 /// # Errors
 /// A game of the catalogue with problems.
@@ -122,7 +122,7 @@ pub fn wanted() -> Result<Vec<Wanted>, Problems> {
     Ok(files)
 }
 
-/// The world of a seed as a level.
+/// The map of a seed as a level.
 ///
 /// # Errors
 /// A game without levels.
@@ -133,17 +133,17 @@ pub fn of_seed(game: &Game, preset: Option<&str>, seed: u64) -> Result<String, P
 /// A format of levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LevelFormat {
-    /// Ours.
+    /// The format of this project.
     #[default]
     Native,
-    /// That of AutoEnv-36.
+    /// The format of AutoEnv-36.
     AutoEnv,
 }
 
-/// The world of a seed as a level in a format.
+/// The map of a seed as a level in a format.
 ///
 /// # Errors
-/// A game without levels; a world that the format can't have.
+/// The game has no levels, or the format can't describe the map.
 pub fn of_seed_in(game: &Game, preset: Option<&str>, seed: u64, format: LevelFormat) -> Result<String, Problems> {
     let (mut state, mut record) = (game.new_state(), game.new_record());
     game.reset(&mut state, seed, &mut record);

@@ -1,10 +1,10 @@
-//! Tries what it does not know, sees what comes of it, and then does what paid: a learner within an episode.
+//! A learner within an episode: it tries unknown verbs, observes their effects, and then repeats the ones that paid.
 //!
-//! It is told words and not laws: which terrain, stages and verbs belong together. From what its window shows before and after a step it
-//! learns what each verb makes of each stage, and what a thing does alone; from the reward, in which stage a thing pays. What it does not
-//! know it takes for good until it has tried it once, so that it tries everything that might pay, nearest first.
+//! It knows words but no rules: the terrain, stages and verbs of each kind of thing. It compares its window before and after a step to
+//! learn the effect of each verb on each stage, and how a thing changes without care. From the reward it learns in which stage a thing
+//! pays. It assumes that untried verbs and stages are good, so it tries everything that might pay, nearest first.
 //!
-//! In Valley Farm it is another player, `valley_learner/`, which knows no more than words either.
+//! In Valley Farm it plays with `valley_learner/`, which also knows only words.
 
 use std::collections::VecDeque;
 
@@ -21,16 +21,16 @@ use super::informed_policy::entry;
 use super::known_kinds::{KnownKind, ShownTile, Sights};
 use super::valley_learner::{self, Knows};
 
-/// Tries verbs and stages, remembers what comes of them, and then does what paid.
+/// Tries verbs and stages, remembers their results, and then repeats the ones that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct AdaptivePolicy {
-    /// The kinds of things; none in games with a market, whose words are those of its parts.
+    /// The kinds of things. Leave it empty in games with a market: they take the words from their parts.
     #[parameter(default = Vec::new())]
     pub kinds: Vec<KnownKind>,
-    /// What it is paid by: an observed sum whose rise is the reward; means nothing in games with a market.
+    /// The observed sum whose increase is the reward; unused in games with a market.
     #[parameter(default = "farm_value".into())]
     pub total: String,
-    /// Whether what was learnt holds for the next episode, too, which is then played by the same rules.
+    /// Whether it keeps its knowledge for the next episode. Set it only if all episodes have the same rules.
     #[parameter(default = false)]
     pub keeps_laws: bool,
 }
@@ -62,15 +62,15 @@ impl Policy for AdaptivePolicy {
     }
 }
 
-/// What was learnt of a kind.
+/// The knowledge about a kind.
 #[derive(Debug, Clone, Default)]
 struct Learned {
-    /// What each verb makes of each stage, by verb and stage.
+    /// The next stage, by verb and stage.
     verbs: Vec<Vec<Option<u8>>>,
-    /// What each stage becomes by itself, and after how many steps alone it was seen to last.
+    /// The next stage of each stage without care, and the number of steps in which the stage did not change.
     alone: Vec<Option<u8>>,
     lasted: Vec<u32>,
-    /// How often each stage paid, and how often it did not when it should have.
+    /// How often each stage paid, and how often an expected reward was missing.
     paid: Vec<u32>,
     failed: Vec<u32>,
 }
@@ -91,8 +91,10 @@ impl Learned {
         *self = Self::new(self.alone.len(), self.verbs.len());
     }
 
-    /// Goes over to another map under the same rules: what verbs and time make of things holds; which stage pays is a guess that one
-    /// reward less overturns, since rewards of other things at the same time may have misled it.
+    /// Starts another map with the same rules.
+    ///
+    /// It keeps the effects of verbs and time. The paying stage becomes a guess that a single missing reward overturns, because rewards
+    /// of other things in the same step may have misled it.
     fn carry_over(&mut self) {
         let pays = self.pays();
         self.paid.fill(0);
@@ -103,7 +105,7 @@ impl Learned {
         }
     }
 
-    /// The stage that pays, as far as it is known.
+    /// The stage that pays; none if unknown.
     fn pays(&self) -> Option<u8> {
         let best =
             (0..self.paid.len()).max_by_key(|stage| (self.paid[*stage], std::cmp::Reverse(self.failed[*stage])))?;
@@ -118,8 +120,9 @@ impl Learned {
         }
     }
 
-    /// The verb to use next on a thing in a stage so that it comes into one that may pay, and the steps that takes. What was not tried
-    /// is hoped to lead there.
+    /// The next verb for a thing in this stage so that it reaches a stage that may pay, and the number of steps.
+    ///
+    /// Untried verbs are assumed to lead there.
     fn verb_to_paying(&self, stage: u8) -> Option<(usize, u32)> {
         const HOPE: u32 = 1;
         let mut reached: Vec<Option<(usize, u32)>> = vec![None; self.alone.len()];
@@ -146,7 +149,7 @@ impl Learned {
         hoped
     }
 
-    /// Whether a thing comes into the stage that pays by itself.
+    /// Whether a thing reaches the paying stage by itself.
     fn comes_by_itself(&self, mut stage: u8) -> bool {
         let Some(pays) = self.pays() else { return false };
         for _ in 0..self.alone.len() {
@@ -179,32 +182,32 @@ struct Sight {
     tries: u32,
 }
 
-/// Verbs on one thing before it is given up.
+/// The maximum number of verbs on one thing; after that, it is ignored.
 const MAX_TRIES: u32 = 9;
 
 #[derive(Clone)]
 struct Learner {
     sights: Sights,
-    /// The entry of the observation that it is paid by.
+    /// The entry of the observation whose increase is the reward.
     total: usize,
     record: Vec<u8>,
     memory: Vec<Option<Seen>>,
     laws: Vec<Learned>,
     keeps_laws: bool,
-    /// The verb that was used last, and on which tile.
+    /// The last verb and its tile.
     last: Option<(usize, usize)>,
     value: f64,
 }
 
 impl Learner {
-    /// Learns from what has changed.
+    /// Learns from the changes of the last step.
     fn learn_from(&mut self, tiles: &[ShownTile], game: &Game, state: &State, at: Pose) {
         let value = game.observation().entries()[self.total].number(&self.record, 0);
         let reward = value - std::mem::replace(&mut self.value, value);
         let last = self.last.take();
         for ShownTile { tile, is_blocked, thing: shown } in tiles.iter().copied() {
             let before = self.memory[tile].and_then(|seen| seen.thing);
-            // What was seen a step ago and now tells what the step did.
+            // Only a thing seen one step ago shows the effect of the step.
             let lately = before.filter(|before| before.step + 1 == state.step());
             let verb = last.filter(|(_, target)| *target == tile).map(|(verb, _)| verb);
             if let Some(before) = lately {
@@ -225,7 +228,7 @@ impl Learner {
         }
     }
 
-    /// What a step has done to a thing: `after` is its stage, or that it is gone.
+    /// Learns the effect of a step on a thing: `after` is its new stage, or none if it is gone.
     fn learn(&mut self, before: Sight, after: Option<u8>, verb: Option<usize>, reward: f64, is_underfoot: bool) {
         let is_stood_on = self.sights.kinds[before.kind].is_stood_on;
         let laws = &mut self.laws[before.kind];
@@ -250,7 +253,7 @@ impl Learner {
         if let Some(stage) = counted {
             let stage = usize::from(stage);
             if reward > 0.0 && !is_stood_on {
-                // Something else may have paid, too; what was led there is more telling than what came by itself.
+                // Another thing may also have paid. A change by a verb is stronger evidence than a change by itself.
                 laws.paid[stage] += if verb.is_some() { 2 } else { 1 };
             } else if reward <= 0.0 {
                 laws.failed[stage] += 1;
@@ -258,14 +261,14 @@ impl Learner {
         }
     }
 
-    /// The grid as far as it is known; what has not been seen is taken for ground.
+    /// The known grid; unseen tiles count as free.
     fn grid(&self) -> Grid {
         let (length, width, _) = self.sights.reading.size();
         let blocked = self.memory.iter().map(|seen| seen.is_some_and(|seen| seen.is_blocked)).collect();
         Grid { length, width, blocked }
     }
 
-    /// The thing that seems to pay the soonest: its tile, and the verb to use on it; none to stand on it.
+    /// The tile of the thing that will probably pay first, and the verb for it; no verb if the farmer must stand on the tile.
     fn goal(&self, grid: &Grid, at: Pose) -> Option<(usize, Option<usize>)> {
         let distances = grid.distances(at.tile);
         let things = self.memory.iter().enumerate().filter_map(|(tile, seen)| Some((tile, (*seen)?.thing?)));
@@ -283,7 +286,7 @@ impl Learner {
                 let (verb, steps) = laws.verb_to_paying(sight.stage)?;
                 return Some((distances[tile] + steps + 1, tile, Some(verb)));
             }
-            // What pays by itself is left alone.
+            // Things that pay by themselves need no verb.
             let (verb, steps) = laws.verb_to_paying(sight.stage).filter(|_| !by_itself)?;
             Some((distances[tile] + steps, tile, Some(verb)))
         });

@@ -1,7 +1,7 @@
-//! Harvests so many days after plants have come to a stage.
+//! Harvests plants a number of days after they reach a stage.
 //!
-//! It acts on what publishes how far plants have come (role `plant_progress`) and lets itself be harvested: plot by plot if
-//! the rules allow it, otherwise all at once as soon as one plot has come to the stage. It looks at the variable `stage`.
+//! It acts on parts with the role `plant_progress` that can be harvested: plot by plot if the rules allow it, otherwise
+//! the whole field as soon as one plot has reached the stage. It observes the variable `stage`.
 //!
 //! Source: `create_harvest_ripe` and `create_harvest_fruit` of the Farm-gym reference, with their delays.
 
@@ -12,15 +12,15 @@ use farm_roles::PLANT_PROGRESS;
 use super::targets::{act, fills, find, first_allowed, is_by_plot, play, when};
 use super::trigger_policy::Trigger;
 
-/// Harvests so many days after plants have come to a stage.
+/// Harvests plants a number of days after they reach a stage.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct HarvestPolicy {
-    /// What to harvest, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that can be harvested. The only one if nothing is said.
+    /// The plant to harvest, such as `Plant-0` or `Field-0.Plant-0`, or '*' for all. Default: the only plant that can be harvested.
     pub entity: Option<String>,
     /// The stage to wait for.
     #[parameter(default = "ripe".into())]
     pub stage: String,
-    /// How many days after the stage was first seen to harvest.
+    /// The number of days from the first observation of the stage to the harvest.
     #[parameter(unit = "day", default = 1, range = 0..=100_000)]
     pub delay: u32,
 }
@@ -35,7 +35,7 @@ impl Policy for HarvestPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, PLANT_PROGRESS.name()) && first_allowed(game, part, &ACTIONS).is_some();
-        let parts = find(game, self.entity.as_deref(), "is a plant that may be harvested", fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), "can be harvested", fits, &mut problems);
         let rules = parts.into_iter().filter_map(|part| {
             let action = first_allowed(game, part, &ACTIONS)?;
             let for_each_plot = is_by_plot(game, part, action);

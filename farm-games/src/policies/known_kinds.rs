@@ -1,4 +1,4 @@
-//! What a player is told of the kinds of things in a game whose laws it does not know: words, and which of them belong together.
+//! The words that a player without the rules knows: the terrain, stages and verbs of each kind of thing.
 
 use farm_core::action::Call;
 use farm_core::config::{NameError, ParameterError, Path, Phrase, Problem, Problems, Tool};
@@ -9,16 +9,16 @@ use farm_oracle::{GridReading, PlanError};
 
 use super::informed_policy::Window;
 
-/// Words for things of one kind, and nothing about what they do.
+/// The words for things of one kind, without their rules.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct KnownKind {
     /// The terrain of its tiles.
     pub terrain: String,
     /// Its stages; the last is the one that sounds best.
     pub stages: Vec<String>,
-    /// Its verbs; the first is what one does who cares.
+    /// Its verbs; the first is the caring one.
     pub verbs: Vec<String>,
-    /// Whether the farmer stands on it to be paid.
+    /// Whether it pays when the farmer is on its tile.
     pub is_stood_on: bool,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct KindWords {
     pub is_stood_on: bool,
 }
 
-/// What a player sees of a map, whatever its laws.
+/// The view of a map for a player that does not know the rules.
 #[derive(Debug, Clone)]
 pub(super) struct Sights {
     pub reading: Reading,
@@ -39,7 +39,7 @@ pub(super) struct Sights {
     pub kinds: Vec<KindWords>,
 }
 
-/// What a tile of the window shows.
+/// The contents of a tile of the window.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownTile {
     pub tile: usize,
@@ -52,21 +52,21 @@ impl Sights {
     /// Finds the words in a game.
     ///
     /// # Errors
-    /// A game without such a map, words that it lacks.
+    /// The game has no such map, or it lacks some of the words.
     pub(super) fn of(game: &Game, kinds: &[KnownKind]) -> Result<Self, Problems> {
         let refused = |message: &str, expected: &str, help: Phrase| {
             let problem = Problem::new(PlanError::NoPlan, Path::default(), message);
             Problems(vec![problem.expected(expected).help(help)])
         };
         let GridReading::BackwardsValley(reading) = GridReading::of(game)? else {
-            let message = "this player looks for things that go through stages, and this game has none";
-            let names = Tool::describe("GAME").and(" names the policies of a game");
+            let message = "this player needs things with stages, and this game has none";
+            let names = Tool::describe("GAME").and(" lists the policies of a game");
             return Err(refused(message, "a map with crops, animals and villagers", names));
         };
         if kinds.is_empty() {
-            let message = "this player knows only the words that it is told, and it is told none of this game";
+            let message = "this player needs the words of this game in `kinds`, which is empty";
             let parameters = Tool::describe("AdaptivePolicy").and(" shows its parameters");
-            return Err(refused(message, "an entry of `kinds` for each kind of things", parameters));
+            return Err(refused(message, "an entry in `kinds` for each kind of thing", parameters));
         }
         let window = Window::of(game)?;
         let kind = game.observation().entries()[window.entry].kind();
@@ -103,8 +103,9 @@ impl Sights {
         Ok(Self { reading, window, kinds })
     }
 
-    /// What a step begins with: where the farmer stands, and what its window shows. The observation is written into `record`. None in a step
-    /// in which something is to be looked at, and nothing done.
+    /// The position of the farmer and the contents of its window at the start of a step; none in a step for paid observations.
+    ///
+    /// Writes the observation into `record`.
     pub(super) fn look(&self, game: &Game, state: &State, record: &mut [u8]) -> Option<(Pose, Vec<ShownTile>)> {
         if game.expects(state) == ActionKind::Observation {
             return None;
@@ -121,7 +122,7 @@ impl Sights {
         Some((agent, self.window.tiles(length, width, agent.tile).map(shown).collect()))
     }
 
-    /// The kind and the stage of what a tile shows.
+    /// The kind and the stage of the thing that a tile shows.
     fn thing_shown(&self, terrain: u8, status: u8) -> Option<(usize, u8)> {
         self.kinds.iter().enumerate().find_map(|(number, kind)| {
             let stage = kind.statuses.iter().position(|shown| *shown == status)?;

@@ -1,7 +1,7 @@
-//! Asks for a variable every so many days, where looking costs.
+//! Requests a variable at a fixed interval in games with paid observations.
 //!
-//! It asks for all of the variable at once if the rules sell it so, otherwise for every value of it that they sell. Where a
-//! game shows the variable for free there is nothing to ask for, and the policy does nothing.
+//! It requests all values of the variable at once if the rules sell them together, otherwise each value that they sell. If a
+//! game shows the variable free of charge, the policy does nothing.
 //!
 //! Source: `create_plant_observe` and `create_observe_weeds` of the Farm-gym reference.
 
@@ -14,28 +14,28 @@ use super::targets::find;
 use super::triggers::{Rule, Target, Triggers};
 use crate::PolicyError;
 
-/// Asks for a variable, such as the stage of plants, every so many days, where looking costs.
+/// Requests a variable, such as the stage of plants, at a fixed interval in games with paid observations.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ObservePolicy {
-    /// What to look at, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that have the variable. The only one if nothing is said.
+    /// The part to observe, such as `Plant-0` or `Field-0.Plant-0`, or '*' for all. Default: the only part with the variable.
     pub entity: Option<String>,
-    /// The variable to ask for, or a group of them such as `air_temperature`.
+    /// The variable to request, or a group of variables such as `air_temperature`.
     #[parameter(default = "stage".into())]
     pub variable: String,
-    /// How many days two looks are apart at the least.
+    /// The minimum number of days between two observations.
     #[parameter(unit = "day", default = 1, range = 1..=100_000)]
     pub period: u32,
 }
 
-/// What to do where nothing can be asked for.
-const WHERE_LOOKING_COSTS: &str = "observations are asked for where looking costs, with `interaction_mode: aomdp`; a preset that changes it \
-                                   brings its own policies, `policies.NAME: KIND`";
+/// The help for games without observations to request.
+const WHERE_LOOKING_COSTS: &str = "only games with `interaction_mode: aomdp` sell observations; a preset that changes this mode also sets \
+                                   its own policies, `policies.NAME: KIND`";
 
 #[farm_core::register(source = "Farm-gym reference, create_plant_observe and create_observe_weeds")]
 impl Policy for ObservePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let purpose = format!("is seen or can be asked for its `{}`", self.variable);
+        let purpose = format!("is a source of observations of `{}`", self.variable);
         let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
         let parts = find(game, self.entity.as_deref(), &purpose, fits, &mut problems);
         if problems.has_errors() {
@@ -57,7 +57,7 @@ impl Policy for ObservePolicy {
 }
 
 impl ObservePolicy {
-    /// What to ask a part for: all of the variable, or else every value of it.
+    /// The requests for a part: all values of the variable at once, otherwise each value.
     fn requests(&self, game: &Game, part: usize) -> Vec<Call> {
         let request = |call: &Call| -> Option<&Request> {
             let base = &game.catalogue().base_actions()[call.base()];

@@ -1,16 +1,16 @@
-//! Plays the best plan, which it makes knowing everything.
+//! Plays the best plan, which a planner with full knowledge computes.
 //!
-//! The plan is made when the first action of an episode is asked for, and again if somebody else acts in between.
+//! It plans at the first action of an episode, and again if another player acts in between.
 //!
-//! Rules that no planner knows are refused when the player is built, at their place. Of a game that it fits, it plans from
-//! every state, to the last step of the episode; where nothing can be earned any more, the plan is to wait.
+//! If no planner supports the rules, the construction of the player fails and reports the place of the rule. Otherwise it can
+//! plan from every state to the last step of the episode. If no more rewards are possible, the plan is to wait.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
 use farm_core::{ActionKind, Agent, Game, Policy, State};
 use farm_oracle::{Planner, Step};
 
-/// Plays the best plan, knowing what no learner sees.
+/// Plays the best plan, with full knowledge of rules and map.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct OraclePolicy {}
 
@@ -27,9 +27,9 @@ impl Policy for OraclePolicy {
 
 struct Oracle {
     planner: Planner,
-    /// The actions of the plan that are still to come, the next one last.
+    /// The remaining actions of the plan in reverse order: the next one is last.
     actions: Vec<Step>,
-    /// The episode and the step that the next one is for.
+    /// The episode and the step of the next action.
     next: (u64, u32),
 }
 
@@ -39,7 +39,7 @@ impl Agent for Oracle {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        // What the plan is made of is known without looking.
+        // The planner reads the state directly, so it needs no observations.
         if game.expects(state) == ActionKind::Observation {
             return;
         }
@@ -51,7 +51,7 @@ impl Agent for Oracle {
         self.next = (state.seed(), state.step() + 1);
         match self.actions.pop() {
             Some(step) => schedule.extend_from_slice(self.planner.calls(step)),
-            // Only an episode that is over has no steps to plan for.
+            // The plan is empty only after the end of the episode.
             None => schedule.extend_from_slice(game.catalogue().waiting()),
         }
     }

@@ -1,6 +1,6 @@
-//! Puts up a scarecrow on the first day that there is time for it.
+//! Puts up a scarecrow on the first day with time for it.
 //!
-//! It acts on what keeps birds away (role `scarecrow_strength`). It looks at nothing.
+//! It acts on parts with the role `scarecrow_strength`, which keep birds away. It needs no observations.
 //!
 //! Source: `create_put_scarecrow` of the Farm-gym reference.
 
@@ -17,9 +17,9 @@ use super::trigger_policy::Trigger;
 /// Puts up a scarecrow once.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ScarecrowPolicy {
-    /// Where, such as `Facility-0` or `Field-0.Facility-0`; '*' for everywhere. The only place if nothing is said.
+    /// The facility, such as `Facility-0` or `Field-0.Facility-0`, or '*' for all. Default: the only facility.
     pub entity: Option<String>,
-    /// Which scarecrow; the last in the list of those that the rules allow if nothing is said.
+    /// The type of scarecrow. Default: the last type in the list that the rules allow.
     #[parameter(name = "type")]
     pub scarecrow: Option<String>,
 }
@@ -31,8 +31,7 @@ impl Policy for ScarecrowPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, SCARECROW_STRENGTH.name()) && allowed(game, part, ACTION).is_some();
-        let parts =
-            find(game, self.entity.as_deref(), "is a place where a scarecrow may be put up", fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), "can put up a scarecrow", fits, &mut problems);
         let rules = parts.into_iter().map(|part| {
             let scarecrow = self.scarecrow.clone().or_else(|| last_word(game, part)).map(Value::from);
             Trigger { once: true, act: act(game, part, ACTION, &[("type", scarecrow)]), ..Trigger::default() }
@@ -41,7 +40,7 @@ impl Policy for ScarecrowPolicy {
     }
 }
 
-/// The last of the scarecrows that the rules allow.
+/// The last type of scarecrow in the list that the rules allow.
 fn last_word(game: &Game, part: usize) -> Option<String> {
     let base = allowed(game, part, ACTION)?;
     match (base.info(game.parts())?.parameters().first()?.kind(), base.parameters().first()?) {

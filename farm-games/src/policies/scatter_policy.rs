@@ -1,7 +1,7 @@
-//! Scatters fertiliser or cide on every plot, once or every so many days.
+//! Scatters a fertiliser or a pesticide on every plot, once or at a fixed interval.
 //!
-//! A fertiliser is what sets nutrients free (role `release_N`) and may be scattered, a cide what sets poison free (role
-//! `cide_release_weeds`). It looks at nothing.
+//! A fertiliser is a part with the role `release_N` that can be scattered, a pesticide one with the role
+//! `cide_release_weeds`. The policy needs no observations.
 //!
 //! Source: `create_scatter_fert` and `create_scatter_cide` of the Farm-gym reference.
 
@@ -14,32 +14,32 @@ use farm_roles::{CIDE_RELEASE_WEEDS, RELEASE_N};
 use super::targets::{act, allowed, fills, find, play};
 use super::trigger_policy::Trigger;
 
-/// What is scattered.
+/// The kind of product to scatter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Scatterable {
-    /// What feeds plants.
+    /// A product that feeds plants.
     Fertilizer,
-    /// What kills weeds or pests.
+    /// A product that kills weeds or pests.
     Cide,
 }
 
-/// Scatters fertiliser or cide on every plot, once or every so many days.
+/// Scatters a fertiliser or a pesticide on every plot, once or at a fixed interval.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ScatterPolicy {
-    /// What to scatter.
+    /// The kind of product to scatter.
     #[parameter(default = Scatterable::Fertilizer)]
     pub what: Scatterable,
-    /// Which of them, such as `Cide-0` or `Field-0.Cide-0`; '*' for all. The only one if nothing is said.
+    /// The product, such as `Cide-0` or `Field-0.Cide-0`, or '*' for all. Default: the only product of this kind.
     pub entity: Option<String>,
-    /// How much a plot gets; the least that the rules allow if nothing is said.
+    /// The amount per plot. Default: the minimum that the rules allow.
     #[parameter(unit = "kg", range = 0.0..=1000.0)]
     pub amount: Option<f64>,
-    /// How many days after the start of the episode to begin.
+    /// The first day on which to scatter, counted from the start of the episode.
     #[parameter(unit = "day", range = 0..=100_000)]
     pub start: u32,
-    /// Whether to scatter once in an episode, on each plot.
+    /// Whether to scatter only once per episode on each plot.
     pub once: bool,
-    /// How many days to leave between two times, on each plot.
+    /// The number of days between two applications on a plot.
     #[parameter(unit = "day", default = 5, range = 1..=100_000)]
     pub period: u32,
 }
@@ -54,8 +54,8 @@ impl Policy for ScatterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let (role, purpose) = match self.what {
-            Scatterable::Fertilizer => (RELEASE_N.name(), "is a fertiliser that may be scattered"),
-            Scatterable::Cide => (CIDE_RELEASE_WEEDS.name(), "is a cide that may be scattered"),
+            Scatterable::Fertilizer => (RELEASE_N.name(), "is a fertiliser that can be scattered"),
+            Scatterable::Cide => (CIDE_RELEASE_WEEDS.name(), "is a pesticide that can be scattered"),
         };
         let fits = |part| fills(game, part, role) && allowed(game, part, ACTION).is_some();
         let parts = find(game, self.entity.as_deref(), purpose, fits, &mut problems);
@@ -72,7 +72,7 @@ impl Policy for ScatterPolicy {
     }
 }
 
-/// A trigger that holds from a day of the episode on.
+/// A condition that holds from a day of the episode on.
 fn begun(start: u32) -> Conditions {
     if start == 0 {
         return Conditions::default();

@@ -1,7 +1,7 @@
-//! Sows every empty plot once, on the first day of a window of the year on which there is time for it.
+//! Sows every empty plot once, on the first day of a window of the year with time for it.
 //!
-//! It acts on what publishes how far plants have come (role `plant_progress`) and lets itself be sown plot by plot. It looks at the variable
-//! `stage`, if the game shows it, and where it keeps to a window also at `day#int365`.
+//! It acts on parts with the role `plant_progress` that can be sown plot by plot. It observes the variable `stage`, if the game shows it,
+//! and `day#int365`, if a window is set.
 //!
 //! Source: the policies of the Farm-gym reference, of which none sows.
 
@@ -21,15 +21,15 @@ use crate::PolicyError;
 /// Sows every empty plot once, within a window of the year.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct SowPolicy {
-    /// What to sow, such as `Plant-0` or `Field-0.Plant-0`; '*' for all that can be sown. The only one if nothing is said.
+    /// The plant to sow, such as `Plant-0` or `Field-0.Plant-0`, or '*' for all. Default: the only plant that can be sown.
     pub entity: Option<String>,
-    /// How many seeds a plot gets; if nothing is said, the usual number, as near as the rules allow.
+    /// The number of seeds per plot. Default: the nearest number to the usual one that the rules allow.
     #[parameter(unit = "seed", range = 1.0..=1e6)]
     pub amount: Option<f64>,
-    /// How far apart the seeds lie; the least that the rules allow if nothing is said.
+    /// The distance between seeds. Default: the minimum that the rules allow.
     #[parameter(unit = "cm", range = 1.0..=1000.0)]
     pub spacing: Option<f64>,
-    /// The first day of the year on which to sow. A window that begins after its last day goes over the new year.
+    /// The first day of the year on which to sow. If it is after the last day, the window includes the new year.
     #[parameter(unit = "int365", range = 0..=LAST_DAY)]
     pub first_day: u32,
     /// The last day of the year on which to sow.
@@ -51,7 +51,7 @@ impl Policy for SowPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, PLANT_PROGRESS.name()) && is_by_plot(game, part, ACTION);
-        let parts = find(game, self.entity.as_deref(), "is a plant that may be sown", fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), "can be sown plot by plot", fits, &mut problems);
         let mut rules = Vec::new();
         for part in parts {
             let amount = self.amount.or_else(|| usual_amount(game, part)).map(Value::from);
@@ -69,13 +69,13 @@ impl Policy for SowPolicy {
 }
 
 impl SowPolicy {
-    /// An empty plot, and a day of the window.
+    /// The conditions: an empty plot, and a day of the window.
     fn when(&self, game: &Game, part: usize, problems: &mut Problems) -> Conditions {
         let mut clauses = match self.window(game, part, problems) {
             clauses if clauses.is_empty() => vec![Vec::new()],
             clauses => clauses,
         };
-        // What is not shown can't be looked at, and a plot on which plants grow loses nothing.
+        // If the stage is not shown, the policy sows without this condition. Sowing has no effect on a plot with growing plants.
         if is_seen(game, part, STAGE) {
             let is_empty = comparison(game, part, STAGE, &[("operator", "==".into()), ("ref_value", "none".into())]);
             clauses.iter_mut().for_each(|clause| clause.push(is_empty.clone()));
@@ -87,17 +87,17 @@ impl SowPolicy {
         Conditions(Value::Sequence(clauses.into_iter().map(Value::Sequence).collect()))
     }
 
-    /// The days of the window, as alternatives of comparisons that hold together; none where it is the whole year.
+    /// The days of the window, as alternatives of comparisons that must all hold; none if the window is the whole year.
     fn window(&self, game: &Game, part: usize, problems: &mut Problems) -> Vec<Vec<Value>> {
         if self.first_day == 0 && self.last_day == LAST_DAY {
             return Vec::new();
         }
         let Some(calendar) = calendar(game, part) else {
-            let message = "nothing in this game tells the day of the year";
+            let message = "this game does not have the day of the year";
             problems.push(
                 Problem::new(PolicyError::NothingToActOn, Path::default().child(FIRST_DAY), message)
                     .expected(format!("a part with the variable `{DAY}`"))
-                    .help("leave `first_day#int365` and `last_day#int365` out: then it sows on any day"),
+                    .help("remove `first_day#int365` and `last_day#int365` to sow on any day"),
             );
             return Vec::new();
         };
@@ -109,7 +109,7 @@ impl SowPolicy {
     }
 }
 
-/// The number of seeds that is usual, as near as the rules allow; none where the plant says nothing of what is usual.
+/// The nearest number of seeds to the usual one that the rules allow; none if the plant has no usual number.
 fn usual_amount(game: &Game, part: usize) -> Option<f64> {
     let base = allowed(game, part, ACTION)?;
     let parameters = base.info(game.parts())?.parameters();
@@ -125,13 +125,13 @@ fn usual_amount(game: &Game, part: usize) -> Option<f64> {
     }
 }
 
-/// Whether any value of a variable of a part is shown to a player.
+/// Whether a player observes any value of a variable of a part.
 fn is_seen(game: &Game, part: usize, name: &str) -> bool {
     let at = game.parts()[part].variables().iter().position(|variable| variable.name() == name);
     at.is_some_and(|i| game.observed_at(part, Quantity::Variable(i)).iter().any(Option::is_some))
 }
 
-/// The part that tells the day of the year: that of the same field, or of another one where the fields share it.
+/// The part with the day of the year: in the same field, otherwise the first one in another field.
 fn calendar(game: &Game, part: usize) -> Option<usize> {
     let field = game.parts()[part].field();
     let tells_day = |part: &PartInfo| part.variables().iter().any(|variable| variable.name() == DAY);

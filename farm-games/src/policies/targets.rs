@@ -31,7 +31,7 @@ pub(crate) fn fills(game: &Game, part: usize, role: &str) -> bool {
 }
 
 /// The parts that a policy acts on: the one that is named, by its name or path; all that fit for `*`; the only one that
-/// fits if none is named. `purpose` completes the sentence "nothing in this game …".
+/// fits if none is named. `purpose` completes the sentence "no part of this game …".
 pub(super) fn find(
     game: &Game,
     entity: Option<&str>,
@@ -51,7 +51,7 @@ pub(super) fn find(
     match (found.as_slice(), entity) {
         ([_], _) | ([_, ..], Some("*")) => return found,
         ([], Some(name)) if !fitting.is_empty() => {
-            let message = format!("nothing in this game that is called `{name}` {purpose}");
+            let message = format!("no part with the name `{name}` {purpose}");
             problems.push(
                 Problem::new(NameError::UnknownPart, place, message)
                     .value(name)
@@ -59,11 +59,11 @@ pub(super) fn find(
             );
         }
         ([], _) => {
-            let message = format!("nothing in this game {purpose}");
-            let help = "allow the action in the rules of the game, or leave the policy out";
+            let message = format!("no part of this game {purpose}");
+            let help = "allow the action in the rules of the game, or remove the policy";
             problems.push(
                 Problem::new(PolicyError::NothingToActOn, Path::default(), message)
-                    .expected("a part that does")
+                    .expected("a part on which the policy can act")
                     .help(help),
             );
         }

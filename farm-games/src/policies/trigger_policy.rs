@@ -1,23 +1,22 @@
-//! Rules of thumb: if this is seen, do that.
+//! Rules of thumb: if conditions hold, take an action.
 //!
-//! Each rule has conditions, as stopping conditions are written, and one or several actions. A rule `for_each_plot` is
-//! looked at for every plot of the field of its actions in turn; its conditions compare the values at the plot, and
-//! `plot: here` in its actions means the plot. Without conditions a rule acts whenever its period allows.
+//! Each rule has conditions, written like stopping conditions, and one or several actions. A rule with `for_each_plot` is
+//! checked for every plot of the field of its actions. Its conditions compare the values on this plot, and `plot: here` in
+//! its actions means this plot. A rule without conditions acts whenever its period allows.
 //!
-//! **Order of decision.** In a day the rules are looked at in the order in which they stand, and within a rule the plots in
-//! the order (0, 0), (0, 1) … Each action that is due takes the next place of the schedule, as long as the rules' length and
-//! cost of a schedule and the farmer's time allow. With one intervention a day the first rule that is due has it. What
-//! finds no room: a rule without delay is looked at anew the next day, an action that was delayed stays due until there is
-//! room for it, and so do the rest of several actions of which some are done.
+//! **Order of decision.** Each day the policy checks the rules in their order, and for each rule the plots in the order
+//! (0, 0), (0, 1) … Each action that is due takes the next place of the schedule, within the maximum length and cost of a
+//! schedule and the time of the farmer. With one intervention a day, the first rule that is due acts. If there is no room,
+//! a rule without delay is checked again on the next day. A delayed action stays due until there is room. If a rule has
+//! several actions and only some of them are done, the others stay due.
 //!
-//! **Delay, period, once.** When the conditions of a rule hold, its action is due `delay#day` days later, whether or not
-//! they still hold then; until it is done the rule does not look again. Two actions of a rule at a plot are at least
-//! `period#day` days apart. A rule that acts `once` does so once in an episode, at each plot. All of this is forgotten when
-//! an episode begins.
+//! **Delay, period, once.** When the conditions of a rule hold, its action is due `delay#day` days later, even if they no
+//! longer hold then. The rule is not checked again until the action is done. Two actions of a rule on a plot are at least
+//! `period#day` days apart. A rule with `once` acts once per episode on each plot. A new episode resets all of this.
 //!
-//! A policy may look only at what the game lets a learner observe. Where looking costs, an action may be a look; the policy is
-//! asked twice a day, first for looks and then for interventions, and a condition on what is not shown at that moment does
-//! not hold.
+//! Conditions may use only variables that the game lets a learner observe. In games with paid observations, an action may be
+//! an observation. The policy acts twice a day, first with observations and then with interventions, and a condition on a
+//! variable that is not shown at that moment does not hold.
 //!
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
@@ -34,33 +33,34 @@ use super::triggers::{Rule, Target, Triggers};
 use crate::PolicyError;
 
 farm_core::free_form! {
-    /// What a rule of thumb does.
-    pub struct Doing = "an action, a look, or a list of such";
+    /// The actions of a rule of thumb.
+    pub struct Doing = "an action, an observation, or a list of them";
 }
 
-/// If this is seen, do that.
+/// A rule of thumb: if conditions hold, take an action.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Trigger {
-    /// When to act: a list (or) of lists (and) of {state_variable, function, operator, ref_value}; always if nothing is said.
+    /// The conditions: a list (or) of lists (and) of {state_variable, function, operator, ref_value}. Default: always.
     pub when: Conditions,
-    /// Whether to look at each plot in turn.
+    /// Whether to check the rule for each plot.
     pub for_each_plot: bool,
-    /// How many days after the conditions first held to act, whether or not they still hold.
+    /// The number of days from the first day on which the conditions hold to the action, even if they no longer hold.
     #[parameter(unit = "day", range = 0..=100_000)]
     pub delay: u32,
-    /// How many days two actions, at the same plot, are apart at the least.
+    /// The minimum number of days between two actions on the same plot.
     #[parameter(unit = "day", default = 1, range = 1..=100_000)]
     pub period: u32,
-    /// Whether to act once in an episode at the most, at each plot.
+    /// Whether to act at most once per episode on each plot.
     pub once: bool,
-    /// What to do: {farmer, field, entity, action, parameters}, a look [field, entity, variable, path], or a list of such; `here` is the plot looked at.
+    /// The action: {farmer, field, entity, action, parameters}, an observation [field, entity, variable, path], or a list of them.
+    /// `here` is the plot.
     pub act: Doing,
 }
 
-/// Rules of thumb: if this is seen, do that.
+/// Rules of thumb: if conditions hold, take an action.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct TriggerPolicy {
-    /// The rules, the most important first.
+    /// The rules, starting with the most important one.
     pub rules: Vec<Trigger>,
 }
 
@@ -83,7 +83,7 @@ impl Trigger {
         let field = if self.for_each_plot { self.field(game, when.as_ref(), &acts, path, problems) } else { None };
         let plots: Vec<Option<usize>> = match field {
             Some(field) => (0..game.fields()[field].plots()).map(Some).collect(),
-            // A rule without a field has a problem of its own.
+            // A rule without a field is reported elsewhere.
             None if self.for_each_plot => Vec::new(),
             None => vec![None],
         };
@@ -95,7 +95,7 @@ impl Trigger {
                 .iter()
                 .zip(&mut templates)
                 .map(|(act, template)| {
-                    // What the rules do not allow at this plot is read again only for its problem.
+                    // Calls that the rules do not allow on this plot are parsed again only to get the problem.
                     if let (Some(template), Some(plot)) = (template.as_ref(), plot)
                         && let Some(calls) =
                             template.at(game, plot).map(Ok).or((!targets.is_empty()).then_some(Err(None)))
@@ -112,7 +112,7 @@ impl Trigger {
                 Err(problem) => refused = refused.or(problem),
             }
         }
-        // Rules may allow an action on some plots only: the others are left out.
+        // Rules may allow an action on some plots only; the other plots are skipped.
         if targets.is_empty() {
             problems.0.extend(refused.map(|problem| *problem));
         }
@@ -126,17 +126,15 @@ impl Trigger {
         let when = Formula::parse_for_player(&self.when.0, game.names(), self.for_each_plot, path, problems);
         for (i, clause) in when.0.iter().enumerate() {
             for (j, condition) in clause.iter().enumerate() {
-                // Steps can be counted without looking.
+                // A policy can count steps without observing them.
                 let counted = matches!(condition.variable().quantity(), Quantity::Step | Quantity::Remaining);
                 if !counted && !game.observation().shows(condition.variable()) {
                     let message = format!("`{}` is not observed in this game", condition.variable().name());
                     problems.push(
                         Problem::new(NameError::NotObserved, path.child(i).child(j).child("state_variable"), message)
                             .value(condition.variable().name())
-                            .expected("what a learner sees")
-                            .help(
-                                "add it to the free observations of the rules, or look at something that is observed",
-                            ),
+                            .expected("an observed variable")
+                            .help("add it to the free observations of the rules, or use an observed variable"),
                     );
                 }
             }
@@ -145,7 +143,7 @@ impl Trigger {
     }
 
     fn acts(&self, path: &Path, problems: &mut Problems) -> Vec<Act> {
-        // `[farmer, field, entity, name, {…}]` is one action, a list of such or of mappings are several.
+        // `[farmer, field, entity, name, {…}]` is one action; a list of such lists or of mappings is several actions.
         let several = self.act.0.as_sequence().filter(|items| !items.first().is_some_and(Value::is_string));
         let items: Vec<(Path, &Value)> = match several {
             Some(items) => items.iter().enumerate().map(|(i, item)| (path.child(i), item)).collect(),
@@ -153,8 +151,8 @@ impl Trigger {
         };
         if self.act.0.is_null() || items.is_empty() {
             problems.push(
-                Problem::new(PolicyError::RuleWithoutAction, path.clone(), "a rule does something")
-                    .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}, or a list of such")
+                Problem::new(PolicyError::RuleWithoutAction, path.clone(), "a rule needs an action")
+                    .expected("{field: Field-0, entity: ENTITY-0, action: ACTION, parameters: {…}}, or a list of them")
                     .help(Tool::describe("GAME").and(" lists the actions of a game")),
             );
             return Vec::new();
@@ -173,7 +171,7 @@ impl Trigger {
         acts
     }
 
-    /// The field whose plots a rule for each plot looks at.
+    /// The field whose plots a rule with `for_each_plot` checks.
     fn field(
         &self,
         game: &Game,
@@ -204,12 +202,8 @@ impl Trigger {
             if !problems.has_errors() {
                 let names: Vec<&str> = game.fields().iter().map(|field| field.name()).collect();
                 problems.push(
-                    Problem::new(
-                        PolicyError::WrongPlots,
-                        path.child("act"),
-                        "nothing says whose plots this rule looks at",
-                    )
-                    .expected(format!("`field: NAME` with one of {}", names.join(", "))),
+                    Problem::new(PolicyError::WrongPlots, path.child("act"), "the field of this rule is not set")
+                        .expected(format!("`field: NAME` with one of {}", names.join(", "))),
                 );
             }
             return None;
@@ -233,7 +227,7 @@ impl Trigger {
     }
 }
 
-/// The word for the plot that is looked at.
+/// The word for the plot that is checked.
 const HERE: &str = "here";
 
 /// An action as it is written.
@@ -243,11 +237,11 @@ struct Act {
 }
 
 impl Act {
-    /// A word of an action, by its key or, in a list, by its place from the end: farmer, field, entity, name.
+    /// A word of an action, by its key or, in a list, by its position from the end: farmer, field, entity, name.
     fn word<'a>(&'a self, key: &str, from_the_end: usize) -> Option<&'a str> {
         match &self.form {
             Json::Array(items) => {
-                // `'*'` at the end stands for a path.
+                // `'*'` at the end is a path.
                 let words: Vec<&str> = items.iter().map_while(Json::as_str).filter(|word| *word != "*").collect();
                 words.len().checked_sub(from_the_end).and_then(|i| words.get(i).copied())
             }
@@ -256,7 +250,7 @@ impl Act {
         .filter(|word| !word.is_empty())
     }
 
-    /// Where the action says which plot it means: the parameter `plot` of an intervention, or the path of an observation.
+    /// The values that name the plot of the action: the parameter `plot` of an intervention, or the path of an observation.
     fn plots(form: &mut Json) -> Vec<&mut Json> {
         let said = match form {
             Json::Array(items) => items.last_mut().into_iter().collect(),
@@ -273,7 +267,7 @@ impl Act {
         places.filter(|place| place.as_str() == Some(HERE)).collect()
     }
 
-    /// Where in the action the word or the value stands that a problem has found.
+    /// The place in the action of the word or the value that a problem is about.
     fn place_of(&self, problem: &Problem) -> Path {
         let is_it = |value: &&Json| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -294,7 +288,7 @@ impl Act {
         !Self::plots(&mut self.form.clone()).is_empty()
     }
 
-    /// The field that it names, or in which alone its entity stands.
+    /// The field that it names; otherwise the only field with its entity.
     fn field(&self, game: &Game) -> Result<Option<usize>, Box<Problem>> {
         if let Some(name) = self.word("field", 3) {
             let names = || game.fields().iter().map(|field| field.name());
@@ -312,7 +306,7 @@ impl Act {
                 let problem = Problem::new(
                     NameError::AmbiguousName,
                     self.path.clone(),
-                    format!("`{entity}` stands in several fields"),
+                    format!("`{entity}` is in several fields"),
                 );
                 Err(Box::new(problem.expected(format!("`field: NAME` with one of {}", names.join(", ")))))
             }
@@ -320,7 +314,7 @@ impl Act {
         }
     }
 
-    /// The calls at a plot; each with the same call by the other farmers who may do it, unless one is named.
+    /// The calls on a plot. If no farmer is named, each call comes with the same call of the other farmers that may do it.
     fn calls(&self, game: &Game, field: Option<usize>, plot: Option<usize>) -> Result<Vec<Vec<Call>>, Box<Problem>> {
         let mut form = self.form.clone();
         let width = field.map_or(1, |field| game.fields()[field].width());

@@ -1,11 +1,11 @@
-//! Walks to the most urgent thing that it knows of, and does it.
+//! Walks to the most urgent task that it knows, and does it.
 //!
-//! It plays for a farmer who walks (role `agent_position`) and sees a window of plots. It knows of a plot only what the
-//! window showed when the plot last lay in it: then each task notes whether its conditions held there. Every step it takes
-//! the task with the least distance, where each place further down the list counts as so many plots more. A task whose
-//! stock is used up leads to the place where it is filled up first. When nothing is to be done it walks to the plot that it
-//! has not seen for longest, and waits when it has seen all of them today. Conditions on what is not per plot are looked at
-//! when the plot is seen.
+//! It plays for a walking farmer (role `agent_position`) with a window of plots. It knows only the last view of each plot:
+//! when a plot is in the window, it records which tasks are due there. Every step it chooses the task with the smallest
+//! distance. Each position further down the list counts as `detour#nb` additional plots. If the stock of a task is too
+//! small, the farmer first walks to the refill place. If no task is due, it walks to the plot that it has not seen for the
+//! longest time. If it has seen all plots today, it waits. Conditions on variables without a value per plot are checked when
+//! the plot is in the window.
 //!
 //! Source: rules of thumb of the Farm-gym reference (triggers), carried out on foot.
 
@@ -22,28 +22,28 @@ use super::trigger_policy::{Doing, Trigger};
 use crate::farmers::{PLACES_SEEN, REFILL};
 use crate::{FarmerError, PolicyError};
 
-/// Something to do at a plot.
+/// A task on a plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Task {
-    /// When it is to be done: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
+    /// The conditions: a list (or) of lists (and) of {state_variable, function, operator, ref_value}.
     pub when: Conditions,
-    /// What to do: {field, entity, action, parameters}; `here` is the plot.
+    /// The action: {field, entity, action, parameters}; `here` is the plot.
     pub act: Doing,
-    /// The stock that it draws from, such as `water#L`.
+    /// The stock that it uses, such as `water#L`.
     pub stock: Option<String>,
-    /// How much of the stock it takes, in the stock's unit; with less the farmer goes to fill it up.
+    /// The amount of the stock that it needs, in the stock's unit. With less, the farmer goes to refill the stock.
     #[parameter(default = 1.0, range = 0.0..=1e6)]
     pub amount: f64,
-    /// The name of the place where the stock is filled up.
+    /// The name of the place where the farmer refills the stock.
     pub filled_at: Option<String>,
 }
 
-/// Walks to the most urgent thing that it has seen, and does it.
+/// Walks to the most urgent task that it knows, and does it.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WalkingPolicy {
-    /// What to do, the most important first.
+    /// The tasks, starting with the most important one.
     pub tasks: Vec<Task>,
-    /// How many plots further it walks for a task than for the next in the list.
+    /// The additional plots that it walks for a task instead of the next task in the list.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub detour: u32,
 }
@@ -71,7 +71,7 @@ impl Policy for WalkingPolicy {
     }
 }
 
-/// What the policy knows of the farmer.
+/// The farmer, as the policy knows it.
 #[derive(Clone)]
 struct Body {
     farmer: usize,
@@ -112,12 +112,9 @@ impl Body {
         });
         match &found {
             None => {
-                let problem = Problem::new(
-                    PolicyError::NothingToActOn,
-                    Path::default(),
-                    "nobody in this game walks through a field",
-                );
-                let problem = problem.expected("a `WalkingFarmer` whose moves the rules allow");
+                let problem =
+                    Problem::new(PolicyError::NothingToActOn, Path::default(), "this game has no walking farmer");
+                let problem = problem.expected("a `WalkingFarmer`, and rules that allow its moves");
                 problems.push(problem.help("choose another policy"));
             }
             Some(body) if !game.observation().shows(&body.position_seen) => {
@@ -141,38 +138,38 @@ impl Body {
     }
 }
 
-/// What a whole variable or observable of a part is called.
+/// The reference to a whole variable or observable of a part.
 fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Reference {
     Reference::new(part, quantity, format!("{}.{name}", game.parts()[part].path()))
 }
 
-/// The problem of a policy that would need to see more than learners do.
+/// The problem of a policy that needs more observations than learners have.
 fn unobserved(wanted: &Reference, path: Path) -> Problem {
     let problem =
         Problem::new(NameError::NotObserved, path, format!("`{}` is not observed in this game", wanted.name()))
             .value(wanted.name());
-    problem.expected("what a learner sees").help("add it to the free observations of the rules")
+    problem.expected("an observed variable").help("add it to the free observations of the rules")
 }
 
 /// A task with all names resolved.
 #[derive(Clone)]
 struct CompiledTask {
     when: Formula,
-    /// What must be seen to judge the conditions: windows, and what is not per plot.
+    /// The observations that the conditions need: windows, and variables without a value per plot.
     needs: Vec<Reference>,
-    /// What to do at each plot; none where the rules do not allow it.
+    /// The call on each plot; none if the rules do not allow it there.
     acts: Vec<Option<Call>>,
     stock: Option<Supply>,
 }
 
-/// What a task draws from.
+/// The stock that a task uses.
 #[derive(Clone)]
 struct Supply {
     carried: Column<f64>,
     carried_seen: Reference,
-    /// How much of it the task takes.
+    /// The amount that the task needs.
     amount: f64,
-    /// The code of the place where it is filled up.
+    /// The code of its refill place.
     place: u8,
 }
 
@@ -188,7 +185,7 @@ impl Task {
             for (j, condition) in clause.iter().enumerate() {
                 let variable = condition.variable();
                 let seen = if matches!(variable.quantity(), Quantity::Step | Quantity::Remaining) {
-                    // Days can be counted without looking.
+                    // A policy can count days without observing them.
                     continue;
                 } else if condition.is_per_plot() {
                     body.window(game, variable)
@@ -198,7 +195,7 @@ impl Task {
                 if seen.is_none() {
                     let message = format!("the farmer does not see `{}`", variable.name());
                     let problem = Problem::new(NameError::NotObserved, path.child("when").child(i).child(j), message);
-                    problems.push(problem.value(variable.name()).help("let the farmer's window show it"));
+                    problems.push(problem.value(variable.name()).help("add it to `shows` of the farmer"));
                 }
                 needs.extend(seen);
             }
@@ -246,12 +243,12 @@ impl Task {
     }
 }
 
-/// What is known of a task at a plot.
+/// The knowledge about a task on a plot.
 #[derive(Debug, Clone, Copy, Default)]
 struct KnownTask {
     /// Whether the conditions held when the plot was last seen.
     is_due: bool,
-    /// The day after the one on which it was last done or given up; 0 for never.
+    /// The last day on which it was done or given up, plus 1; 0 for never.
     done: u32,
 }
 
@@ -260,15 +257,15 @@ struct Walk {
     body: Body,
     tasks: Vec<CompiledTask>,
     detour: usize,
-    /// The day after the one on which each plot was last seen; 0 for never.
+    /// The last day on which each plot was seen, plus 1; 0 for never.
     seen: Vec<u32>,
-    /// For each plot, what is known of each task.
+    /// The knowledge about each task, for each plot.
     known: Vec<KnownTask>,
     budget: ScheduleBudget,
 }
 
 impl Walk {
-    /// Notes what the window shows.
+    /// Records the contents of the window.
     fn look(&mut self, game: &Game, state: &State, (x, y): (usize, usize)) {
         let (body, n) = (&self.body, self.tasks.len());
         let around = |at: usize, edge: usize| at.saturating_sub(body.half)..(at + body.half + 1).min(edge);
@@ -288,7 +285,7 @@ impl Walk {
         (plot / self.body.width).abs_diff(x) + (plot % self.body.width).abs_diff(y)
     }
 
-    /// The task and the plot that come next.
+    /// The next task and its plot.
     fn next(&self, state: &State, at: (usize, usize)) -> Option<(usize, usize)> {
         let n = self.tasks.len();
         let open = self.known.iter().enumerate().filter(|(_, known)| known.is_due && known.done != state.step() + 1);
@@ -296,7 +293,7 @@ impl Walk {
         open.min_by_key(|(task, plot)| (self.distance(*plot, at) + task * self.detour, *plot))
     }
 
-    /// The move that leads towards a plot: along the longer way first.
+    /// The move towards a plot: first along the longer axis.
     fn towards(&self, plot: usize, (x, y): (usize, usize)) -> Option<Call> {
         let (to_x, to_y) = (plot / self.body.width, plot % self.body.width);
         let [north, south, east, west] = self.body.moves;
@@ -309,7 +306,7 @@ impl Walk {
         }
     }
 
-    /// The place to fill up a task's stock, if the farmer carries too little of it.
+    /// The nearest place to refill the stock of a task, if the farmer carries too little of it.
     fn place(&self, game: &Game, state: &State, task: usize, at: (usize, usize)) -> Option<usize> {
         let supply = self.tasks[task].stock.as_ref()?;
         let reader = game.reader(state);
@@ -332,7 +329,7 @@ impl Agent for Walk {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        // Where looking costs it leaves the looking to others, and does not walk blindly.
+        // In games with paid observations, other policies must request them. Without them the farmer does not move.
         if game.expects(state) == ActionKind::Intervention && self.knows_itself(game, state) {
             let reader = game.reader(state);
             if let &[x, y] = reader.get(self.body.position) {
@@ -346,7 +343,7 @@ impl Agent for Walk {
 }
 
 impl Walk {
-    /// Whether it is shown where the farmer stands and what is left of the stocks it draws from.
+    /// Whether the position of the farmer and its stocks are shown.
     fn knows_itself(&self, game: &Game, state: &State) -> bool {
         let stocks = self.tasks.iter().filter_map(|task| Some(&task.stock.as_ref()?.carried_seen));
         stocks.chain([&self.body.position_seen]).all(|seen| game.is_shown(state, seen))
@@ -368,7 +365,7 @@ impl Walk {
             if has_room {
                 schedule.extend(call);
             }
-            // What is done, or can't be done on the spot, is not tried again today; what finds no room is.
+            // A task that is done, or impossible on its plot, is not tried again today. A task without room in the schedule is.
             if call.is_none() || (is_act && has_room) {
                 self.known[plot * self.tasks.len() + task].done = state.step() + 1;
             }

@@ -1,7 +1,7 @@
-//! Waters every plot every so many days, or whenever its soil holds too little water.
+//! Waters every plot at a fixed interval, or when its soil holds too little water.
 //!
-//! It acts on what holds the plots' water (role `supply_water`). With a threshold it looks at `available_Water#L`; without
-//! one it looks at nothing.
+//! It acts on parts with the role `supply_water`, which hold the water of the plots. With a threshold it observes
+//! `available_Water#L`; otherwise it needs no observations.
 //!
 //! Source: `create_water_soil` of the Farm-gym reference.
 
@@ -14,18 +14,18 @@ use farm_roles::SUPPLY_WATER;
 use super::targets::{act, fills, find, first_allowed, play, when};
 use super::trigger_policy::Trigger;
 
-/// Waters plots with a fixed amount: every so many days, or below a threshold.
+/// Waters plots with a fixed amount, at a fixed interval or below a threshold.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WaterPolicy {
-    /// The soil to water, such as `Soil-0` or `Field-0.Soil-0`; '*' for all. The only one if nothing is said.
+    /// The soil to water, such as `Soil-0` or `Field-0.Soil-0`, or '*' for all. Default: the only soil.
     pub entity: Option<String>,
-    /// How much water a plot gets; the least that the rules allow if nothing is said.
+    /// The amount of water per plot. Default: the minimum that the rules allow.
     #[parameter(unit = "L", range = 0.0..=1e9)]
     pub amount: Option<f64>,
-    /// Below how much water in a plot it is watered; whatever it holds if nothing is said.
+    /// The soil water below which a plot is watered. Default: no threshold.
     #[parameter(unit = "L", range = 0.0..=1e9)]
     pub below: Option<f64>,
-    /// How many days two waterings of a plot are apart at the least.
+    /// The minimum number of days between two waterings of a plot.
     #[parameter(unit = "day", default = 1, range = 1..=100_000)]
     pub period: u32,
 }
@@ -37,7 +37,7 @@ impl Policy for WaterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let fits = |part| fills(game, part, SUPPLY_WATER.name()) && first_allowed(game, part, &ACTIONS).is_some();
-        let parts = find(game, self.entity.as_deref(), "is a soil that may be watered", fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), "can be watered", fits, &mut problems);
         let rules = parts.into_iter().filter_map(|part| {
             let action = first_allowed(game, part, &ACTIONS)?;
             let below = |below: f64| {

@@ -1,7 +1,7 @@
-//! Pulls out weeds where there are many.
+//! Removes weeds from plots with many of them.
 //!
-//! Weeds are what asks for water (role `water_demand`), is no plant with stages (role `plant_progress`) and may be removed
-//! from a plot. It looks at the variable `grow#nb`.
+//! Weeds are parts with the role `water_demand` and without the role `plant_progress` that can be removed from a plot. The
+//! policy observes the variable `grow#nb`.
 //!
 //! Source: `create_remove_weeds` of the Farm-gym reference, with its delay, frequency and threshold.
 
@@ -12,18 +12,18 @@ use farm_roles::{PLANT_PROGRESS, WATER_DEMAND};
 use super::targets::{act, allowed, fills, find, play, when};
 use super::trigger_policy::Trigger;
 
-/// Pulls out the weeds of a plot where there are many.
+/// Removes the weeds of a plot if there are many.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WeedPolicy {
-    /// Which weeds, such as `Weeds-0` or `Field-0.Weeds-0`; '*' for all. The only ones if nothing is said.
+    /// The weeds to remove, such as `Weeds-0` or `Field-0.Weeds-0`, or '*' for all. Default: the only weeds.
     pub entity: Option<String>,
-    /// At how many weeds in a plot to act.
+    /// The number of weeds in a plot from which to act.
     #[parameter(unit = "nb", default = 2, range = 1..=1_000_000)]
     pub threshold: u32,
-    /// How many days after so many were first seen to pull them out.
+    /// The number of days from the first observation of this number to the removal.
     #[parameter(unit = "day", default = 2, range = 0..=100_000)]
     pub delay: u32,
-    /// How many days two times in a plot are apart at the least.
+    /// The minimum number of days between two removals on a plot.
     #[parameter(unit = "day", default = 5, range = 1..=100_000)]
     pub period: u32,
 }
@@ -36,7 +36,7 @@ impl Policy for WeedPolicy {
         let mut problems = Problems::default();
         let is_weed = |part| fills(game, part, WATER_DEMAND.name()) && !fills(game, part, PLANT_PROGRESS.name());
         let fits = |part| is_weed(part) && allowed(game, part, ACTION).is_some();
-        let parts = find(game, self.entity.as_deref(), "is a weed that may be removed", fits, &mut problems);
+        let parts = find(game, self.entity.as_deref(), "can be weeded plot by plot", fits, &mut problems);
         let comparison = [("operator", ">=".into()), ("ref_value", self.threshold.into())];
         let rules = parts.into_iter().map(|part| Trigger {
             when: when(game, part, "grow#nb", &comparison),

@@ -73,7 +73,7 @@ fn a_file_of_100_mb_is_refused_at_once() {
     let (problems, took) = processor_time(|| said(&path.display().to_string(), &Options::default()));
     std::fs::remove_dir_all(&folder).expect("the folder");
     assert_eq!(problems.0.len(), 1, "{problems}");
-    assert_eq!(problems.0[0].message, "the file is larger than 8 MB, and no game is");
+    assert_eq!(problems.0[0].message, "the file is larger than 8 MB, the limit for a game");
     assert!(problems.0[0].help.is_some() && problems.0[0].location.is_some(), "{problems}");
     assert!(took < Duration::from_secs(2), "{took:?} of processor time");
 }

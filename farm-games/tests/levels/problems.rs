@@ -33,27 +33,27 @@ fn every_slip_is_shown_where_it_stands() {
     let mut wrong = Vec::new();
     for (from, to, place, message) in [
         ("game: backwards_valley", "game: valley_farm", ":1:7", "this is a level of `valley_farm`"),
-        ("game: backwards_valley\n", "", ":1:1", "does not say its `game`"),
+        ("game: backwards_valley\n", "", ":1:1", "the level has no `game`"),
         ("at: [0, 1]", "at: [4, 1]", ":2:13", "this tile lies beyond the map"),
         ("at: [0, 1]", "at: [0]", ":2:13", "this is not a valid tile"),
-        ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer stands in a fence"),
+        ("at: [0, 1]", "at: [3, 0]", ":2:13", "the farmer is on a fence tile"),
         ("facing: E", "facing: e", ":2:29", "did you mean `E`?"),
         ("facing: E", "facing: E, inventory#nb: {seeds: 1}", ":2:54", "carries no `seeds`"),
         (
             "  ....\n  ....",
             "  ...\n  ....",
             ":5:3",
-            "row 2 of the map has another length than the others, which have 4 symbols",
+            "row 2 of the map has a different length; the other rows have 4 symbols",
         ),
         ("  ....\n  ....", "  .g..\n  ....", ":5:3", "unknown symbol `g`"),
         ("...#\n  ....\n  ....", "...#\n  ..##\n  ..#.", ":3:1", "can't be reached"),
         ("{at: [0, 0]", "{at: [0, 3]", ":8:10", "this tile lies beyond the map"),
-        ("{at: [1, 0]", "{at: [0, 0]", ":10:10", "two things stand on one tile"),
-        ("{at: [1, 0]", "{at: [3, 0]", ":10:10", "this thing stands in a fence"),
+        ("{at: [1, 0]", "{at: [0, 0]", ":10:10", "two things are on the same tile"),
+        ("{at: [1, 0]", "{at: [3, 0]", ":10:10", "this thing is on a fence tile"),
         ("stage: Seed", "stage: Sed", ":8:25", "did you mean `Seed`?"),
         ("base_value#point: 2", "base_value#point: 2000", ":8:49", "out of range"),
         ("mood: Neutral", "mod: Neutral", ":12:", "did you mean `mood`?"),
-        ("mood: Neutral", "relationship#point: 3", ":12:38", "means nothing for the villagers of this game"),
+        ("mood: Neutral", "relationship#point: 3", ":12:38", "has no meaning for the villagers of this game"),
         ("villagers:\n  - {at: [2, 0], mood: Neutral}\n", "", "world.yaml", "the level places no villagers"),
         ("pens:", "barns:\n  - {at: [2, 2]}\npens:", ":9:", "`backwards_valley` has no barns"),
         ("pens:", "pns:", ":9:", "did you mean `pens`?"),
@@ -81,7 +81,7 @@ fn what_is_wrong_with_a_map_is_told_once_with_the_rows_that_differ() {
     };
     let longer = found("  ...#\n", "  ...#.\n");
     assert!(longer.contains("world.yaml:4:3, at map[0]"), "{longer}");
-    assert!(longer.contains("row 1 of the map has another length") && longer.contains("...#. (5 symbols)"), "{longer}");
+    assert!(longer.contains("row 1 of the map has a different length") && longer.contains("...#. (5 symbols)"), "{longer}");
     let unknown = found("  ....\n  ....", "  .g..\n  g.gg");
     assert!(unknown.contains("each of the rows 2 and 3 of the map has an unknown symbol `g`"), "{unknown}");
     let all = found("  ...#\n  ....\n  ....", "  x..#\n  x...\n  x...");
@@ -119,7 +119,7 @@ fn a_game_with_two_kinds_of_fields_has_no_levels_that_could_place_them() {
     let level = Some(LevelFile::new("world.yaml", &valley()));
     let found = open(file.to_str().unwrap_or_default(), &Options { level, ..Options::default() });
     let found = found.map(|_| ()).unwrap_err().to_string();
-    assert!(found.contains("has two kinds of fields, which a level cannot tell apart"), "{found}");
+    assert!(found.contains("has two kinds of fields, which a level cannot distinguish"), "{found}");
 }
 
 #[test]
@@ -161,7 +161,7 @@ objects:
 #[test]
 fn a_fence_may_coincide_with_a_crop_only_for_the_peer() {
     let found = problems("backwards_valley", None, PEER);
-    assert!(found.contains("this thing stands in a fence") && found.contains("world.yaml:6:18"), "{found}");
+    assert!(found.contains("this thing is on a fence tile") && found.contains("world.yaml:6:18"), "{found}");
     let level = Some(LevelFile::new("world.yaml", PEER));
     let options = Options { preset: Some("autoenv_compat".into()), level, ..Options::default() };
     let game = open("backwards_valley", &options).unwrap_or_else(|problems| panic!("{problems}"));

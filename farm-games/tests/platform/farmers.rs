@@ -187,7 +187,7 @@ fn a_farmer_or_field_that_can_not_be_is_an_error_with_its_place() {
         (
             "observations:\n  Field-0: {Soil-0: {available_N#g: }, Weather-0: {wind: }}\n  BasicFarmer-0: {Field-0: {Soil-0: {available_N#g: }}}",
             "BasicFarmer-0: {F",
-            vec!["can be asked for twice"],
+            vec!["is offered twice"],
         ),
     ] {
         let shown = two(rules).refused_at(at);

@@ -101,8 +101,8 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     for piece in [
         "Field-0: 2 × 1 plots of 100 m²; Weather-0 (montpellier), Soil-0 (clay), Plant-0 (bean) at 13.2 per m²",
         "start: `Field-0.Weather-0.day#int365` starts at 120",
-        "seen for free: stage",
-        "actions, at most 2 in a step, with their cost: Soil-0.water_discrete (free), Plant-0.harvest (free)",
+        "free observations: stage",
+        "actions, at most 2 per step, with their cost: Soil-0.water_discrete (free), Plant-0.harvest (free)",
         "€2 per kg of yield",
         "after 200 steps",
     ] {
@@ -111,6 +111,6 @@ fn what_was_understood_is_told_in_a_line_for_each_thing() {
     assert!(!told.contains("differs"), "{told}");
     let own = "name: own\nextends: clay_bean\nchanges:\n  score: {ProfitScore: {water_price#L-1: 0.0006}}\n";
     let told = understood(&GameSource::parse("own.yaml", own).unwrap());
-    assert!(told.ends_with("differs from what it extends in: score.ProfitScore.water_price#L-1"), "{told}");
+    assert!(told.ends_with("differs from its base game in: score.ProfitScore.water_price#L-1"), "{told}");
     assert!(told.contains("€2 per kg of yield") && told.contains("€0.0006 per L of water"), "{told}");
 }

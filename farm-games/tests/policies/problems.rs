@@ -27,7 +27,7 @@ fn problems_of_a_rule_stand_where_they_are_written() {
     let when = |condition: &str| rule(&format!("{{when: [[{condition}]], act: harvest}}"));
     let root = "TriggerPolicy.rules[0]";
     let at = |path: &str| format!("{root}{path}");
-    says(&game, &rule("{}"), &at(".act"), "a rule does something");
+    says(&game, &rule("{}"), &at(".act"), "a rule needs an action");
     says(&game, &rule("{act: harvset}"), &at(".act"), "allow no action `harvset`");
     says(&game, &rule("{act: [{action: harvest}, {action: sowe}]}"), &at(".act[1].action"), "no action `sowe`");
     says(&game, &rule("{act: harvest, delay#day: -1}"), &at(".delay#day"), "out of range");
@@ -57,9 +57,9 @@ fn a_rule_for_each_plot_stays_in_its_field() {
         format!(", when: [[{{state_variable: [Field-{f}, Soil-0, available_Water#L], operator: '<', ref_value: 9}}]]")
     };
     let (path, there) = ("TriggerPolicy.rules[0].act", water("field: Field-1, "));
-    says(&game, &rule("", &water("")), path, "stands in several fields");
+    says(&game, &rule("", &water("")), path, "is in several fields");
     says(&game, &rule("", &water("field: Field-9, ")), path, "no field `Field-9`");
-    says(&game, &rule("", "{action: water_discrete}"), path, "nothing says whose plots");
+    says(&game, &rule("", "{action: water_discrete}"), path, "the field of this rule is not set");
     says(&game, &rule("", &format!("[{there}, {}]", water("field: Field-0, "))), &format!("{path}[1]"), "`plot: here`");
     says(&game, &rule(&dry(0), &there), "TriggerPolicy.rules[0].when[0][0]", "has no value at a plot of `Field-1`");
     // What sums up the other field is no matter of plots.
@@ -71,7 +71,7 @@ fn a_rule_for_each_plot_stays_in_its_field() {
 fn problems_of_the_catalogue_name_its_parameters() {
     let game = game("full_farm-v0", None);
     says(&game, "{HarvestPolicy: {stage: rype}}", "HarvestPolicy.stage", "`rype` is not a value");
-    says(&game, "{HarvestPolicy: {entity: Plant-1}}", "HarvestPolicy.entity", "called `Plant-1`");
+    says(&game, "{HarvestPolicy: {entity: Plant-1}}", "HarvestPolicy.entity", "with the name `Plant-1`");
     says(&game, "{HarvestPolicy: {delay#day: -2}}", "HarvestPolicy.delay#day", "out of range");
     says(&game, "{WaterPolicy: {amount#L: 3}}", "WaterPolicy.amount#L", "does not allow this `amount#L`");
     says(&game, "{ScarecrowPolicy: {type: huge}}", "ScarecrowPolicy.type", "does not allow this `type`");

@@ -178,6 +178,6 @@ fn what_does_not_fit_is_said_at_its_parameter() {
     says(&game, "{SowPolicy: {first_day#int365: 365}}", "SowPolicy.first_day#int365", "out of range");
     let blind = beds("tomato", "", SOWABLE, "[Field-0, Plant-0, stage], ");
     says(&blind, "{SowPolicy: {last_day#int365: 100}}", "SowPolicy.first_day#int365", "not observed");
-    says(&super::support::game("clay_bean", None), "SowPolicy", "SowPolicy", "that may be sown");
+    says(&super::support::game("clay_bean", None), "SowPolicy", "SowPolicy", "can be sown");
     says(&super::support::game("two_fields", None), "SowPolicy", "SowPolicy.entity", "several parts of this game");
 }

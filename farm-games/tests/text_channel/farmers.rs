@@ -119,7 +119,7 @@ fn prices_and_lists_of_observations_that_mean_nothing_are_warned_of() {
         game.unwrap_or_else(|problems| panic!("{}", document.locate(problems))).warnings().to_string()
     };
     let told = warnings("pomdp", "");
-    for says in ["nothing is asked for in this game", "price for observations", "interaction_mode: aomdp"] {
+    for says in ["observations cannot be requested in this game", "observation prices", "interaction_mode: aomdp"] {
         assert!(told.contains(says), "{told}");
     }
     assert_eq!(warnings("aomdp", ""), "");

@@ -295,7 +295,7 @@ fn a_text_of_the_wrong_form_is_an_error_of_the_game() {
         ("{{ rules.BasicRule.max_steps }}", "did you mean `game.rules`?"),
         ("{{ 1 | plurl('a', 'b') }}", "did you mean `plural`?"),
         ("{{ part('MarketTiles-0').number | plural('a') }}", "missing argument"),
-        ("{% include 'x' %}", "a text has no statement `include`"),
+        ("{% include 'x' %}", "unknown statement `include`"),
         ("{MarketTiles-0.number} markets", "write `{{ part(\"MarketTiles-0\").number }}`"),
         ("{Field-0.MarketTiles-0.prices#coin}", "write `{{ part(\"MarketTiles-0\").prices }}`"),
         ("{CropTiles-0.stages.0}", "write `{{ part(\"CropTiles-0\").stages[0] }}`"),

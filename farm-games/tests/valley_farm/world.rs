@@ -141,7 +141,7 @@ fn levels_with_mistakes_are_refused_with_a_reason() {
         ("Field-0.NeighbourTiles-0.placed", "[{x: 1, y: 0, relationship#point: 101}]", "better than"),
         ("farmers.0.GridFarmer.starts_at", "{x: 0, y: 15}", "beyond the map"),
         ("Field-0.CropTiles-0.seed_item", "sedes", "carries no"),
-        ("score.EventScore.weights#point", "{harvset: 1}", "nobody emits"),
+        ("score.EventScore.weights#point", "{harvset: 1}", "no part emits"),
     ];
     for (path, value, expected) in wrong {
         let set = vec![(path.to_owned(), value.to_owned())];

@@ -6,7 +6,7 @@ use super::support::*;
 const CASES: [(&str, &str, &str, &str); 14] = [
     ("starts_at: {x: 2, y: 1}", "starts_at: {x: 5, y: 1}", "starts_at", "lies beyond the field"),
     ("at: {x: 4, y: 0}", "at: {x: 4, y: 4}", "places.well.at", "lies beyond the field"),
-    ("at: {x: 4, y: 0}", "at: {x: 0, y: 3}", "places.hut", "another place lies at this plot"),
+    ("at: {x: 4, y: 0}", "at: {x: 0, y: 3}", "places.hut", "this plot already has a place"),
     ("      places:\n        well:", "      places:\n        none:", "places", "are not valid names for a place"),
     ("fills: [water#L]", "fills: [watr#L]", "places.well.fills", "carries no `watr#L`"),
     ("water#L: {", "water: {", "stocks.water", "a stock has a unit"),
@@ -53,7 +53,7 @@ fn a_policy_that_walks_names_what_it_cannot_do() {
     assert!(problems.to_string().contains("`WalkingFarmer-0.position` is not observed in this game"), "{problems}");
     let beans = farm_games::open("clay_bean-v0", &farm_games::Options::default()).unwrap();
     let problems = farm_games::policy(&beans, "WalkingPolicy").err().expect("nobody walks there");
-    assert!(problems.to_string().contains("nobody in this game walks"), "{problems}");
+    assert!(problems.to_string().contains("this game has no walking farmer"), "{problems}");
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! Event files of TensorBoard, written row by row, so that a TensorBoard that looks at the folder shows an episode while it is played.
+//! Event files of TensorBoard, written row by row, so that a running TensorBoard displays an episode while it is played.
 //!
-//! Each episode is a run, `FOLDER/episode_0000` and so on, with the days as steps, so that seasons lie one over the other and can be
-//! chosen one by one. `FOLDER` itself is a run with `episode/return` and `episode/steps`, whose steps are the numbers of the
-//! episodes. A folder that has event files already keeps them: what is new goes to `FOLDER/run_2` and so on.
+//! Each episode is a run, `FOLDER/episode_0000` and so on, with the days as steps, so that seasons overlap in the charts and can be
+//! selected individually. `FOLDER` itself is a run with `episode/return` and `episode/steps`, whose steps are the numbers of the
+//! episodes. If a folder already has event files, they are kept, and new ones go to `FOLDER/run_2` and so on.
 //!
-//! Tags begin with the part, which TensorBoard groups by: `Field-0.Soil-0/Available nitrogen`; a title with a slash has said itself
-//! where it belongs. Numbers are scalars, matrices of one or two axes pictures. A number that is none (NaN) is left out.
+//! Tags start with the part, by which TensorBoard groups: `Field-0.Soil-0/Available nitrogen`. A title with a slash already contains
+//! its group. Numbers are scalars; matrices with one or two axes are pictures. NaN is left out.
 
 mod picture;
 mod record;
@@ -21,7 +21,7 @@ use crate::{Row, Series, Sink};
 use picture::Picture;
 use record::{Message, record};
 
-/// Runs in one folder at most, before it is said to be full.
+/// Maximum number of runs in one folder.
 const MAX_RUNS: usize = 10_000;
 
 /// Writes rows as event files.
@@ -30,19 +30,19 @@ pub struct TensorBoard {
     shown: Vec<ShownSeries>,
     /// The file of all episodes.
     overview: EventFile,
-    /// The file of the episode that is played, and its number.
+    /// The file of the current episode, and its number.
     episode: Option<(usize, EventFile)>,
     /// Return of the episode, and the steps taken.
     total: f64,
     steps: u64,
 }
 
-/// A series as it is shown.
+/// A displayed series.
 struct ShownSeries {
     tag: String,
     description: String,
     len: usize,
-    /// For what is drawn, how many plots there are.
+    /// The number of plots per axis, if it is drawn as a picture.
     plots: Option<(usize, usize)>,
     range: Option<(f64, f64)>,
     /// The lowest and the highest value so far.
@@ -65,7 +65,7 @@ impl ShownSeries {
         }
     }
 
-    /// The value of a summary for an entry; none for what can't be shown.
+    /// The summary value for an entry; none if it cannot be displayed.
     fn value(&mut self, entry: &[f64], is_first: bool) -> Result<Option<Message>, OutputError> {
         let description = is_first.then_some(self.description.as_str());
         match (entry, self.plots) {
@@ -82,10 +82,10 @@ impl ShownSeries {
 }
 
 impl TensorBoard {
-    /// Begins to write into a folder, which is made if it is not there.
+    /// Starts to write into a folder, which is created if it does not exist.
     ///
     /// # Errors
-    /// A folder that can't be made or written to.
+    /// The folder cannot be created or written to.
     pub fn create(folder: &Path, series: &[Series]) -> Result<Self, OutputError> {
         fs::create_dir_all(folder).map_err(OutputError::write(folder))?;
         let folder = unused(folder)?;
@@ -95,16 +95,16 @@ impl TensorBoard {
         Ok(Self { folder, shown, overview, episode: None, total: 0.0, steps: 0 })
     }
 
-    /// Where it writes.
+    /// The folder of the event files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Takes a row with pictures that somebody else has drawn: of each its title, its width and height in pixels, and the pixels row
-    /// by row, a byte each of red, green and blue.
+    /// Writes a row together with pictures from the caller. Each picture has a title, a width and a height in pixels, and the pixels row
+    /// by row, one byte each for red, green and blue.
     ///
     /// # Errors
-    /// What can't be written; a picture that has another number of pixels.
+    /// The row cannot be written; a picture has the wrong number of pixels.
     pub fn row_with(&mut self, row: &Row, pictures: &[(&str, usize, usize, &[u8])]) -> Result<(), OutputError> {
         let is_new = self.episode.as_ref().is_none_or(|(number, _)| *number != row.episode);
         if is_new {
@@ -113,7 +113,7 @@ impl TensorBoard {
             self.episode = Some((row.episode, EventFile::create(&folder)?));
             (self.total, self.steps) = (0.0, 0);
         }
-        // What a tag is stands in its file once; the first reward comes after the start.
+        // The metadata of a tag are written once per file; the first reward comes after the start.
         let mut values = Vec::new();
         let mut rest = row.values.as_slice();
         for shown in &mut self.shown {
@@ -126,7 +126,7 @@ impl TensorBoard {
             values.push(image(title, is_new.then_some(""), &drawn));
         }
         if let Some(reward) = row.reward {
-            let description = (self.steps == 0).then_some("Reward of the step, costs subtracted.");
+            let description = (self.steps == 0).then_some("Reward of the step, after costs.");
             values.push(scalar("reward", description, reward));
         }
         self.total += row.reward.unwrap_or(0.0);
@@ -155,7 +155,7 @@ impl Sink for TensorBoard {
     }
 }
 
-/// The tag of a series: its part, by which TensorBoard groups, and its title, unless that has a group of its own.
+/// The tag of a series: its part, by which TensorBoard groups, and its title. A title with its own group is used alone.
 fn tag(series: &Series) -> String {
     let Series { title, part, .. } = series;
     if part.is_empty() || title.contains('/') {
@@ -165,7 +165,7 @@ fn tag(series: &Series) -> String {
     format!("{part}/{name}")
 }
 
-/// What is said beside a series.
+/// The description of a series.
 fn description(series: &Series) -> String {
     let mut text = [series.part.as_str(), &series.variable]
         .into_iter()
@@ -186,18 +186,18 @@ fn description(series: &Series) -> String {
 }
 
 fn scalar(tag: &str, description: Option<&str>, number: f64) -> Message {
-    // TensorBoard has numbers of 32 bits.
+    // TensorBoard stores numbers with 32 bits.
     named(tag, description, "scalars", 1).float(2, number as f32)
 }
 
 fn image(tag: &str, description: Option<&str>, picture: &Picture) -> Message {
-    // The number of colours: 3 are red, green and blue.
+    // The number of channels: 3 for red, green and blue.
     let image = Message::default().whole(1, picture.height as u64).whole(2, picture.width as u64).whole(3, 3);
     named(tag, description, "images", 3).bytes(4, &image.bytes(4, &picture.png).0)
 }
 
-/// The beginning of a value: its tag and, where a description is given, which of TensorBoard's plugins shows it, and of what class
-/// the data are: 1 scalars, 3 lists of bytes.
+/// The start of a value: its tag. With a description, also the TensorBoard plugin that displays it, and the class of
+/// the data: 1 scalars, 3 lists of bytes.
 fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Message {
     let value = Message::default().bytes(1, tag.as_bytes());
     let Some(description) = description else { return value };
@@ -206,7 +206,7 @@ fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Mess
     value.bytes(9, &metadata.0)
 }
 
-/// The folder itself if it has no event file yet, or the first of those below it that have none.
+/// The folder itself if it has no event file yet; otherwise the first unused folder for runs below it.
 fn unused(folder: &Path) -> Result<PathBuf, OutputError> {
     if !has_events(folder)? {
         return Ok(folder.to_owned());
@@ -224,7 +224,7 @@ fn has_events(folder: &Path) -> Result<bool, OutputError> {
     Ok(names.into_iter().any(|name| name.to_string_lossy().contains("tfevents")))
 }
 
-/// How many event files of this process a folder may have from one second.
+/// Maximum number of event files of this process in one folder and second.
 const MAX_FILES_A_SECOND: u32 = 100;
 
 /// An event file.
@@ -236,10 +236,10 @@ struct EventFile {
 impl EventFile {
     fn create(folder: &Path) -> Result<Self, OutputError> {
         let seconds = now() as u64;
-        // TensorBoard knows its files by a part of their name.
+        // TensorBoard recognises its files by this part of the name.
         let name = format!("events.out.tfevents.{seconds}.farm-gym.{}", std::process::id());
         let mut path = folder.join(&name);
-        // Created and never opened: in a folder that others may write to, a link of that name is not followed.
+        // Always created, never opened: in a folder that others may write to, a link of that name is not followed.
         let create = |path: &Path| File::options().write(true).create_new(true).open(path);
         let mut created = create(&path);
         for number in 1..MAX_FILES_A_SECOND {
@@ -256,7 +256,7 @@ impl EventFile {
         Ok(events)
     }
 
-    /// Writes a summary with these values, so that whoever reads the file has it at once.
+    /// Writes a summary with these values at once, so that readers of the file see it immediately.
     fn write(&mut self, step: u64, values: Vec<Message>) -> Result<(), OutputError> {
         if values.is_empty() {
             return Ok(());

@@ -4,11 +4,11 @@ use farm_output::{Image, OutputError, Rect, heat_color};
 
 use crate::Series;
 
-/// Pixels of the longer edge of a picture, about; a plot has at least one and at most [`LARGEST`].
+/// Approximate number of pixels of the longer edge of a picture; a plot has at least one and at most [`LARGEST`].
 const EDGE: usize = 256;
 const LARGEST: usize = 32;
 
-/// The colour of a number that is none.
+/// The colour of NaN.
 const NOTHING: [u8; 3] = [0xe3, 0xd9, 0xc8];
 
 /// A picture: its pixels from left to right and from top to bottom, and the bytes of a PNG file.
@@ -18,8 +18,8 @@ pub(super) struct Picture {
     pub(super) png: Vec<u8>,
 }
 
-/// The number of plots from left to right and from top to bottom of the entries of a series, if they can be drawn: x goes to the
-/// right and y down, as in the pictures of the farm.
+/// The number of plots from left to right and from top to bottom for entries of a series, if they can be drawn. As in pictures of the
+/// farm, x increases to the right and y downwards.
 pub(super) fn plots(series: &Series) -> Option<(usize, usize)> {
     match series.shape.as_slice() {
         [length] if *length > 0 => Some((*length, 1)),

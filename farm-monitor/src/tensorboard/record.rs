@@ -1,12 +1,12 @@
-//! The format of TensorBoard's event files: records of a length, its checksum, the bytes and theirs; the bytes are a message in the
+//! The format of TensorBoard's event files: records of a length, its checksum, the bytes and their checksum. The bytes are a message in the
 //! encoding of Protocol Buffers (`tensorflow/core/util/event.proto`, `tensorflow/core/framework/summary.proto`).
 
-/// The checksum of a record, CRC-32C (Castagnoli), masked as the format wants it, so that checksums of checksums keep their strength.
+/// The checksum of a record: CRC-32C (Castagnoli), masked as the format requires, so that checksums of checksums stay strong.
 pub(super) fn masked_crc(bytes: &[u8]) -> u32 {
     crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
 }
 
-/// CRC-32C: the reflected polynomial 0x82f63b78, all bits set at first and turned at last.
+/// CRC-32C: the reflected polynomial 0x82f63b78, with all bits set at the start and inverted at the end.
 fn crc32c(bytes: &[u8]) -> u32 {
     const TABLE: [u32; 256] = {
         let mut table = [0; 256];
@@ -26,7 +26,7 @@ fn crc32c(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!0, |crc: u32, byte| TABLE[usize::from(crc as u8 ^ byte)] ^ (crc >> 8))
 }
 
-/// A record of these bytes, appended to `out`.
+/// Appends a record of these bytes to `out`.
 pub(super) fn record(bytes: &[u8], out: &mut Vec<u8>) {
     let length = (bytes.len() as u64).to_le_bytes();
     out.extend_from_slice(&length);
@@ -35,12 +35,12 @@ pub(super) fn record(bytes: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(&masked_crc(bytes).to_le_bytes());
 }
 
-/// A message in the making.
+/// A message under construction.
 #[derive(Debug, Default)]
 pub(super) struct Message(pub Vec<u8>);
 
 impl Message {
-    /// Field numbers stand with the kind of their value: 0 a varying number of bytes, 1 eight bytes, 2 a length and bytes, 5 four.
+    /// Writes a field number with the type of its value: 0 variable length, 1 eight bytes, 2 length and bytes, 5 four bytes.
     fn key(&mut self, field: u32, kind: u32) {
         self.varint(u64::from(field << 3 | kind));
     }

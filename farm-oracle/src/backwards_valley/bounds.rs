@@ -1,14 +1,14 @@
-//! Proofs that a set of targets cannot lead to more: least steps for what must still be won.
+//! Proofs that a set of targets cannot lead to more: minimum steps for the targets that must still be won.
 //!
-//! Two bounds, each of them blind to something: `Remainder` knows the poses exactly, and which villagers and animals are
-//! left, but of the crops only how many (it may harvest one twice); `Tree` knows which crops are left, but joins the
-//! targets by a tree of shortest ways.
+//! There are two bounds, and each ignores something. `Remainder` knows the exact poses and the remaining villagers and animals, but
+//! only the number of remaining crops, so it may harvest one crop twice. `Tree` knows the remaining crops, but connects the targets
+//! by a tree of shortest paths.
 
 use super::targets::{NEVER, Targets};
 
-/// Villagers and animals that `Remainder` tells apart.
+/// The maximum number of villagers and animals that `Remainder` distinguishes.
 const MAX_FACED: usize = 10;
-/// Crops that it counts.
+/// The maximum number of crops that it counts.
 const MAX_COUNTED: usize = 20;
 
 /// The members of a set.
@@ -20,7 +20,7 @@ pub(super) fn members(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The least of the sums of two rows, entry by entry; in this form the compiler compares sixteen at once.
+/// The minimum of the sums of two rows, entry by entry. In this form the compiler compares 16 entries at once.
 #[inline]
 pub(super) fn least_sum(a: &[u8], b: &[u8]) -> u8 {
     let mut least = [NEVER; 16];
@@ -32,12 +32,12 @@ pub(super) fn least_sum(a: &[u8], b: &[u8]) -> u8 {
     least.into_iter().min().unwrap_or(NEVER)
 }
 
-/// Least steps from each node to win some faced targets, and to stand on some number of crops.
+/// The minimum steps from each node to win some faced targets and to stand on a number of crops.
 #[derive(Debug)]
 pub(super) struct Remainder {
-    /// The faced targets (villagers and animals) that are told apart, in order.
+    /// The distinguished faced targets (villagers and animals), in order.
     faced: Vec<usize>,
-    /// The most crops counted.
+    /// The maximum number of counted crops.
     counted: usize,
     /// A row of nodes for each subset of `faced` and each count, at `(subset · (counted + 1) + count) · stride`.
     rows: Vec<u8>,
@@ -52,7 +52,7 @@ impl Remainder {
         faced.truncate(MAX_FACED);
         let counted = all.len().min(MAX_COUNTED);
         let mut rows = vec![NEVER; ((counted + 1) * stride) << faced.len()];
-        // From a crop to itself is no way to another.
+        // A path from a crop to itself leads to no other crop.
         let mut ways = targets.to.clone();
         for (to, node) in targets.nodes.iter().enumerate() {
             ways[to * stride..][targets.targets[node.target].nodes.clone()].fill(NEVER);
@@ -85,13 +85,13 @@ impl Remainder {
         Self { faced, counted, rows, stride }
     }
 
-    /// The least step by which somebody who goes on from a row can have won these faced targets and so many crops.
+    /// The first step in which a tour from a row can have won these faced targets and this number of crops.
     fn end(&self, row: &[u8], subset: usize, crops: usize) -> u8 {
         let at = (subset * (self.counted + 1) + crops.min(self.counted)) * self.stride;
         least_sum(row, &self.rows[at..][..self.stride])
     }
 
-    /// Whether somebody who goes on from a row may still win all that is left but for targets worth `loss` by a step.
+    /// Whether a tour from a row may still win the remaining targets by a step, except targets with a total value of at most `loss`.
     pub(super) fn may_end_by(&self, step: u32, targets: &Targets, row: &[u8], left: u64, loss: u32) -> bool {
         let value = |i: usize| targets.targets[i].value;
         let mut crops = [0; 64];
@@ -106,7 +106,7 @@ impl Remainder {
         let subset = (0..self.faced.len()).filter(is_left).fold(0, |subset, k| subset | 1usize << k);
         let may_drop = (0..self.faced.len()).filter(|k| is_left(k) && value(self.faced[*k]) <= loss);
         let may_drop = may_drop.fold(0, |subset, k| subset | 1usize << k);
-        // Through all subsets of those that may be dropped, the whole first, so that a yes comes early.
+        // Tries all subsets of the targets that may be dropped, starting with all of them, because that often succeeds.
         let mut dropped = may_drop;
         loop {
             let lost: u32 = members(dropped as u64).map(|k| value(self.faced[k])).sum();
@@ -129,14 +129,14 @@ impl Remainder {
     }
 }
 
-/// Ways between targets, from the nearest pose to the nearest pose.
+/// Paths between targets, from the nearest pose to the nearest pose.
 #[derive(Debug)]
 pub(super) struct Tree {
     /// Steps from each node to the nearest node of a target, at `target · stride`.
     pub nearest: Vec<u8>,
     /// For each target the others, nearest first, with the steps between.
     pub neighbours: Vec<Vec<(usize, u8)>>,
-    /// The steps between the nearest poses of two targets, whatever the order.
+    /// The steps between the nearest poses of two targets, in the shorter direction.
     apart: Vec<Vec<u8>>,
     stride: usize,
 }
@@ -164,9 +164,9 @@ impl Tree {
         Self { nearest, neighbours, apart, stride }
     }
 
-    /// No tour that goes on from the row and wins all of a set ends before this step.
+    /// No tour from the row wins all targets of a set before this step.
     ///
-    /// The ways between its targets are at least as long as the shortest tree that joins them.
+    /// The paths between its targets are at least as long as the shortest tree that connects them.
     pub(super) fn end(&self, targets: &Targets, row: &[u8], set: u64) -> u32 {
         let into = |i: usize| least_sum(row, &self.nearest[i * self.stride..][..self.stride]);
         let Some(first) = members(set).map(into).min() else { return 0 };

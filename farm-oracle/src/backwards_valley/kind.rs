@@ -1,13 +1,13 @@
-//! Kinds of things: what they do by themselves, what verbs make of them, and how long somebody is busy with one.
+//! Kinds of things: their changes by themselves, the effects of verbs, and the time that the agent needs for one.
 
 use std::collections::VecDeque;
 
 use super::Action;
 
-/// What a thing that starts in its last stage pays, where it pays on its first entry.
+/// The reward of a thing that starts in its last stage, if it pays on its first entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StartInTop {
-    /// Its base value when it comes back after having left.
+    /// Its base value when it leaves the stage and reaches it again.
     #[default]
     FirstEntry,
     /// Its base value in the first step.
@@ -16,7 +16,7 @@ pub enum StartInTop {
     Never,
 }
 
-/// What a thing does when it is left alone.
+/// How a thing changes without care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untended {
     /// It advances by a stage, to its last one.
@@ -27,7 +27,7 @@ pub enum Untended {
     Stays,
 }
 
-/// What a verb does to the stage of the thing in front.
+/// The effect of a verb on the stage of the thing in front of the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// Back to the first stage.
@@ -45,7 +45,7 @@ pub enum Effect {
 pub enum Pays {
     /// When the agent stands on it in its last stage.
     WhenStoodOn,
-    /// When it comes into its last stage for the first time.
+    /// When it reaches its last stage for the first time.
     OnFirstEntry,
 }
 
@@ -54,7 +54,7 @@ pub enum Pays {
 pub struct Verb {
     /// Its number among the verbs of all kinds.
     pub number: u8,
-    /// What it does.
+    /// Its effect.
     pub effect: Effect,
 }
 
@@ -65,34 +65,34 @@ pub struct Thing {
     pub tile: usize,
     /// Its stage, from 0.
     pub stage: u8,
-    /// For how many steps it has been left alone in this stage, where its kind counts them.
+    /// The number of steps without care in this stage, if its kind counts them.
     pub waited: u32,
-    /// What it pays.
+    /// Its value.
     pub base_value: u32,
 }
 
 /// Things with the same rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kind {
-    /// Those that have not paid yet.
+    /// The things that have not paid yet.
     pub things: Vec<Thing>,
-    /// What they do when they are left alone.
+    /// How they change without care.
     pub untended: Untended,
-    /// For every how many steps in a row; at least 1.
+    /// The number of steps in a row until they change; at least 1.
     pub every: u32,
-    /// The verbs that act on them. A verb that does nothing is none of them.
+    /// The verbs that act on them, without verbs that have no effect.
     pub verbs: Vec<Verb>,
     /// When they pay.
     pub pays: Pays,
     /// The stage in which they pay; at least 1.
     pub last_stage: u8,
-    /// What one pays that is in its last stage now; means nothing where they are stood on.
+    /// The reward of a thing that is in its last stage now; unused if the agent must stand on the things.
     pub start_in_top_pays: StartInTop,
     /// The meter that they fill.
     pub meter: usize,
 }
 
-/// What changes of a thing.
+/// The variable state of a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Life {
     stage: u8,
@@ -111,9 +111,9 @@ impl Kind {
         thing.stage >= self.last_stage
     }
 
-    /// Whether verbs lead things on.
+    /// Whether verbs advance things.
     pub(super) fn has_lifts(&self) -> bool {
-        // What goes on in each step is not led on by a verb that leads it by one stage.
+        // Things that advance in each step gain nothing from a verb that advances them by one stage.
         let is_needless = self.untended == Untended::Advances && self.every == 1;
         self.verbs.iter().any(|verb| match verb.effect {
             Effect::Last => true,
@@ -122,7 +122,7 @@ impl Kind {
         })
     }
 
-    /// Whether one verb leads to the last stage from any other.
+    /// Whether a verb leads to the last stage from every other stage.
     pub(super) fn has_verb_to_last(&self) -> bool {
         self.verbs.iter().any(|verb| verb.effect == Effect::Last)
     }
@@ -133,7 +133,7 @@ impl Kind {
         !(never && self.is_in_last(thing))
     }
 
-    /// Whether a thing that pays on entry does so without the agent.
+    /// Whether a thing that pays on entry pays without the agent.
     pub(super) fn pays_by_itself(&self, thing: &Thing, steps: u32) -> bool {
         if self.is_in_last(thing) {
             return self.start_in_top_pays == StartInTop::Immediately && steps > 0;
@@ -141,18 +141,18 @@ impl Kind {
         self.rises_in(thing.life()).is_some_and(|rise| rise <= steps)
     }
 
-    /// The steps in which a thing below its last stage rises into it by itself.
+    /// The number of steps until a thing below its last stage reaches it by itself.
     fn rises_in(&self, life: Life) -> Option<u32> {
         let below = u32::from(self.last_stage.checked_sub(life.stage).filter(|below| *below > 0)?);
         (self.untended == Untended::Advances).then(|| (below * self.every).saturating_sub(life.waited))
     }
 
-    /// The first step at whose end a thing that is left alone is in its last stage.
+    /// The first step at whose end a thing without care is in its last stage.
     pub(super) fn in_last_from(&self, thing: &Thing) -> Option<u32> {
         if self.is_in_last(thing) { Some(1) } else { self.rises_in(thing.life()) }
     }
 
-    /// Whether a thing that is left alone is in its last stage at the end of a step.
+    /// Whether a thing without care is in its last stage at the end of the next step.
     pub fn in_last_after_a_step(&self, thing: &Thing) -> bool {
         self.in_last_from(thing).is_some_and(|step| step <= 1)
     }
@@ -167,7 +167,7 @@ impl Kind {
         }
     }
 
-    /// A step in which the thing is left alone.
+    /// The state of the thing after a step without care.
     pub(super) fn alone(&self, life: Life) -> Life {
         let to = match self.untended {
             Untended::Advances if life.stage < self.last_stage => life.stage + 1,
@@ -178,14 +178,15 @@ impl Kind {
         if waited >= self.every { Life { stage: to, waited: 0 } } else { Life { waited, ..life } }
     }
 
-    /// What somebody does who stays before a thing until it has paid, or pays by itself before the end, in the least steps; none if
-    /// there are too few left. Waiting comes before verbs where both are as quick.
+    /// The shortest actions in front of a thing until it has paid, or until it will pay by itself before the end.
+    ///
+    /// None if too few steps are left. If waiting and verbs take equally long, the plan waits.
     pub(super) fn work(&self, life: Life, left: u32) -> Option<Vec<Action>> {
         let is_done = |life: Life, spent: u32| self.rises_in(life).is_some_and(|rise| spent + rise <= left);
         if is_done(life, 0) {
             return Some(Vec::new());
         }
-        // Where each life was reached from, and how; a life reached later is no better.
+        // The predecessor of each state, and the action to it; a state that is reached later is no better.
         let mut reached: Vec<(Life, usize, Action, u32)> = vec![(life, 0, Action::Wait, 0)];
         let mut queue = VecDeque::from([0]);
         let back = |reached: &[(Life, usize, Action, u32)], mut at: usize, last: Action| {
@@ -220,7 +221,7 @@ impl Kind {
         None
     }
 
-    /// The verbs that lead a thing that stays as it is into its last stage, the fewest.
+    /// The shortest sequence of verbs that brings a thing to its last stage, for things that do not change by themselves.
     pub(super) fn lifts(&self, life: Life) -> Option<Vec<Action>> {
         if life.stage >= self.last_stage { Some(Vec::new()) } else { self.work(life, u32::MAX) }
     }

@@ -1,20 +1,20 @@
 //! The best plan for Backwards Valley and its relatives, found and proven.
 //!
-//! Each thing goes through stages by itself and by verbs, and pays once: when it comes into its last stage, or when the farmer
-//! stands on it there. What things do without the farmer is known for all steps, so most of the work is to say, for each of them, how long
-//! somebody is busy with it who comes to it in some step. What is left is an orienteering problem over poses (tile and facing):
+//! Each thing goes through stages by itself and by verbs. It pays once: when it reaches its last stage, or when the farmer
+//! stands on it in its last stage. The changes without the farmer are known for all steps. So the main work is to compute, for each thing
+//! and each step of arrival, how long the farmer needs there. The rest is an orienteering problem over poses (tile and facing):
 //!
 //! | target | where | costs | when |
 //! |---|---|---|---|
-//! | thing to stand on | its tile | the steps of the way | not before it is in its last stage |
-//! | the same, where it has to be led there | before: a tile beside it, facing it | the verbs | any time |
-//! | thing that pays on entry | a tile beside it, facing it | verbs, and waits where that is quicker | early enough to pay before the end |
+//! | thing to stand on | its tile | the steps of the path | not before it is in its last stage |
+//! | the same, if verbs must bring it there | before: a tile beside it, facing it | the verbs | any time |
+//! | thing that pays on entry | a tile beside it, facing it | verbs, and waits if that is faster | early enough to pay before the end |
 //!
-//! `search` finds, for sets of targets and end poses, the least steps. Arriving earlier is never worse, because waiting
-//! is possible; so one number per set and pose suffices. The verbs of one thing may be said in one go, except in the
-//! first steps, where something is still waited for: said together at the later visit, whatever lay between happens a step
-//! earlier, which is not early for anything once nothing is waited for. Things within reach by then get a target for each verb, if
-//! they stay as they are led; of others, which drift between two visits, the plan is then proven only if it wins all that can be won.
+//! `search` finds the minimum steps for sets of targets and end poses. An earlier arrival is never worse, because the farmer can
+//! wait, so one number per set and pose is enough. All verbs of a thing can be used in one visit, except in the first steps, when the
+//! farmer may have to wait for something. With all verbs at the later visit, everything between the visits happens a step earlier.
+//! That is not too early if nothing needs waiting any more. Things that the farmer can reach before get one target for each verb, if
+//! they do not change by themselves. If things change between two visits, the plan is proven only if it wins everything possible.
 //!
 //! Source: Backwards Valley, section "Oracle".
 
@@ -33,7 +33,7 @@ pub(super) use unmodelled::reject;
 use crate::{Plan, grid::Grid};
 use targets::{NEVER, Targets};
 
-/// Somebody on a tile, looking in a direction.
+/// The position of the agent: its tile and its direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pose {
     /// The tile.
@@ -42,7 +42,7 @@ pub struct Pose {
     pub facing: usize,
 }
 
-/// The most kinds of things in a world.
+/// The maximum number of kinds of things in a world.
 pub const MAX_KINDS: usize = 8;
 
 /// The facts of a world.
@@ -54,13 +54,13 @@ pub struct World {
     pub agent: Pose,
     /// The things that have not paid yet, by kind; at most [`MAX_KINDS`].
     pub kinds: Vec<Kind>,
-    /// What each meter still holds; kinds name their meter by its index.
+    /// The room left in each meter. Kinds name their meter by its index.
     pub meter_limits: [u32; MAX_KINDS],
-    /// Steps that remain.
+    /// The remaining steps.
     pub steps: u32,
 }
 
-/// What the agent does in a step.
+/// An action of the agent in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// A move to the north.
@@ -71,9 +71,9 @@ pub enum Action {
     MoveS,
     /// A move to the west.
     MoveW,
-    /// Nothing.
+    /// Lets one step pass.
     Wait,
-    /// A verb, by its number among those of all kinds, for the thing in front.
+    /// A verb for the thing in front of the agent, by its number among the verbs of all kinds.
     Verb(u8),
 }
 
@@ -98,14 +98,16 @@ impl Action {
 }
 
 impl World {
-    /// The best plan. Its bound equals its value unless the world is too large to search (more than 250 steps or 24
-    /// targets, or more memory than is allowed), or its things drift in ways for which no proof is known and something is missed; the bound
-    /// is then what can be reached target by target.
+    /// The best plan.
+    ///
+    /// Its bound equals its value, with two exceptions: the world is too large to search (more than 250 steps or 24 targets, or too much
+    /// memory), or its things change in ways without a known proof and the plan misses something. Then the bound is the sum of all
+    /// targets that are reachable one by one.
     pub fn plan(&self) -> Plan<Action> {
         search::plan(self)
     }
 
-    /// The first action towards the target that is won soonest; none if nothing can be won in time.
+    /// The first action towards the target that is won first; none if no target can be won in time.
     pub fn towards_nearest(&self) -> Option<Action> {
         let targets = Targets::of(self);
         let won_at = |node: usize| {
@@ -118,7 +120,7 @@ impl World {
         first.or_else(|| done_there().first().copied()).or(Some(Action::Wait))
     }
 
-    /// What comes to somebody who only waits: what lies underfoot, and what pays by itself.
+    /// The return of waiting: the thing on the agent's tile, and the things that pay by themselves.
     pub fn waiting_value(&self) -> f64 {
         let mut paid = self.passive();
         for kind in self.kinds.iter().filter(|kind| kind.pays == Pays::WhenStoodOn) {
@@ -129,7 +131,7 @@ impl World {
         f64::from(self.total(paid))
     }
 
-    /// What pays without the agent, by meter.
+    /// The payments without the agent, by meter.
     fn passive(&self) -> [u32; MAX_KINDS] {
         let mut paid = [0; MAX_KINDS];
         for kind in self.kinds.iter().filter(|kind| kind.pays == Pays::OnFirstEntry) {
@@ -139,7 +141,7 @@ impl World {
         paid
     }
 
-    /// What all things pay together, whether or not anybody can reach them in time.
+    /// The sum of all payments, including things that the agent cannot reach in time.
     fn everything(&self) -> u32 {
         let mut paid = [0; MAX_KINDS];
         for kind in &self.kinds {
@@ -148,7 +150,7 @@ impl World {
         self.total(paid)
     }
 
-    /// The Farm Value of what is paid, by meter.
+    /// The Farm Value of payments, which are given by meter.
     fn total(&self, paid: [u32; MAX_KINDS]) -> u32 {
         paid.iter().zip(self.meter_limits).map(|(filled, limit)| (*filled).min(limit)).sum()
     }

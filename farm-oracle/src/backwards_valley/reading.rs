@@ -1,4 +1,4 @@
-//! How the facts of a world are read out of a game that was loaded, by the names and roles that its parts declare.
+//! Reads the facts of a world from a loaded game, by the names and roles that its parts declare.
 
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems, Tool};
@@ -20,39 +20,39 @@ struct ThingKind {
     paid: Column<u8>,
     cell: Column<i32>,
     base_value: Column<i32>,
-    /// For how many steps each has been left alone, where that is counted.
+    /// The number of steps without care of each thing, if it is counted.
     waited: Option<Column<i32>>,
     /// The terrain of its tiles, and the status that each stage shows.
     terrain: u8,
     shown: Vec<u8>,
     /// Its rules, without things.
     rules: Kind,
-    /// How many things there are at most.
+    /// The maximum number of things.
     count: usize,
-    /// What the score makes of a point that it pays.
+    /// The value of one of its points in the score.
     weight: u32,
     /// The meter it fills.
     fills: Fills,
 }
 
-/// What takes up the points that things pay.
+/// The place that the points of things fill.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fills {
-    /// Nothing: they count for nothing.
+    /// No place: they do not count.
     Nothing,
-    /// A meter: what it holds, and its maximum.
+    /// A meter: its value, and its maximum.
     Meter(Column<f64>, f64),
     /// A score without maximum.
     Score,
 }
 
 impl Fills {
-    /// Whether both are one meter.
+    /// Whether both are the same meter.
     fn is_of(self, other: Self) -> bool {
         matches!((self, other), (Self::Meter(one, _), Self::Meter(two, _)) if one == two)
     }
 
-    /// The most that it takes up.
+    /// Its maximum.
     fn limit(self) -> f64 {
         match self {
             Self::Nothing => 0.0,
@@ -62,7 +62,7 @@ impl Fills {
     }
 }
 
-/// Where the facts of a game stand.
+/// The places of the facts in a game.
 #[derive(Debug, Clone)]
 pub struct Reading {
     tiles: Column<u8>,
@@ -103,10 +103,10 @@ fn texts<'v>(parameters: &'v Value, key: &str) -> Vec<&'v str> {
 }
 
 impl Reading {
-    /// Finds everything in a game.
+    /// Finds the facts in a game.
     ///
     /// # Errors
-    /// What keeps the game from being such a valley.
+    /// The reason why the game is not such a valley.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         Self::find(game).map_err(|reason| {
             let problem = Problem::new(
@@ -115,16 +115,16 @@ impl Reading {
                 format!("no plan can be made for this game: {reason}"),
             );
             let problem = problem.expected("a map with crops, animals and villagers, as in backwards_valley");
-            Problems(vec![problem.help(Tool::describe("GAME").and(" names the policies of a game"))])
+            Problems(vec![problem.help(Tool::describe("GAME").and(" lists the policies of a game"))])
         })
     }
 
     fn find(game: &Game) -> Result<Self, String> {
-        let variable = |role: &str| with_role(game, role).ok_or_else(|| format!("nobody has the role `{role}`"));
+        let variable = |role: &str| with_role(game, role).ok_or_else(|| format!("no part has the role `{role}`"));
         let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| format!("`{}` holds no bytes", v.name()));
         let map = variable(GRID_TILES.name())?;
         let (position, facing) = (bytes(variable(AGENT_POSITION.name())?)?, bytes(variable(AGENT_FACING.name())?)?);
-        let [farmer] = game.spec().farmers() else { return Err("it has not exactly one farmer".into()) };
+        let [farmer] = game.spec().farmers() else { return Err("it does not have exactly one farmer".into()) };
         let farmer = parameters(farmer, "GridFarmer").ok_or("its farmer does not walk on a grid")?;
         let Some(Labels::Named(terrains)) = map.kind().labels(0) else {
             return Err("its terrains have no names".into());
@@ -132,7 +132,7 @@ impl Reading {
         let walls = texts(&farmer, "blocked_by");
         let call = |name: &str| game.catalogue().parse_line(name).map_err(|problem| problem.to_string());
         let [north, south, east, west] = texts(&farmer, "moves")[..] else {
-            return Err("it has not four moves".into());
+            return Err("it does not have four moves".into());
         };
         let mut calls = Vec::new();
         // In the order of their numbers.
@@ -140,21 +140,21 @@ impl Reading {
             calls.push(call(name)?);
         }
         let [(name, field)] = game.spec().fields().iter().collect::<Vec<_>>()[..] else {
-            return Err("it has not exactly one field".into());
+            return Err("it does not have exactly one field".into());
         };
         let score = serde_yaml::to_value(game.spec().score()).unwrap_or_default();
         let mut kinds: Vec<ThingKind> = Vec::new();
         for (rank, things) in field.entities().iter().filter_map(|e| parameters(e, "StagedTiles")).enumerate() {
             let mut verbs = Vec::new();
             for (name, effect) in effects(&things) {
-                // What the rules do not allow is no verb.
+                // Only actions that the rules allow are verbs.
                 if allows(game, name) {
                     verbs.push(Verb { number: calls.len() as u8 - Action::FIRST_VERB, effect });
                     calls.push(call(name)?);
                 }
             }
             let found = kind(game, &format!("{name}.StagedTiles-{rank}"), &things, &score, verbs, kinds.len())?;
-            // Kinds that fill one meter share its room.
+            // Kinds that fill the same meter share its room.
             let same = kinds.iter().find(|other| other.fills.is_of(found.fills));
             let meter = same.map_or(kinds.len(), |other| other.rules.meter);
             kinds.push(ThingKind { rules: Kind { meter, ..found.rules }, ..found });
@@ -163,7 +163,7 @@ impl Reading {
             }
         }
         if kinds.is_empty() {
-            return Err("it has no things that go through stages".into());
+            return Err("it has no things with stages".into());
         }
         let shape = game.fields().first().ok_or("it has no field")?;
         Ok(Self {
@@ -178,7 +178,7 @@ impl Reading {
         })
     }
 
-    /// The facts of an episode as it stands. What has paid is no longer part of them.
+    /// The present facts of an episode, without things that have already paid.
     pub fn world(&self, game: &Game, state: &State) -> World {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);
@@ -193,7 +193,7 @@ impl Reading {
         }
     }
 
-    /// The kind, by its number, and the stage of what stands on a tile with this terrain and status.
+    /// The index of the kind, and the stage, of the thing on a tile with this terrain and status.
     pub fn thing_shown(&self, terrain: u8, status: u8) -> Option<(usize, u8)> {
         self.kinds.iter().enumerate().find_map(|(number, kind)| {
             let stage = kind.shown.iter().position(|shown| *shown == status).filter(|_| kind.terrain == terrain)?;
@@ -211,14 +211,14 @@ impl Reading {
         self.blocked.get(usize::from(terrain)).copied().unwrap_or(true)
     }
 
-    /// Where the farmer stands and looks.
+    /// The tile and the direction of the farmer.
     pub fn pose(&self, reader: &Reader<'_>) -> Pose {
         let position = reader.get(self.position);
         let tile = usize::from(position[1]) * self.frame.length + usize::from(position[0]);
         Pose { tile, facing: usize::from(reader.get(self.facing)[0]) }
     }
 
-    /// The most that all things of an episode pay together, and hence the most that the score counts.
+    /// The maximum total payment of all things of an episode, which is also the maximum of the score.
     pub fn highest_return(&self, game: &Game) -> f64 {
         let paid = |meter: usize| -> f64 {
             self.kinds.iter().filter(|kind| kind.rules.meter == meter).map(|kind| kind.highest(game)).sum()
@@ -231,18 +231,18 @@ impl Reading {
         (self.frame.length, self.frame.width, self.max_steps)
     }
 
-    /// How the game calls the actions, by [`Action::number`].
+    /// The calls of all actions, by [`Action::number`].
     pub fn all_calls(&self) -> &[Vec<Call>] {
         &self.calls
     }
 
-    /// How the game calls an action.
+    /// The calls of an action.
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[usize::from(action.number())]
     }
 }
 
-/// The most actions that have a number.
+/// The maximum number of actions with a number.
 const MAX_CALLS: usize = 200;
 
 /// Whether the rules allow an action of this name.
@@ -250,7 +250,7 @@ fn allows(game: &Game, name: &str) -> bool {
     game.catalogue().base_actions().iter().any(|base| base.name(game.parts()) == name)
 }
 
-/// The verbs of a part that do something, with what they do.
+/// The verbs of a part that have an effect, with their effects.
 fn effects(things: &Value) -> Vec<(&str, Effect)> {
     let verbs = things.get("verbs").and_then(Value::as_mapping);
     let verbs = verbs.into_iter().flatten().filter_map(|(name, effect)| {
@@ -266,8 +266,9 @@ fn effects(things: &Value) -> Vec<(&str, Effect)> {
     verbs.collect()
 }
 
-/// The first parameter with which things go on otherwise than the planners reckon: by laws of single stages, by verbs that act in some
-/// stages only, or paying again and again.
+/// The first parameter with a rule that no planner supports.
+///
+/// These rules are: rules for single stages, verbs that act only in some stages, repeated payments, and falling back of things to stand on.
 pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
     let is_given = |things: &Value, key: &str| match things.get(key) {
         Some(Value::Mapping(entries)) => !entries.is_empty(),
@@ -281,10 +282,10 @@ pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
             let laws = ["laws", "verbs_in", "pays"].into_iter().find(|key| is_given(&things, key));
             let key = laws.or_else(|| falls.then_some("untended"))?;
             let place = Path::default().child("fields").child(name).child("entities").child(i);
-            let message = format!("{NO_PLAN}: these things have `{key}` of a kind that no planner counts with");
+            let message = format!("{NO_PLAN}: no planner supports this `{key}` of things");
             let problem = Problem::new(PlanError::NoPlan, place.child("StagedTiles").child(key), message).from_root();
-            let help = "without the policies `oracle` and `informed` the game can be played as it is";
-            Some(problem.expected("things that go on as in backwards_valley").help(help))
+            let help = "remove the policies `oracle` and `informed` to play the game";
+            Some(problem.expected("rules as in backwards_valley").help(help))
         })
     })
 }
@@ -337,7 +338,7 @@ fn kind(
     })
 }
 
-/// How many things there are at most: those of a level, or as many as are drawn.
+/// The maximum number of things: the things of a level, or the number of random things.
 fn count(things: &Value) -> usize {
     match things.get("placed").and_then(Value::as_sequence).map_or(0, Vec::len) {
         0 => things.get("count#nb").and_then(Value::as_u64).unwrap_or_default() as usize,
@@ -345,10 +346,10 @@ fn count(things: &Value) -> usize {
     }
 }
 
-/// The most that a point may be worth by an EventScore, so that no sum grows too large.
+/// The maximum value of a point in an EventScore, so that no sum becomes too large.
 pub(super) const MAX_WEIGHT: f64 = 1000.0;
 
-/// What the score makes of a point that an event pays, and what takes it up.
+/// The value of a point of an event in the score, and the place that it fills.
 fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {
     if let Some(weights) = score.get("EventScore").and_then(|score| score.get("weights#point")) {
         let weight = weights.get(event).and_then(Value::as_f64).unwrap_or_default();
@@ -379,12 +380,12 @@ impl ThingKind {
                 base_value: base_values[i] as u32 * self.weight,
             }
         };
-        // Later, only a first entry is left: what paid or never pays is marked as paid.
+        // After the first step only first entries remain, because things that paid or never pay are marked as paid.
         let start_in_top_pays = if reader.step() == 0 { self.rules.start_in_top_pays } else { StartInTop::FirstEntry };
         Kind { things: open.map(thing).collect(), start_in_top_pays, ..self.rules.clone() }
     }
 
-    /// What its meter still holds.
+    /// The room left in its meter.
     fn room(&self, reader: &Reader<'_>) -> u32 {
         match self.fills {
             Fills::Nothing => 0,
@@ -393,7 +394,7 @@ impl ThingKind {
         }
     }
 
-    /// The most that its things can pay together, by what is declared of them.
+    /// The maximum total payment of its things, by their declaration.
     fn highest(&self, game: &Game) -> f64 {
         let variables = game.parts().iter().flat_map(|part| part.variables());
         let mut of_kind = variables.filter(|variable| variable.column() == Some(self.base_value));

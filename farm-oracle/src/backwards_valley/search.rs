@@ -1,4 +1,4 @@
-//! The search: a beam finds a good tour, and where it misses something a dynamic programme over sets settles the matter.
+//! The search: a beam search finds a good tour. If it misses something, a dynamic programme over sets finds the optimum.
 
 use super::bounds::{Remainder, Tree, least_sum, members};
 use super::targets::{NEVER, Targets};
@@ -7,11 +7,11 @@ use super::{Action, MAX_KINDS, Plan, World};
 /// A tour: nodes in order, each with the step in which its target is won.
 type Tour = Vec<(usize, u8)>;
 
-/// Tours of equal length that the beam keeps.
+/// The number of tours of equal length that the beam keeps.
 const BEAM: usize = 400;
-/// Bytes of tables that the dynamic programme may fill.
+/// The maximum size of the tables of the dynamic programme, in bytes.
 const MAX_BYTES: usize = 1 << 28;
-/// Targets whose sets still make a table of a size to search.
+/// The maximum number of targets for the dynamic programme over sets.
 const MAX_SETS: usize = 24;
 
 pub(super) fn plan(world: &World) -> Plan<Action> {
@@ -31,14 +31,14 @@ pub(super) fn plan(world: &World) -> Plan<Action> {
     Plan { actions: actions(world, &targets, &tour), value: f64::from(value), bound: f64::from(bound) }
 }
 
-/// What a tour does, step by step, to the end of the episode.
+/// The actions of a tour, step by step, to the end of the episode.
 fn actions(world: &World, targets: &Targets, tour: &Tour) -> Vec<Action> {
     let mut actions = Vec::with_capacity(world.steps as usize);
     let mut before = None;
     for (node, step) in tour {
         actions.extend(targets.way(world, before, *node));
         let done = targets.done_there(world, targets.nodes[*node].target, actions.len().min(usize::from(NEVER)) as u8);
-        // Whoever could have come later waits.
+        // The agent waits if it arrives too early.
         let waits = usize::from(*step).saturating_sub(actions.len() + done.len());
         actions.extend(std::iter::repeat_n(Action::Wait, waits));
         actions.extend(done);
@@ -48,7 +48,7 @@ fn actions(world: &World, targets: &Targets, tour: &Tour) -> Vec<Action> {
     actions
 }
 
-/// A tour of the beam: its last node, and how it came there.
+/// A tour of the beam: its last node, and the path to it.
 #[derive(Clone, Copy)]
 struct Label {
     won: u64,
@@ -83,19 +83,19 @@ impl<'a> Search<'a> {
         self.world.total(paid)
     }
 
-    /// What all targets pay, limits of meters aside.
+    /// The sum of all targets, without the limits of meters.
     fn gross(&self) -> u32 {
         self.passive.iter().sum::<u32>() + self.targets.targets.iter().map(|target| target.value).sum::<u32>()
     }
 
-    /// The targets without each of which nobody comes to more than `to_beat`.
+    /// The targets that every tour with more than `to_beat` must win.
     fn needed(&self, to_beat: u32) -> u64 {
         members(self.all).filter(|i| self.value(self.without(*i)) <= to_beat).fold(0, |set, i| set | 1 << i)
     }
 
-    /// All targets but one and what can be won only after it.
+    /// All targets except one and the targets that can be won only after it.
     fn without(&self, target: usize) -> u64 {
-        // A target stands behind the one that it comes after.
+        // A target has a higher index than the target that it comes after.
         members(self.all).fold(self.all & !(1 << target), |set, i| match self.targets.targets[i].after {
             Some(before) if set & 1 << before == 0 => set & !(1 << i),
             _ => set,
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         members(self.all & !won).filter(move |i| self.targets.targets[*i].after.is_none_or(|a| won & (1 << a) != 0))
     }
 
-    /// The best tour found by keeping, among tours with equally many targets, those which seem to miss least.
+    /// The best tour of a beam search. It keeps the tours with the smallest estimated loss among tours with equally many targets.
     fn beam(&self) -> (u32, Tour) {
         let mut labels = vec![Label { won: 0, node: u16::MAX, time: 0, before: u32::MAX }];
         let mut layer = 0..1;
@@ -159,10 +159,10 @@ impl<'a> Search<'a> {
         (best.0, tour)
     }
 
-    /// An estimate of what will be missed at the end, and of the steps to it.
+    /// An estimate of the loss at the end, and of the steps to it.
     ///
-    /// Each target that is left is entered from its nearest neighbour; as long as that takes too many steps, the target
-    /// that pays the least for a step is left out.
+    /// Each remaining target is reached from its nearest neighbour. As long as that takes too many steps, the target with the
+    /// lowest value per step is dropped.
     fn prospect(&self, label: &Label) -> (u32, u32) {
         let left = self.all & !label.won;
         let (node, stride) = (usize::from(label.node), self.targets.stride);
@@ -189,7 +189,7 @@ impl<'a> Search<'a> {
         (missed, steps)
     }
 
-    /// Looks through all sets of targets for a tour worth more than `value`, and returns whether it saw them all.
+    /// Searches all sets of targets for a tour with more than `value`, and returns whether it has searched all of them.
     fn exhaust(&self, value: u32) -> (Option<(u32, Tour)>, bool) {
         let mut table = StepTable::new(self);
         table.fill(value);
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Least steps for sets of targets and end poses: a row for each set that was reached, an entry for each node.
+/// The minimum steps for sets of targets and end poses: a row for each reached set, an entry for each node.
 struct StepTable<'a> {
     search: &'a Search<'a>,
     /// The row of each set; 0 for none.
@@ -212,7 +212,7 @@ struct StepTable<'a> {
 impl<'a> StepTable<'a> {
     fn new(search: &'a Search<'a>) -> Self {
         let sets = 1 << search.targets.targets.len();
-        // Row 0 stands for no row.
+        // Row 0 means no row.
         let rows = vec![NEVER; search.targets.stride];
         Self { search, row_of: vec![0; sets], rows, best: None, is_exhaustive: true }
     }
@@ -223,7 +223,7 @@ impl<'a> StepTable<'a> {
         &self.rows[row * stride..][..stride]
     }
 
-    /// Notes the step in which a target is won at a node as the last of a set.
+    /// Records the step in which a target is won at a node as the last target of a set.
     fn note(&mut self, won: u64, node: usize, step: u8, next: &mut Vec<u64>) {
         let stride = self.search.targets.stride;
         let row = &mut self.row_of[won as usize];
@@ -235,7 +235,7 @@ impl<'a> StepTable<'a> {
         self.rows[*row as usize * stride + node] = step;
     }
 
-    /// Goes through the sets from small to large, as far as each may still lead to more than `value`.
+    /// Visits the sets from small to large, but only sets that may still lead to more than `value`.
     fn fill(&mut self, value: u32) {
         let search = self.search;
         let remainder = Remainder::of(search.targets);
@@ -288,7 +288,7 @@ impl<'a> StepTable<'a> {
         least_sum(self.row(won), &self.search.targets.to[node * stride..][..stride])
     }
 
-    /// The tour that wins a set in the least steps.
+    /// The tour that wins a set in the minimum number of steps.
     fn tour(&self, won: u64) -> Tour {
         let targets = self.search.targets;
         let mut tour = Tour::new();

@@ -1,26 +1,26 @@
-//! What there is to win, from which poses, and the steps between the poses.
+//! The targets to win, their poses, and the steps between the poses.
 
 use super::kind::Life;
 use super::{Action, Kind, Pays, Pose, Untended, World};
 use crate::grid::FAR;
 
-/// A number of steps that is too many, as it is kept in tables.
+/// Too many steps, as stored in tables.
 pub(super) const NEVER: u8 = u8::MAX;
 
-/// Something to win by being in one of some poses.
+/// A target that the agent wins in one of several poses.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     /// The meter that it fills.
     pub meter: usize,
-    /// What it pays.
+    /// Its value.
     pub value: u32,
-    /// Whether it is won by verbs for the thing in front, and not by standing on it.
+    /// Whether the agent wins it by verbs in front of it, and not on its tile.
     pub is_faced: bool,
-    /// No visit takes fewer steps.
+    /// The minimum number of steps of a visit.
     pub least: u8,
-    /// The step at whose end it is won by somebody who arrives with this many steps taken; [`NEVER`] if that is too late.
+    /// The step at whose end it is won, by the number of steps before the arrival; [`NEVER`] if that is too late.
     done: Vec<u8>,
-    /// What is done there.
+    /// The work of a visit.
     work: Work,
     /// The target that must have been won before.
     pub after: Option<usize>,
@@ -28,31 +28,31 @@ pub(super) struct Target {
     pub nodes: std::ops::Range<usize>,
 }
 
-/// What is done at a target.
+/// The work at a target.
 #[derive(Debug, Clone)]
 enum Work {
-    /// Somebody stands there, and waits where it is early.
+    /// The agent stands on the tile, and waits if it is early.
     Stand,
-    /// These verbs, whenever that is.
+    /// These verbs, at any time.
     Verbs(Vec<Action>),
-    /// What it takes then: a thing that drifts, by kind and index.
+    /// Work that depends on the time, for a thing that changes by itself: its kind and its index.
     Drifting(usize, usize),
 }
 
 impl Target {
-    /// The step in which it is won by somebody who arrives with this many steps taken; [`NEVER`] if that is too late.
+    /// The step in which it is won if the agent arrives after this number of steps; [`NEVER`] if that is too late.
     #[inline]
     pub(super) fn won_at(&self, arrival: u8) -> u8 {
         self.done.get(usize::from(arrival)).copied().unwrap_or(NEVER)
     }
 
-    /// The last arrival that gains nothing on a later one: until then something is waited for.
+    /// The last arrival that is not better than a later one, because the agent must wait until then.
     fn waits_until(&self) -> u32 {
         let early = self.done.windows(2).rposition(|pair| pair[0] == pair[1] && pair[0] != NEVER);
         early.map_or(0, |arrival| arrival as u32 + 1)
     }
 
-    /// The most steps that a visit takes that begins by an arrival.
+    /// The maximum number of steps of a visit with one of these arrivals.
     fn most(&self, arrivals: std::ops::Range<u32>) -> u32 {
         let steps =
             self.done.iter().zip(0u32..).filter(|(done, arrival)| **done != NEVER && arrivals.contains(arrival));
@@ -63,20 +63,20 @@ impl Target {
 /// A pose in which a target is won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Node {
-    /// Where the agent stands.
+    /// The tile of the agent.
     pub tile: usize,
-    /// Where it looks, if that matters.
+    /// Its direction, if that matters.
     pub facing: Option<usize>,
-    /// What is won.
+    /// The target that it wins there.
     pub target: usize,
 }
 
 /// The targets of a world and the steps between their poses.
 #[derive(Debug)]
 pub(super) struct Targets {
-    /// What can be won at all within the steps.
+    /// The targets that can be won within the steps.
     pub targets: Vec<Target>,
-    /// Where.
+    /// Their poses.
     pub nodes: Vec<Node>,
     /// Length of a row of the tables: the number of nodes, rounded up to whole machine words.
     pub stride: usize,
@@ -86,18 +86,18 @@ pub(super) struct Targets {
     pub to: Vec<u8>,
     /// Whether these are all targets and all steps of the world.
     pub is_complete: bool,
-    /// Whether no visit could gain by being made in two.
+    /// Whether no visit would gain from a split into two visits.
     pub is_exact: bool,
     /// Moves from tiles to tiles, for every tile of a node; empty for others.
     distances: Vec<Vec<u32>>,
 }
 
-/// How the tables are rounded, so that rows are compared in whole registers.
+/// Rows of the tables are rounded up to a multiple of this, to compare them in whole registers.
 const LANES: usize = 16;
 
-/// The longest episode, in steps; the rest of a longer one is waited out.
+/// The maximum number of planned steps; after them, the plan waits to the end of the episode.
 const MAX_STEPS: u32 = 250;
-/// As many as a set in one machine word holds; those of a larger world are left out.
+/// The maximum number of targets, because a set is one machine word. Further targets of a larger world are ignored.
 const MAX_TARGETS: usize = 64;
 
 impl Targets {
@@ -119,7 +119,7 @@ impl Targets {
             let kinds = world.kinds.iter().filter(|kind| kind.pays == Pays::WhenStoodOn);
             kinds.flat_map(|kind| kind.things.iter().map(move |thing| (kind, thing)))
         };
-        // Until this step something is waited for.
+        // Until this step the agent may have to wait for something.
         let ripe = stood_on().filter_map(|(kind, thing)| kind.in_last_from(thing));
         let early = faced.iter().map(|faced| faced.target.waits_until()).chain(ripe).max().unwrap_or(0);
         let mut verb_tiles = vec![false; world.grid.length * world.grid.width];
@@ -141,7 +141,7 @@ impl Targets {
                 None => continue,
             };
             if kind.has_lifts() && kind.untended == Untended::Advances && from > 1 {
-                // With verbs it would be sooner, which nobody reckons with here.
+                // Verbs would make it faster, which this search ignores.
                 (found.is_exact, found.is_complete) = (false, found.is_complete && from <= u32::from(steps));
             }
             let done =
@@ -162,7 +162,7 @@ impl Targets {
         found
     }
 
-    /// What is done at a target by somebody who arrives with this many steps taken.
+    /// The actions at a target after this number of steps before the arrival.
     pub(super) fn done_there(&self, world: &World, target: usize, arrival: u8) -> Vec<Action> {
         let target = &self.targets[target];
         let steps = usize::from(target.won_at(arrival).saturating_sub(arrival));
@@ -177,7 +177,7 @@ impl Targets {
         }
     }
 
-    /// The steps from pose to node, besides what is done there.
+    /// The steps from a pose to a node, without the work there.
     fn steps_between(&self, world: &World, from: Pose, looks: bool, to: Node) -> u32 {
         let distances = &self.distances[from.tile];
         let Some(facing) = to.facing else { return distances[to.tile] };
@@ -187,7 +187,7 @@ impl Targets {
         self.last_move(world, from.tile, to.tile, facing).map_or(FAR, |(_, steps)| steps)
     }
 
-    /// How to come to look in a direction from a tile: the tile to make the last move from, and the steps in all.
+    /// The way to face a direction on a tile: the tile before the last move, and the total number of steps.
     ///
     /// The last move either enters the tile, or is blocked and only turns.
     fn last_move(&self, world: &World, from: usize, tile: usize, facing: usize) -> Option<(usize, u32)> {
@@ -198,7 +198,7 @@ impl Targets {
         ways.map(|tile| (tile, distances[tile] + 1)).min_by_key(|(_, steps)| *steps)
     }
 
-    /// Whether a target can still be won by somebody who goes straight to a node.
+    /// Whether the agent can still win a target if it goes directly to a node.
     fn is_in_time(&self, world: &World, node: Node, target: &Target) -> bool {
         let steps = self.steps_between(world, world.agent, true, node);
         steps <= u32::from(NEVER) && target.won_at(steps as u8) != NEVER
@@ -228,7 +228,7 @@ impl Targets {
         self.targets.push(target);
     }
 
-    /// A thing that is won by verbs from the tiles around it. Until the step `early` something is waited for.
+    /// Adds a thing that is won by verbs from the tiles around it. Until the step `early` the agent may have to wait for something.
     fn add_faced(&mut self, world: &World, faced: Faced, early: u32) {
         let Faced { tile, target, is_always_exact } = faced;
         let beside = (0..4).filter_map(|facing| Some((world.grid.ahead(tile, facing ^ 2)?, facing)));
@@ -236,7 +236,7 @@ impl Targets {
         if !nodes.iter().any(|node| self.is_in_time(world, *node, &target)) {
             return;
         }
-        // Until then, it can pay to say one word now and the next later.
+        // Until then, two visits with one verb each can be better.
         let arrivals = nodes.iter().map(|node| self.steps_between(world, world.agent, true, *node));
         let first = arrivals.min().unwrap_or(FAR);
         let is_early = first.saturating_add(2) <= early;
@@ -266,7 +266,7 @@ impl Targets {
         self.add(world, target, &nodes);
     }
 
-    /// A thing to stand on; looking from it at something that verbs act on is a pose of its own.
+    /// Adds a thing to stand on. Each direction towards a thing that verbs act on is a separate pose.
     fn add_stood_on(&mut self, world: &World, tile: usize, target: Target, verb_tiles: &[bool]) {
         let looks = (0..4).filter(|facing| world.grid.ahead(tile, *facing).is_some_and(|tile| verb_tiles[tile]));
         let facings = std::iter::once(None).chain(looks.map(Some));
@@ -274,7 +274,7 @@ impl Targets {
         self.add(world, target, &nodes);
     }
 
-    /// The tables.
+    /// Fills the tables.
     fn finish(&mut self, world: &World) {
         self.stride = self.nodes.len().next_multiple_of(LANES);
         let byte = |steps: u32| steps.min(u32::from(NEVER)) as u8;
@@ -317,16 +317,16 @@ impl Targets {
     }
 }
 
-/// A thing that verbs are for, as a target without nodes.
+/// A thing that verbs act on, as a target without nodes.
 struct Faced {
     tile: usize,
     target: Target,
-    /// Whether its verbs may be said in one go once nothing is waited for.
+    /// Whether all its verbs can be used in one visit after the waiting.
     is_always_exact: bool,
 }
 
 impl Faced {
-    /// What pays on entry, kind by kind, then what is to be stood on and has to be led to its last stage.
+    /// The things that pay on entry, kind by kind, then the things to stand on that verbs must bring to their last stage.
     fn all(world: &World, steps: u8) -> Vec<Self> {
         let kinds = |pays: Pays| world.kinds.iter().enumerate().filter(move |(_, kind)| kind.pays == pays);
         let things = |pays| kinds(pays).flat_map(|(k, kind)| (0..kind.things.len()).map(move |i| (k, kind, i)));
@@ -340,7 +340,7 @@ impl Faced {
         entering.chain(prepared).collect()
     }
 
-    /// A thing that pays on entry and does not do so by itself.
+    /// A thing that pays on entry, but not by itself.
     fn entering(k: usize, kind: &Kind, i: usize, steps: u8) -> Option<Self> {
         let thing = &kind.things[i];
         if kind.pays_by_itself(thing, steps.into()) || !kind.can_pay(thing) {
@@ -361,7 +361,7 @@ impl Faced {
             done.iter().zip(0u8..).filter(|(done, _)| **done != NEVER).map(|(done, arrival)| done - arrival).min()?;
         let is_always_exact = match kind.untended {
             Untended::Advances => !kind.has_lifts(),
-            // With few stages, or one verb for all of them, holding up what falls back costs as much as it saves.
+            // With few stages, or one verb to the last stage, a visit against falling back costs as much as it saves.
             _ => kind.last_stage <= 2 || (kind.every == 1 && kind.last_stage <= 3) || kind.has_verb_to_last(),
         };
         let target = Target {
@@ -377,7 +377,7 @@ impl Faced {
         Some(Self { tile: thing.tile, target, is_always_exact })
     }
 
-    /// A thing that stays as it is led.
+    /// A thing that does not change by itself.
     fn still(kind: &Kind, tile: usize, value: u32, verbs: Vec<Action>, steps: u8) -> Self {
         let least = verbs.len().min(usize::from(NEVER)) as u8;
         let done = after_steps(least, steps);
@@ -387,12 +387,12 @@ impl Faced {
     }
 }
 
-/// A step, if it is not after the last.
+/// A step; [`NEVER`] after the last one.
 fn in_time(step: u32, steps: u8) -> u8 {
     if step <= u32::from(steps) { step as u8 } else { NEVER }
 }
 
-/// The step in which something is done that takes so many, for each arrival.
+/// The step in which work of `least` steps is done, for each arrival.
 fn after_steps(least: u8, steps: u8) -> Vec<u8> {
     (0..=u32::from(steps)).map(|arrival| in_time(arrival + u32::from(least), steps)).collect()
 }

@@ -1,4 +1,4 @@
-//! Rules that the planner does not count with.
+//! Rules that the planner does not support.
 
 use farm_core::Game;
 use farm_core::config::Problem;
@@ -11,10 +11,10 @@ use crate::ending::reject_other_stops;
 use crate::parameters::{AllParameters, Parameters};
 use crate::unmodelled::reject_common;
 
-/// The kinds of parts that the planner knows.
+/// The kinds of parts that the planner supports.
 const KINDS: [&str; 5] = ["TileMap", "StagedTiles", "GridFarmer", "MeterScore", "EventScore"];
 
-/// Everything that keeps a plan from being proven.
+/// All rules of a game for which no proof is possible.
 pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
     let mut problems = reject_common(game, &all, &KINDS, reading.all_calls());
@@ -25,7 +25,7 @@ pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
             _ => {}
         }
     }
-    // Once everything is won, it does not matter that the episode ends.
+    // After everything is won, the end of the episode does not matter.
     let most = reading.highest_return(game);
     let total = total(game, &all);
     problems.extend(reject_other_stops(game, |condition| {
@@ -43,7 +43,7 @@ fn total(game: &Game, all: &AllParameters) -> Option<(usize, usize)> {
     Some((part, game.parts()[part].variables().iter().position(|variable| named(variable.name()))?))
 }
 
-/// Meters that end within a point.
+/// Meters whose maximum is not an integer.
 fn fractional_meters(score: &Parameters) -> impl Iterator<Item = Problem> {
     let maxima = score.entries("meters").filter_map(|(name, meter)| Some((name, meter.get("max#point")?.as_f64()?)));
     maxima.filter(|(_, max)| max.fract() != 0.0).map(|(name, _)| {
@@ -51,7 +51,7 @@ fn fractional_meters(score: &Parameters) -> impl Iterator<Item = Problem> {
     })
 }
 
-/// Weights that take something away, or make other than whole numbers of what things pay.
+/// Weights that are negative, too large or not integers.
 fn odd_weights(score: &Parameters) -> impl Iterator<Item = Problem> {
     let is_whole = |weight: f64| weight.fract() == 0.0 && (0.0..=MAX_WEIGHT).contains(&weight);
     let odd = move |(_, weight): &(&str, &Value)| !weight.as_f64().is_some_and(is_whole);

@@ -1,24 +1,24 @@
-//! What a state can still come to at most.
+//! The maximum that a state can still earn.
 //!
-//! Every combination of gifts, crops, products and a sale is held against the steps that remain: its actions, the shortest
-//! way that passes what it needs (a villager, a field, so many barns, the market last), and the ticks of the animals. The
-//! best one that fits is the bound. A plan may do better on the way than these counts know only if a count is wrong, so
-//! each counts too little rather than too much.
+//! For every combination of gifts, crops, products and a sale, the bound counts the minimum steps: the actions, the shortest
+//! path past the needed places (a villager, a field, a number of barns, the market last), and the ticks of the animals. The best
+//! combination that fits into the remaining steps is the bound. The bound is valid if no count is too large, so each count is
+//! rather too small.
 
 use super::state::{Animal, MAX_BARNS, Place, Places, State, Worth};
 use super::{AnimalClock, Rules, World};
 use crate::grid::FAR;
 
-/// Steps that nobody has.
+/// A number of steps above every episode.
 const NEVER: u32 = FAR / 4;
 
-/// What a way must pass, as bits: somebody to give a gift to, a field, the market; above them a bit for each barn.
+/// The places that a path must pass, as bits: a villager for a gift, a field, the market; above them a bit for each barn.
 const GIFT: usize = 1;
 const FIELD: usize = 2;
 const MARKET: usize = 4;
 const BARNS: usize = 3;
 
-/// Least moves of ways that pass what they must.
+/// The minimum moves of paths past the needed places.
 #[derive(Debug)]
 struct Ways {
     /// By place, by the needs without barns (3 bits), by the number of barns.
@@ -26,7 +26,7 @@ struct Ways {
 }
 
 impl Ways {
-    /// Ways on which the market comes after fields and barns, or anywhere.
+    /// Paths on which the market comes after fields and barns, or anywhere.
     fn of(places: &Places, market_last: bool) -> Self {
         let n = places.all.len();
         let barns = places.all.iter().filter(|(place, _)| matches!(place, Place::Barn(_))).count();
@@ -38,7 +38,7 @@ impl Ways {
             Place::Start => 0,
         };
         let need_at: Vec<usize> = (0..n).map(need).collect();
-        // The least moves from a place, by what is still to be passed; smaller sets first.
+        // The minimum moves from a place, by the places that are still needed; smaller sets first.
         let mut moves = vec![vec![NEVER; n]; masks];
         for needs in 0..masks {
             for from in 0..n {
@@ -82,7 +82,7 @@ pub(super) struct Bound {
     market_last: Ways,
     market_anywhere: Ways,
     barns: usize,
-    /// Moves from the barn that is nearest to the market.
+    /// Moves from the nearest barn to the market.
     barn_to_market: u32,
     /// Moves from each place to the nearest barn.
     to_barn: Vec<u32>,
@@ -121,7 +121,7 @@ impl Bound {
         (free, shut, ticks)
     }
 
-    /// Least actions to harvest 0, 1, 2, … crops, and how many can be had.
+    /// The minimum actions to harvest 0, 1, 2, … crops, and the maximum number of crops.
     fn crop_actions(&self, state: &State) -> ([u32; 16], usize) {
         let mut actions = [0; 16];
         let (mut water, mut seeds, mut n) = (state.water, state.seeds, 0);
@@ -143,7 +143,7 @@ impl Bound {
         (actions, n)
     }
 
-    /// What is earned from here on at most, in `steps` steps; `floor` if it is not more than that.
+    /// The maximum that can be earned in `steps` steps; `floor` if it is not more than that.
     pub(super) fn most(&self, state: &State, steps: u32, floor: i64) -> i64 {
         let animals = &state.animals[..self.barns];
         let (free, shut, ticks) = self.products(animals);
@@ -157,7 +157,7 @@ impl Bound {
         let mut best = floor.max(0);
         'products: for products in (0..=most_products).rev() {
             let task = Task { from, steps, products, free, shut, ticks, feed };
-            // What products take depends on whether there are gifts and crops, not on how many.
+            // The steps for products depend on whether there are gifts and crops, not on their numbers.
             let mut least = [[None; GIFT + FIELD + 1]; Selling::COUNT];
             let mut fits = |selling: Selling, needs: usize, actions: u32| {
                 let least = least[selling as usize][needs].get_or_insert_with(|| self.least(&task, needs, selling));
@@ -173,7 +173,7 @@ impl Bound {
                     let plain = gifts * self.worth.gift + new[0] * self.worth.goods[0] + new[1] * self.worth.goods[1];
                     let all_sold = sale(new[0], new[1]);
                     if plain + all_sold <= best {
-                        // Fewer crops are worth less, and so are fewer gifts and fewer products if all others are counted already.
+                        // Fewer crops are worth less. So are fewer gifts and fewer products if all other goods are at their maximum.
                         match (self.worth.is_rising && crops == most_crops, gifts == i64::from(state.gifts)) {
                             (true, true) => break 'products,
                             (true, false) => break 'gifts,
@@ -185,7 +185,7 @@ impl Bound {
                         best = plain + all_sold;
                         continue;
                     }
-                    // Goods that come after the sale are not sold: at least the cheapest of them is missed.
+                    // Goods after the sale are not sold: the plan misses at least the cheapest of them.
                     let one_missed = [new[0] > 0, new[1] > 0].into_iter().enumerate().filter(|(_, has)| *has);
                     let one_missed =
                         one_missed.map(|(i, _)| sale(new[0] - i64::from(i == 0), new[1] - i64::from(i == 1)));
@@ -201,8 +201,9 @@ impl Bound {
         best
     }
 
-    /// The least steps of a task besides the actions for gifts and crops, with some number of feeds in some number of barns; [`NEVER`] if there
-    /// are none that fit into its steps.
+    /// The minimum steps of a task without the actions for gifts and crops, over all numbers of feeds and barns.
+    ///
+    /// [`NEVER`] if no numbers fit into its steps.
     fn least(&self, task: &Task, needs: usize, selling: Selling) -> u32 {
         let sells = u32::from(selling != Selling::Never);
         let ways = if selling == Selling::Last { &self.market_last } else { &self.market_anywhere };
@@ -211,7 +212,7 @@ impl Bound {
         if task.products == 0 {
             return moves[needs][0] + sells;
         }
-        // From the barn where the last product is collected, it is still some way to the sale, unless it comes first.
+        // If the sale is last, the farmer must still walk from the barn of the last product to the market.
         let to_market = if selling == Selling::Last { self.barn_to_market + 1 } else { 0 };
         let mut least = NEVER;
         for feeds in 0..=task.feed {
@@ -228,11 +229,11 @@ impl Bound {
                 let busiest = (feeds as u32).div_ceil(barns as u32);
                 let ripe = self.ripening(i64::from(busiest), spare + self.uncertain(barns), task.ticks);
                 let by_clock = match busiest {
-                    // The last barn is fed after the way through all of them.
+                    // The farmer feeds in the last barn after the path through all barns.
                     1 => moves[0][barns] + feeds as u32 + ripe,
                     _ => self.to_barn[task.from] + 1 + ripe,
                 };
-                // Each barn that is fed is collected from, unless what it brings can be spared.
+                // The farmer collects in each barn in which it feeds, unless its products can be spared.
                 let collects = (barns as i64 - spare).max(1) as u32;
                 (by_clock + to_market <= task.steps).then(|| moves[needs][barns] + feeds as u32 + collects)
             };
@@ -246,13 +247,13 @@ impl Bound {
         (i64::from(self.rules.sated_steps), i64::from(self.rules.product_ticks.max(1)))
     }
 
-    /// Whether what is left over of the ticks of one feed adds to those of the next.
+    /// Whether the rest of the ticks of one feed counts for the next feed.
     fn has_rest(&self) -> bool {
         let (feed, product) = self.ticks();
         self.rules.clock == AnimalClock::Ticks && feed % product != 0
     }
 
-    /// Products that so many feeds bring at most, besides what the animals have without them.
+    /// The maximum number of products from `feeds` feeds, in addition to the products without feeds.
     fn brought(&self, feeds: i64, barns: usize) -> i64 {
         let (feed, product) = self.ticks();
         match self.rules.clock {
@@ -263,12 +264,12 @@ impl Bound {
         }
     }
 
-    /// By how many products [`Bound::brought`] may count too much for the barns that are fed.
+    /// The number of products by which [`Bound::brought`] may be too large for this number of barns.
     fn uncertain(&self, barns: usize) -> i64 {
         if self.has_rest() { (self.barns + barns) as i64 } else { 0 }
     }
 
-    /// Least steps from the first of some feeds in a barn to the last of their products, some of which can be spared.
+    /// The minimum steps from the first of `feeds` feeds in a barn to the last of their products, if `spare` products can be spared.
     fn ripening(&self, feeds: i64, spare: i64, ticks: i64) -> u32 {
         let (feed, product) = self.ticks();
         let steps = match self.rules.clock {
@@ -279,7 +280,7 @@ impl Bound {
     }
 }
 
-/// When goods are sold, if they are.
+/// The time of the sale, if there is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Selling {
     /// After fields and barns.
@@ -293,17 +294,17 @@ impl Selling {
     const COUNT: usize = 3;
 }
 
-/// So many products by a step, besides gifts and crops.
+/// A number of products by a step, in addition to gifts and crops.
 #[derive(Debug)]
 struct Task {
     from: usize,
     steps: u32,
     products: i64,
-    /// Products that need no feed, and those that one feed makes accessible.
+    /// Products without any feed, and products that one feed makes accessible.
     free: i64,
     shut: i64,
     /// Ticks left over in a barn.
     ticks: i64,
-    /// Feed at hand.
+    /// The available feed.
     feed: i64,
 }

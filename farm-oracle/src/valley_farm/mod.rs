@@ -1,18 +1,18 @@
 //! The best plan for Valley Farm.
 //!
-//! A plan is a sequence of visits: to a field, a barn or the market, with gifts given on the way. `search` follows all
-//! sequences in the order of time, keeps the best way to each state, and leaves out what cannot come to more than the best
-//! plan found so far (branch and bound); `bound` says what a state can still come to.
+//! A plan is a sequence of visits: to a field, a barn or the market, with gifts on the way. `search` follows all sequences in the
+//! order of time and keeps the best path to each state. It drops states that cannot earn more than the best plan so far (branch and
+//! bound). `bound` computes the maximum that a state can still earn.
 //!
-//! What makes the visits few:
+//! Four facts keep the number of visits small:
 //!
-//! * Every gift is worth the same, whoever gets it; so gifts are given wherever the way to the next visit passes a villager.
+//! * All villagers value a gift equally, so the farmer gives gifts whenever its path to the next visit passes a villager.
 //! * Waiting helps only in a barn, before feeding or collecting there.
-//! * One sale, of everything, is enough: goods sold earlier would have fetched no less at the last sale.
-//! * Nothing is planted that there is no water for.
+//! * One sale of all goods is enough: goods from an earlier sale would pay at least as much in the last sale.
+//! * The farmer plants only seeds for which it has water.
 //!
-//! Money is counted in whole numbers: a point is a million parts for each villager, so that the mean of their
-//! relationships, in thousandths, divides without a remainder.
+//! All values are integers: a point has a million parts for each villager, so that the mean of the relationships, in
+//! thousandths, divides without a remainder.
 //!
 //! Source: Valley Farm, sections "Actions", "Reward", "Oracle".
 
@@ -28,7 +28,7 @@ pub(super) use unmodelled::reject;
 
 use crate::{Plan, grid::Grid};
 
-/// From where a gift reaches a villager.
+/// The tiles from which a gift reaches a villager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GiftReach {
     /// From its tile and the four beside it.
@@ -38,30 +38,30 @@ pub enum GiftReach {
     Ring,
 }
 
-/// How the clock of an animal runs.
+/// The clock of an animal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AnimalClock {
-    /// Fed in a step, it is sated in the ten that follow, each of which ticks before the action. Every fifth tick
-    /// deposits a product, and collecting, which only a sated animal allows, sets the ticks to 0. Feeding restarts the ten.
+    /// After a feeding it is sated in the next ten steps, and each of them ticks before the action. Every fifth tick deposits a
+    /// product. Only a sated animal allows collecting, which sets the ticks to 0. Feeding restarts the ten steps.
     #[default]
     Ticks,
-    /// Fed, it is sated for ten steps, that of the feeding among them; at the end of each but the last it ticks. The fifth tick of
-    /// a feeding deposits the only product of it; collecting is always allowed, feeding only a hungry animal.
+    /// After a feeding it is sated for ten steps, including the step of the feeding. Each of them except the last ticks at its end.
+    /// The fifth tick after a feeding deposits its only product. Collecting is always allowed, feeding only if the animal is hungry.
     Countdown,
 }
 
 /// The rules that differ between variants of the game, and its numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
-    /// From where a gift reaches a villager.
+    /// The tiles from which a gift reaches a villager.
     pub gift_reach: GiftReach,
-    /// How the clock of an animal runs.
+    /// The clock of animals.
     pub clock: AnimalClock,
     /// Whether a sale pays whole coins only.
     pub truncated_coins: bool,
-    /// What a gift adds to a relationship, in thousandths.
+    /// The increase of a relationship by a gift, in thousandths.
     pub gift_increment: i64,
-    /// Where relationships end, in thousandths.
+    /// The maximum of a relationship, in thousandths.
     pub most_relationship: i64,
     /// Steps for which an animal is sated.
     pub sated_steps: u8,
@@ -75,7 +75,7 @@ pub struct Rules {
     pub relationship_reward: i64,
     /// Reward of a coin, in thousandths.
     pub coin_reward: i64,
-    /// Stages of three that a watering leads a crop on; at least 1.
+    /// The number of stages, out of three, that a watering advances a crop; at least 1.
     pub stages_per_watering: u8,
     /// The mean relationship that doubles prices, in points; a divisor of 1000.
     pub doubling_relationship: i64,
@@ -102,7 +102,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The waterings that a crop in a stage, as [`Field`] has it, needs until it is mature; those of a new one for a field without.
+    /// The waterings until a crop in a stage of [`Field`] is mature; for an empty field, the waterings of a new crop.
     pub(crate) fn waterings(&self, stage: u8) -> u8 {
         let missing = if stage == 0 { 2 } else { 3_u8.saturating_sub(stage) };
         missing.div_ceil(self.stages_per_watering.max(1))
@@ -120,7 +120,7 @@ impl Rules {
     }
 }
 
-/// A field and what grows on it.
+/// A field and its crop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Field {
     /// Its tile.
@@ -134,9 +134,9 @@ pub struct Field {
 pub struct Barn {
     /// Its tile.
     pub tile: usize,
-    /// The coming steps in which it is sated.
+    /// The number of next steps in which it is sated.
     pub sated: u8,
-    /// Ticks since the last product or collection; under the peer's clock those since the feeding, up to the one that deposits.
+    /// Ticks since the last product or collection; for [`AnimalClock::Countdown`], ticks since the feeding, up to the depositing tick.
     pub ticks: u8,
     /// Products in stock.
     pub stock: u8,
@@ -145,13 +145,13 @@ pub struct Barn {
 /// A villager.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Villager {
-    /// Where it lives.
+    /// Its tile.
     pub tile: usize,
-    /// How it feels about the agent, in thousandths.
+    /// Its relationship with the agent, in thousandths.
     pub relationship: i64,
 }
 
-/// What the agent carries, counted by what it is good for: seeds by the plantings that there are enough for, and so are water, feed and gifts.
+/// The items that the agent carries. Seeds, water, feed and gifts are counted in uses: seeds as the number of possible plantings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Inventory {
     /// Seeds.
@@ -179,25 +179,25 @@ impl Default for Inventory {
 pub struct World {
     /// The map with its obstacles.
     pub grid: Grid,
-    /// Where the agent stands.
+    /// The agent's tile.
     pub agent: usize,
-    /// Fields; the first eight count.
+    /// Fields; the planner uses the first eight.
     pub fields: Vec<Field>,
-    /// Barns; the first four count.
+    /// Barns; the planner uses the first four.
     pub barns: Vec<Barn>,
     /// Villagers.
     pub villagers: Vec<Villager>,
     /// The market.
     pub market: usize,
-    /// What the agent carries.
+    /// The items that the agent carries.
     pub inventory: Inventory,
-    /// Steps that remain.
+    /// The remaining steps.
     pub steps: u32,
     /// The rules.
     pub rules: Rules,
 }
 
-/// What the agent does in a step.
+/// An action of the agent in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
     /// A move to the north.
@@ -208,11 +208,11 @@ pub enum Action {
     MoveSouth,
     /// A move to the west.
     MoveWest,
-    /// Puts a seed into the soil underfoot.
+    /// Plants a seed on the agent's tile.
     PlantSeed,
-    /// Waters the plant underfoot.
+    /// Waters the plant on the agent's tile.
     WaterCrop,
-    /// Harvests the plant underfoot.
+    /// Harvests the plant on the agent's tile.
     HarvestCrop,
     /// Feeds the animal of the barn.
     FeedAnimal,
@@ -222,7 +222,7 @@ pub enum Action {
     GiveGift,
     /// Sells all crops and products.
     SellAtMarket,
-    /// Nothing.
+    /// Lets one step pass.
     Wait,
 }
 
@@ -250,19 +250,21 @@ impl Action {
 }
 
 impl World {
-    /// The best plan found, and what no plan exceeds: the same number, unless the search grew too large or some villager
-    /// has no room for all gifts. Of a world with more fields or barns than count, the bound is infinite.
+    /// The best plan that the search finds, and its bound.
+    ///
+    /// The bound equals the value, unless the search became too large or a villager has no room for all gifts. For a world with more than
+    /// eight fields or four barns, the bound is infinite.
     pub fn plan(&self) -> Plan<Action> {
         search::plan(self, &search::WIDTHS)
     }
 
-    /// A good plan, made quickly: of the states of equal time, only so many are followed.
+    /// A good plan in a short time: the search follows only `states` states of equal time.
     pub fn quick_plan(&self, states: usize) -> Plan<Action> {
         search::plan(self, &[states])
     }
 
-    /// Lets a step pass in which the agent does something: it moves, and the clocks of the animals run, of the one that is
-    /// fed or collected from as that makes them. Fields, villagers and the inventory stay as they are.
+    /// Lets a step pass with an action: the agent moves, and the clocks of the animals run, including the effect of feeding or collecting.
+    /// Fields, villagers and the inventory stay unchanged.
     pub fn pass(&mut self, action: Action) {
         let here = self.agent;
         for barn in &mut self.barns {

@@ -1,10 +1,10 @@
-//! A world played on, action by action: what a plan earns, and where it leaves the farm.
+//! Plays a world action by action: the reward of a plan, and the farm after it.
 
 use super::state::{Animal, Worth};
 use super::{Action, Barn, Inventory, Rules, World};
 
 impl Inventory {
-    /// Amounts in the order seeds, water, feed, gifts, crops, products, by how much it takes to make use of each.
+    /// The inventory in uses, from amounts in the order seeds, water, feed, gifts, crops, products, and the amount of each use.
     pub fn of(amounts: [f64; 6], taken: [f64; 6]) -> Self {
         let uses: [f64; 6] = std::array::from_fn(|i| (amounts[i] / taken[i]).floor());
         let [seeds, water, feed, gifts, crops, products] = uses.map(|amount| amount.clamp(0.0, 255.0) as u8);
@@ -21,14 +21,14 @@ impl Barn {
         Self { sated: animal.sated, ticks: animal.ticks, stock: animal.stock, ..self }
     }
 
-    /// Lets steps pass in which nobody acts here.
+    /// Lets steps pass without an action here.
     pub fn pass(&mut self, rules: &Rules, steps: u32) {
         let mut animal = self.animal();
         animal.pass(rules, steps);
         *self = self.with(animal);
     }
 
-    /// A step in which the animal is fed. False, and nothing, where that is not allowed.
+    /// Feeds the animal for a step. Returns false and changes nothing if that is not allowed.
     pub fn feed(&mut self, rules: &Rules) -> bool {
         let mut animal = self.animal();
         let is_fed = animal.feed(rules);
@@ -36,7 +36,7 @@ impl Barn {
         is_fed
     }
 
-    /// A step in which its products are collected: how many; 0, and nothing, where there are none to be had.
+    /// Collects its products in a step and returns their number. Returns 0 and changes nothing if there are none.
     pub fn collect(&mut self, rules: &Rules) -> u8 {
         let mut animal = self.animal();
         let found = animal.collect(rules);
@@ -46,20 +46,22 @@ impl Barn {
 }
 
 impl World {
-    /// What it would pay to sell everything that is carried, as relationships are.
+    /// The reward of selling all carried goods at the present relationships.
     pub fn sale(&self) -> f64 {
         let worth = Worth::of(self);
         let (crops, products) = (i64::from(self.inventory.crops), i64::from(self.inventory.products));
         worth.sale(crops, products, 0) as f64 / worth.point as f64
     }
 
-    /// Whether a gift reaches somebody from a tile.
+    /// Whether a gift from a tile reaches a villager.
     pub fn reaches_somebody(&self, tile: usize) -> bool {
         self.villagers.iter().any(|villager| self.reaches(tile, villager.tile))
     }
 
-    /// Plays a step; what it pays. An action that is not possible changes nothing, and takes the step. Of several villagers in reach the
-    /// first gets the gift: which one the game would choose makes no difference to what it pays, unless one of them has no room for it.
+    /// Plays a step and returns its reward.
+    ///
+    /// An impossible action has no effect but takes the step. If several villagers are in reach, the first one gets the gift. The game may
+    /// choose another one, but the reward is the same, unless a villager has no room for the gift.
     pub fn act(&mut self, action: Action) -> f64 {
         let worth = Worth::of(self);
         let paid = self.gain(action, &worth);
@@ -70,7 +72,7 @@ impl World {
         paid.parts as f64 / worth.point as f64
     }
 
-    /// What an action pays and changes, clocks and the place of the farmer apart.
+    /// Applies an action and returns its result, without the clocks and the move of the farmer.
     fn gain(&mut self, action: Action, worth: &Worth) -> Gain {
         let here = self.agent;
         let waterings = self.rules.stages_per_watering;
@@ -126,7 +128,7 @@ impl World {
     }
 }
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Debug, Clone, Copy, Default)]
 struct Gain {
     /// Parts of a point.

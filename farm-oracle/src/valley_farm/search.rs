@@ -8,7 +8,7 @@ use super::state::{Animal, MAX_BARNS, MAX_FIELDS, Place, Places, State, Worth};
 use super::{Action, AnimalClock, Plan, World};
 use crate::grid::FAR;
 
-/// States of equal time that are kept, in one search after another, as long as the plan is not proven.
+/// The numbers of states of equal time that successive searches keep, until the plan is proven.
 pub(super) const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
 
 /// A visit: gifts on the way, and an action at the place.
@@ -19,18 +19,18 @@ struct Visit {
     action: Action,
 }
 
-/// A state that was reached.
+/// A reached state.
 #[derive(Debug, Clone, Copy)]
 struct Label {
     state: State,
     value: i64,
-    /// No more than this can come of it in all.
+    /// The upper bound on the total value of plans through this state.
     most: i64,
     visit: Visit,
     before: u32,
 }
 
-/// The best plan that is found, keeping so many states in one search after another.
+/// The best plan of successive searches, each with one of `widths` as the maximum number of states of equal time.
 pub(super) fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     let places = Places::of(world);
     let worth = Worth::of(world);
@@ -46,7 +46,7 @@ pub(super) fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     }
     let points = |value: i64| value as f64 / worth.point as f64;
     if search.gifts() < world.inventory.gifts {
-        // As if the gifts that are left out counted in full.
+        // The bound counts the omitted gifts in full.
         let all = State { gifts: world.inventory.gifts, ..search.first() };
         bound = search.bound.most(&all, world.steps, 0);
     }
@@ -54,7 +54,7 @@ pub(super) fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     Plan { actions: search.actions(), value: points(search.best.value), bound }
 }
 
-/// Hashes states quickly: they come from nobody who would choose them to collide.
+/// A fast hash for states. It needs no protection against chosen collisions.
 #[derive(Debug, Default)]
 struct Mixer(u64);
 
@@ -75,7 +75,7 @@ impl Hasher for Mixer {
     }
 
     fn finish(&self) -> u64 {
-        // The table uses the low bits, which a product mixes least.
+        // The table uses the low bits, which a multiplication mixes least.
         self.0 ^ self.0 >> 32
     }
 }
@@ -99,7 +99,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// The gifts that count in full, whoever gets them.
+    /// The number of gifts that count in full for every villager.
     fn gifts(&self) -> u8 {
         let rules = &self.world.rules;
         let room = self.world.villagers.iter().map(|v| (rules.most_relationship - v.relationship).max(0)).min();
@@ -132,7 +132,7 @@ impl Search<'_> {
         }
     }
 
-    /// Follows the most promising states of each time, at most `width`; returns what no plan exceeds.
+    /// Follows the most promising states of each time, at most `width`, and returns an upper bound on all plans.
     fn run(&mut self, width: usize) -> i64 {
         let steps = self.world.steps as usize;
         let state = self.first();
@@ -156,7 +156,7 @@ impl Search<'_> {
                 if label.most <= self.best.value && time > 0 {
                     break;
                 }
-                // States seen before were reached no later.
+                // States in `seen` were reached at the same time or earlier.
                 if seen.get(&label.state).is_some_and(|value| *value >= label.value) {
                     continue;
                 }
@@ -185,7 +185,7 @@ impl Search<'_> {
         missed.max(self.best.value)
     }
 
-    /// Ends the plan here, with the gifts that can still be given.
+    /// Ends the plan here, with the gifts that the agent can still give.
     fn finish(&mut self, labels: &[Label], index: u32, steps: u32) {
         let label = &labels[index as usize];
         let (moves, _) = self.places.to_gift[usize::from(label.state.place)];
@@ -204,7 +204,7 @@ impl Search<'_> {
         }
     }
 
-    /// All visits that may come next: the steps each takes, the state after it, the value.
+    /// All possible next visits: the steps of each, the state after it, and the value.
     fn expand(&self, label: &Label, steps: u32, next: &mut Vec<(u32, Visit, State, i64)>) {
         let from = usize::from(label.state.place);
         for to in 0..self.places.start() {
@@ -235,7 +235,7 @@ impl Search<'_> {
         }
     }
 
-    /// The actions at a place that lead on, each a step: the state after it, and the value.
+    /// The useful actions at a place, each of one step: the state after it, and the value.
     fn act(&self, state: State, value: i64, mut take: impl FnMut(Action, State, i64)) {
         let rules = &self.world.rules;
         let mut after = state;
@@ -289,7 +289,7 @@ impl Search<'_> {
                     take(Action::FeedAnimal, after, value);
                 }
                 let mut animal = state.animals[barn];
-                // Feeding later can be better, too: the animal is then sated when the agent comes back.
+                // Feeding later can also be better, because the animal is then sated when the agent returns.
                 if animal.sated > 0 || state.feed > 0 {
                     animal.pass(rules, 1);
                     let mut after = after;
@@ -309,7 +309,7 @@ impl Search<'_> {
         }
     }
 
-    /// The state with nothing in it that makes no difference.
+    /// The state without irrelevant differences.
     fn canonical(&self, mut state: State) -> State {
         if state.feed == 0 && self.world.rules.clock == AnimalClock::Ticks {
             for animal in state.animals.iter_mut().filter(|animal| animal.sated == 0) {

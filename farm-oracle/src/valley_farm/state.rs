@@ -1,11 +1,11 @@
-//! What changes in an episode, apart from where it matters to nobody, and the ways between the places.
+//! The state of an episode, without irrelevant differences, and the paths between the places.
 
 use std::hash::{Hash, Hasher};
 
 use super::{AnimalClock, GiftReach, Rules, World};
 use crate::grid::FAR;
 
-/// Fields and barns that a state has room for.
+/// The maximum number of fields, and of barns, in a state.
 pub(super) const MAX_FIELDS: usize = 8;
 pub(super) const MAX_BARNS: usize = 4;
 
@@ -29,21 +29,21 @@ impl Animal {
                 self.sated -= n;
             }
             AnimalClock::Countdown => {
-                // The step in which it gets hungry has no tick, and ticks beyond the product's change nothing.
+                // The step in which it gets hungry has no tick, and ticks after the product have no effect.
                 let (before, counted) = (self.ticks, n.min(self.sated.saturating_sub(1)));
                 self.ticks = before.saturating_add(counted).min(rules.product_ticks);
                 let comes = before < rules.product_ticks && self.ticks == rules.product_ticks;
                 self.stock = self.stock.saturating_add(u8::from(comes));
                 self.sated -= n;
                 if self.sated == 0 {
-                    // The next feeding counts from 0: hungry animals are the same whatever they have counted.
+                    // The next feeding counts from 0, so the ticks of hungry animals do not matter.
                     self.ticks = 0;
                 }
             }
         }
     }
 
-    /// A step in which it is fed. False, and nothing, where that is not allowed.
+    /// Feeds it for a step. Returns false and changes nothing if that is not allowed.
     pub(super) fn feed(&mut self, rules: &Rules) -> bool {
         match rules.clock {
             AnimalClock::Ticks => {
@@ -59,7 +59,7 @@ impl Animal {
         true
     }
 
-    /// A step in which its products are collected: how many; 0, and nothing, where there are none to be had.
+    /// Collects its products in a step and returns their number. Returns 0 and changes nothing if there are none.
     pub(super) fn collect(&mut self, rules: &Rules) -> u8 {
         match rules.clock {
             AnimalClock::Ticks if self.sated == 0 => 0,
@@ -84,12 +84,12 @@ impl Animal {
     }
 }
 
-/// A state of an episode, besides the time and what was earned.
+/// A state of an episode, without the time and the rewards so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
-    /// The place where the agent is: an index of [`Places`].
+    /// The place of the agent: an index of [`Places`].
     pub place: u8,
-    /// Whether it waits in a barn, to feed or collect there.
+    /// Whether it is waiting in a barn to feed or collect there.
     pub is_waiting: bool,
     pub has_sold: bool,
     pub seeds: u8,
@@ -114,23 +114,23 @@ impl Hash for State {
     }
 }
 
-/// What is at a place.
+/// The kind of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     Field(usize),
     Barn(usize),
     Market,
-    /// Where the agent was at first.
+    /// The first place of the agent.
     Start,
 }
 
-/// The places of a world and the ways between them.
+/// The places of a world and the paths between them.
 #[derive(Debug)]
 pub(super) struct Places {
     pub all: Vec<(Place, usize)>,
     /// Moves from place to place.
     pub between: Vec<Vec<u32>>,
-    /// Moves from place to place past a tile where a gift can be given, and that tile.
+    /// Moves from place to place past a tile where the agent can give a gift, and that tile.
     pub past_gift: Vec<Vec<(u32, usize)>>,
     /// Moves from a place to the nearest such tile, and that tile.
     pub to_gift: Vec<(u32, usize)>,
@@ -147,7 +147,7 @@ impl Places {
         let distances: Vec<Vec<u32>> = all.iter().map(|(_, tile)| world.grid.distances(*tile)).collect();
         let gift_tiles = gift_tiles(world);
         let between = distances.iter().map(|from| all.iter().map(|(_, tile)| from[*tile]).collect()).collect();
-        // Ways are as long in either direction between tiles that can be entered.
+        // Between tiles that can be entered, paths are equally long in both directions.
         let past = |from: &Vec<u32>, to: &Vec<u32>| {
             let sums = gift_tiles.iter().map(|tile| (from[*tile].saturating_add(to[*tile]), *tile));
             sums.min().unwrap_or((FAR, 0))
@@ -164,7 +164,7 @@ impl Places {
     }
 }
 
-/// The tiles from which a gift reaches somebody.
+/// The tiles from which a gift reaches a villager.
 fn gift_tiles(world: &World) -> Vec<usize> {
     let grid = &world.grid;
     let is_open = |tile: &usize| !grid.blocked[*tile] || *tile == world.agent;
@@ -185,7 +185,7 @@ impl World {
     }
 }
 
-/// What things are worth, in parts of a point.
+/// The values of things, in parts of a point.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worth {
     /// Parts of a point.
@@ -194,17 +194,17 @@ pub(super) struct Worth {
     pub goods: [i64; 2],
     /// Reward of a gift.
     pub gift: i64,
-    /// What the sum of relationships is before any gift, with what doubles prices for each villager, in thousandths.
+    /// The sum of relationships before any gift, plus the relationship that doubles prices for each villager, in thousandths.
     base: i64,
     increment: i64,
     prices: [i64; 2],
     coin_reward: i64,
-    /// The relationship that makes a multiplier of 2, in points.
+    /// The relationship with a multiplier of 2, in points.
     doubling: i64,
-    /// Thousandths that make a multiplier of 1.
+    /// The thousandths of a multiplier of 1.
     whole: i64,
     is_truncated: bool,
-    /// Whether more crops, products and gifts never bring less.
+    /// Whether more crops, products and gifts never earn less.
     pub is_rising: bool,
 }
 
@@ -236,7 +236,7 @@ impl Worth {
         if self.is_truncated {
             coins = coins / self.whole * self.whole;
         }
-        // Thousandths of a relationship times thousandths of a reward, over the points that make a multiplier.
+        // Thousandths of a relationship times thousandths of a reward, divided by the points of a multiplier.
         coins * self.coin_reward / self.doubling
     }
 }

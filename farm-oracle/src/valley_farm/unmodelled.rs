@@ -1,4 +1,4 @@
-//! Rules that the planner does not count with.
+//! Rules that the planner does not support.
 
 use farm_core::Game;
 use farm_core::config::Problem;
@@ -10,14 +10,14 @@ use crate::ending::reject_other_stops;
 use crate::parameters::{AllParameters, Parameters, unmodelled};
 use crate::unmodelled::reject_common;
 
-/// The kinds of parts that the planner knows.
+/// The kinds of parts that the planner supports.
 const KINDS: [&str; 7] =
     ["TileMap", "CropTiles", "AnimalTiles", "NeighbourTiles", "MarketTiles", "GridFarmer", "EventScore"];
 
-/// From so many parts of a point on, rounding to them is lost in the proof's own tolerance.
+/// With at least this number of parts per point, their rounding is below the tolerance of the proof.
 const FINE_PARTS: f64 = 1e9;
 
-/// Everything that keeps a plan from being proven.
+/// All rules of a game for which no proof is possible.
 pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
     let mut problems = reject_common(game, &all, &KINDS, reading.all_calls());
@@ -27,7 +27,7 @@ pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
             let value = part.word(key);
             if known.contains(&value) {
                 let reason = "the planner counts an item for each purpose";
-                problems.push(*unmodelled(part.path.child(*key), value, reason, "an item of its own"));
+                problems.push(*unmodelled(part.path.child(*key), value, reason, "a separate item"));
             }
             known.push(value);
         }
@@ -52,7 +52,7 @@ fn several_markets(market: &Parameters) -> Option<Problem> {
     (count != 1).then(|| *unmodelled(market.path.child(key), count, reason, "1"))
 }
 
-/// Amounts that are not counted one by one, or too many.
+/// Amounts that are not integers, or too large.
 fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
     let is_counted = |amount: f64| amount.fract() == 0.0 && amount <= 255.0;
     let odd = move |(item, amount): &(&str, &Value)| *item != "coins" && !amount.as_f64().is_some_and(is_counted);
@@ -61,7 +61,7 @@ fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
     })
 }
 
-/// Weights that take something away, and rewards that are rounded by so much that plans are told apart wrongly.
+/// Negative weights, and rewards with so much rounding that it could change the order of plans.
 fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
     let negative =
         score.entries("weights#point").filter(|(_, weight)| weight.as_f64().is_none_or(|weight| weight < 0.0));
@@ -73,7 +73,7 @@ fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
     let parts = score.get("parts_of_a_point#nb").as_f64().unwrap_or_default();
     let rules = reading.rules();
     let (_, villagers) = reading.counts();
-    // The smallest amounts that are rewarded: a crop, a product, a thousandth of a relationship and of a coin for each villager.
+    // The smallest rewarded amounts: a crop, a product, a thousandth of a relationship, and a thousandth of a coin for each villager.
     let coins = if rules.truncated_coins { 1.0 } else { 1e5 * villagers.max(1) as f64 };
     let amounts =
         [rules.goods_rewards[0] as f64, rules.goods_rewards[1] as f64, rules.relationship_reward as f64 / 1e3];

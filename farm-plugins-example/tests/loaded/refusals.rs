@@ -85,7 +85,7 @@ fn a_file_that_is_missing_or_no_library_is_refused() {
     let whole = std::fs::read(slugs()).unwrap();
     for length in [whole.len() / 8, whole.len() / 2, whole.len() - 1] {
         std::fs::write(&cut, &whole[..length]).unwrap();
-        says(&refused(&cut), &["was cut off", "its headers speak of", "copy it again"]);
+        says(&refused(&cut), &["was cut off", "its headers require", "copy it again"]);
     }
     if cfg!(unix) {
         says(&refused(Path::new("/dev/zero")), &["/dev/zero", "not a regular file"]);
@@ -98,7 +98,7 @@ fn a_library_that_is_no_plugin_is_refused_before_the_system_loads_it() {
     let stranger = library("stranger", &format!("{code}\n#[unsafe(no_mangle)] pub extern \"C\" fn f() {{ called() }}"));
     let refused = refused(&stranger);
     assert!(matches!(refused, LoadError::NoPlugin { .. }));
-    says(&refused, &["is a library, but no plugin", "declare_plugin!"]);
+    says(&refused, &["is a library, but not a plugin", "declare_plugin!"]);
     assert!(!on_load.exists(), "not even its constructors ran");
 }
 
@@ -117,7 +117,15 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
             with_identity(name, &identity, &descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT));
         let refused = refused(&file);
         assert!(matches!(refused, LoadError::OtherBuild { .. }), "{refused}");
-        says(&refused, &[name, "was not built like this program", to.trim_start_matches('|'), "use the_crate as _;"]);
+        says(
+            &refused,
+            &[
+                name,
+                "has another build configuration than this program",
+                to.trim_start_matches('|'),
+                "use the_crate as _;",
+            ],
+        );
         assert!(!on_load.exists() && !called.exists(), "nothing of it ran");
     }
 }
@@ -126,7 +134,7 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
 fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
     let layout = LAYOUT ^ 1;
     let (next, own) =
-        (format!("version {} of the border", API_VERSION + 1), format!("bytes, this program version {API_VERSION}"));
+        (format!("version {} of the ABI", API_VERSION + 1), format!("bytes, this program version {API_VERSION}"));
     let sound = |name| descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT);
     for (name, descriptor, words) in [
         ("no_symbol", String::new(), "exports no `FARM_GYM_PLUGIN_no_symbol`"),
@@ -134,21 +142,21 @@ fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
         (
             "no_magic",
             descriptor("no_magic", "farm-gym_plugin\0", SIZE, API_VERSION, LAYOUT),
-            "does not begin as a descriptor",
+            "does not start like a descriptor",
         ),
         ("other_api", descriptor("other_api", MAGIC, SIZE, API_VERSION + 1, LAYOUT), next.as_str()),
         ("other_size", descriptor("other_size", MAGIC, SIZE - 8, API_VERSION, LAYOUT), own.as_str()),
         (
             "other_layout",
             descriptor("other_layout", MAGIC, SIZE, API_VERSION, layout),
-            "other crates were built at other",
+            "with other versions of other crates",
         ),
-        ("other_text", sound("other_text").replace("&TEXT", "b\"something else\""), "another identity than its file"),
+        ("other_text", sound("other_text").replace("&TEXT", "b\"something else\""), "have different identities"),
     ] {
         let (file, _, called) = with_identity(name, IDENTITY, &descriptor);
         let refused = refused(&file);
         assert!(matches!(refused, LoadError::NoDescriptor { .. }), "{refused}");
-        says(&refused, &[name, "has no sound descriptor", words, "declare_plugin!"]);
+        says(&refused, &[name, "has no valid descriptor", words, "declare_plugin!"]);
         assert!(!called.exists(), "nothing of it was called");
     }
 }
@@ -170,7 +178,7 @@ fn a_plugin_that_panics_while_it_registers_is_refused() {
     assert!(matches!(refused, LoadError::Unregistered { .. }));
     says(
         &refused,
-        &["`panics-on-load`", "failed to register: I have no default", "panics_on_load.rs:", "tell its author"],
+        &["`panics-on-load`", "failed to register: I have no default", "panics_on_load.rs:", "report it to its author"],
     );
 }
 

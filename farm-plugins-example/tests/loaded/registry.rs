@@ -102,5 +102,5 @@ fn the_plugin_of_the_readme_plays_its_game_and_is_refused_when_its_file_changes(
     std::fs::OpenOptions::new().append(true).open(&file).unwrap().write_all(b"!").unwrap();
     let changed = load(&file).expect_err("it changed");
     assert!(matches!(changed, LoadError::Changed { .. }));
-    assert!(changed.to_string().contains("has changed since") && changed.help().contains("start the program anew"));
+    assert!(changed.to_string().contains("has changed since") && changed.help().contains("restart the program"));
 }

@@ -1,6 +1,6 @@
 """Farm games for reinforcement learning on one deterministic Rust engine.
 
-Open a game and play it, as Gymnasium has it:
+Open a game and play it through Gymnasium's interface:
 
 >>> import farm_gym
 >>> env = farm_gym.make("backwards_valley")
@@ -10,21 +10,21 @@ Open a game and play it, as Gymnasium has it:
 >>> env
 <FarmEnv backwards_valley mode=pomdp observation=Dict(5 entries) action=Discrete(11)>
 
-What one does                        how
+Task                                 how
 ===================================  ===========================================================================================
-see which games there are            ``farm_gym.games()``
-open one, by name or file            ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v1")``
-change it                            ``farm_gym.make("clay_bean", set={"rules.BasicRule.max_steps": 30})``
+list the games                       ``farm_gym.games()``
+open a game, by name or file         ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v1")``
+change a game                        ``farm_gym.make("clay_bean", set={"rules.BasicRule.max_steps": 30})``
 open many that step together         ``farm_gym.make_vec("clay_bean", 64)``
-know what an action or a key means   ``env.action_names``, ``print(env.farm)``, ``env.observation_space``
-fit a learner's needs                ``farm_gym.wrappers``: vectors, numbered actions, masks
+look up an action or a key           ``env.action_names``, ``print(env.farm)``, ``env.observation_space``
+adapt it to a learner                ``farm_gym.wrappers``: vectors, numbered actions, masks
 see an episode                       ``render_mode="human"``, ``generate_gif``, ``generate_video``, ``generate_report``
 record variables                     ``env.add_monitoring()``
-look at weather of one's own         ``farm_gym.weather("station.csv")``
+inspect your weather file            ``farm_gym.weather("station.csv")``
 try actions, or plan                 ``env.rollout_many(actions)``, ``farm_gym.plan(env, budget=64)``
-write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; their ``help`` has an example each
-test it                              ``farm_gym.testing.check_entity(MyEntity)``
-load parts of a third party          ``farm_gym.load_plugin(path)``
+write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; the ``help`` of each has an example
+test a part                          ``farm_gym.testing.check_entity(MyEntity)``
+load third-party parts               ``farm_gym.load_plugin(path)``
 ===================================  ===========================================================================================
 
 Every error is a :class:`FarmError`.
@@ -107,21 +107,23 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """What users need, without what this module imports for itself."""
+    """The public names, without the imports of this module."""
     return sorted(__all__)
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """The games of the catalogue: name → what it is about (``doc``), its ``version``, the names of its ``former`` versions, its
-    ``family``, its ``presets``, and ``max_steps``, after how many calls of ``step`` an episode ends in any case: all steps of all days.
+    """The games of the catalogue by name, each with its description (``doc``), its ``version``, the names of its ``former`` versions,
+    its ``family``, its ``presets`` and ``max_steps``.
 
-    A version plays the same bytes for ever; results of different versions can't be compared. ``clay_bean`` is the newest version
-    of that game, ``clay_bean-v0`` the first one.
+    ``max_steps`` is the maximum number of ``step`` calls in an episode: all steps of all days.
 
-    Gymnasium's ``spec.max_episode_steps`` is None: the games end by themselves, and report a limit that is part of the game
-    (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't.
+    A version never changes: it plays the same bytes for ever. Results of different versions are not comparable. ``clay_bean`` is the
+    newest version of that game, ``clay_bean-v0`` the first one.
 
-    In a notebook it is a table.
+    Gymnasium's ``spec.max_episode_steps`` is None, because the games end by themselves. They distinguish a limit that is part of the
+    game (terminated) from one that cuts it off (truncated); the wrapper ``TimeLimit`` can't.
+
+    Notebooks show the games as a table.
 
     >>> import farm_gym
     >>> farm_gym.games()["backwards_valley"]["max_steps"]
@@ -131,15 +133,15 @@ def games() -> dict[str, dict[str, Any]]:
 
 
 def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Loads a plugin: a library of a third party with entities, farmers, rules, scores or policies, used in games like any other.
+    """Loads a plugin: a third-party library of entities, farmers, rules, scores or policies, which games use like built-in ones.
 
-    **It runs with all rights of this process: load only what you would also run.** That is why a game file that names plugins is
-    refused, unless they were loaded before by this function, the game is made with ``allow_plugins=True``, or the environment variable
-    ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``) loads plugins when
-    this package is imported, also in the processes of a vector environment.
+    **A plugin runs with all rights of this process: load only code that you trust.** A game file that names plugins is therefore
+    rejected by default. It is accepted if this function has loaded the plugins before, if the game is made with ``allow_plugins=True``,
+    or if the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated
+    as in ``PATH``) loads plugins when this package is imported, also in the processes of a vector environment.
 
-    The library must have been built with the same compiler and the same engine as this package; anything else is refused before
-    any of its code runs. A library is loaded once, however often it is asked for, and never unloaded.
+    The library must be built with the same compiler and the same engine as this package. Any other library is rejected before its code
+    runs. Further calls for the same library do not load it again, and a library is never unloaded.
 
     Args:
         path: The library, or its name in its folder without the system's prefix and ending: ``target/release/my_crate``.
@@ -148,13 +150,13 @@ def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
         Its ``name``, ``version``, ``path`` and ``kinds``.
 
     Raises:
-        ConfigError: Why it is refused, and what to do.
+        ConfigError: The plugin is rejected; the message has the reason and the fix.
     """
     return _native.load_plugin(os.fspath(path))
 
 
 def plugins() -> dict[str, dict[str, Any]]:
-    """The plugins that were loaded so far: name → name, version, path, kinds."""
+    """The loaded plugins: name → name, version, path, kinds."""
     return _native.plugins()
 
 
@@ -181,34 +183,35 @@ def make(
     >>> observation, info = env.reset(seed=0)
 
     Args:
-        game: A name of the catalogue (:func:`games`), with a version (``clay_bean-v0``) or for the newest one, or the path of a
-            YAML file, be it of this project or of the public Farm-gym reference.
-        preset: A variant that the game names, or several that are applied in this order: ``["one", "other"]`` or ``"one+other"``.
-        level: A world to start from, by name (``test/01``) or file.
-        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+``
-            adds to a list. A class stands for its import path, and is
-            thereby handed over: ``{"score": {"python": MyScore}}``, ``{"score": {"python": {"class": MyScore, "price": 2}}}``.
-        actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: an id for each slot of a
-            schedule. ``"multi_binary"``: a bit for each action of the flat list; what is over the length of a schedule is not
-            executed, so that a learner who sets each bit by chance, as PPO does at first, has most of what it wants refused:
-            where the list is long, as in ``full_farm`` with preset ``4x3``, it does not learn so. ``"multi_union"``: the paper's space, a set of
-            base actions with their parameters. ``"auto"``: ``"discrete"`` where that is all there is, else ``"multi_union"``.
+        game: A name from the catalogue (:func:`games`), or the path of a YAML file. ``clay_bean-v0`` names a version, ``clay_bean`` the
+            newest one. A file has the format of this project or of the public Farm-gym reference.
+        preset: A variant that the game names, or several, applied in this order: ``["one", "other"]`` or ``"one+other"``.
+        level: A level to start from, by name (``test/01``) or file.
+        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+`` adds to a list. You can
+            pass a class instead of its import path: ``{"score": {"python": MyScore}}``,
+            ``{"score": {"python": {"class": MyScore, "price": 2}}}``.
+        actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: one id for each slot of a
+            schedule. ``"multi_binary"``: one bit for each action of the flat list; actions beyond the length of a schedule are not
+            executed. A learner that starts with random bits, such as PPO, loses most of its actions this way: if the list is long, as
+            in ``full_farm`` with preset ``4x3``, it does not learn. ``"multi_union"``: the paper's space, a set of base actions with
+            their parameters. ``"auto"``: ``"discrete"`` if the flat list has every action and a step takes one, otherwise
+            ``"multi_union"``.
         render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures, ``"human"`` for a window that ``reset`` and ``step`` keep up to
             date (``pip install "farm-gym[human]"``).
-        render_view: What pictures show: ``"everything"``, as those of the paper do, or ``"learner"``: what the learner is shown for free;
-            variables that the rules hide are left out, and beyond the window of a farmer who sees only its surroundings lies a veil.
-            None is ``"learner"`` where the game has such a window, so that who learns from pictures sees no more than others do, and
+        render_view: What pictures show. ``"everything"``: the whole farm, as in the paper. ``"learner"``: the observations that are
+            free of charge; variables that the rules hide are left out, and a veil covers the map beyond the farmer's window. None:
+            ``"learner"`` if the game has such a window, so that a policy that learns from pictures sees no more than others;
             ``"everything"`` in all other games.
-        render_options: What pictures have and how large they are: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``:
-            as large as fits), ``scale`` (how many times as large as usual, from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or
-            ``"all"``) and ``season`` (whether the chart of the season stands below a farm).
-        info: ``"learner"``, or ``"full"`` for what the game may conceal as well: ``events`` and ``constraints``.
-        parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by name alone (``Slugs``).
-        allow_plugins: Whether the game may run whatever code its file names: Python classes (``python: module:Class``) and plugins
-            (``plugins:``). **It runs with all rights of this process: allow it only to files that you trust.** Otherwise such a game is
-            refused before anything is imported, unless the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``.
-        allow_outside_files: Whether the game may read files outside of its own folder, for games that you trust; the environment
-            variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` says so for all.
+        render_options: Content and size of pictures: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``: as large
+            as fits), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether
+            pictures have a chart of the season below the farm).
+        info: ``"learner"``, or ``"full"``, which adds ``events`` and ``constraints``: a game may conceal them.
+        parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by class name (``Slugs``).
+        allow_plugins: Whether the game may run the code that its file names: Python classes (``python: module:Class``) and plugins
+            (``plugins:``). **The code runs with all rights of this process: allow it only for files that you trust.** Otherwise such a
+            game is rejected before anything is imported, unless the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``.
+        allow_outside_files: Whether the game may read files outside its own folder, for games that you trust. The environment
+            variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` allows it for all games.
         overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
@@ -216,8 +219,8 @@ def make(
         Gymnasium's.
 
     Raises:
-        ConfigError: Every problem of the game, with line, value, expectation and remedy; or there is no display for a window.
-        PartError: A part written in Python failed when it was asked what it costs or permits.
+        ConfigError: Every problem of the game, with line, value, expectation and fix; or there is no display for a window.
+        PartError: A part written in Python failed while it computed costs or permissions.
     """
     return FarmEnv(
         game,
@@ -250,7 +253,7 @@ def make_vec(
     Args:
         game: As for :func:`make`.
         num_envs: Number of environments.
-        num_threads: Threads to step them; None for as many as the machine has cores.
+        num_threads: Threads to step them; None for one per core of the machine.
         arguments: As for :class:`farm_gym.FarmVectorEnv`: those of :func:`make` (the render modes are ``ansi`` and
             ``rgb_array``, of which ``render`` returns a tuple), and ``autoreset_mode``, ``copy``, ``action_masks``.
 

@@ -1,6 +1,6 @@
-"""The command line: ``farm-gym``, ``python -m farm_gym``, and ``farm``, the name that messages and pages have for it.
+"""The command line: ``farm-gym``, ``python -m farm_gym``, or ``farm``, the name used in messages and documentation.
 
-It is the program ``farm`` itself. Besides the games of that, it plays those with parts that are written in Python.
+It is the program ``farm`` itself, and also plays games with parts written in Python.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def main(words: Sequence[str] | None = None) -> int:
         words: The arguments without the name of the program; None for those of this process.
 
     Returns:
-        The exit code: 0 all went well, 1 something is wrong with a file, a name or a value, 2 the command was written wrongly.
+        The exit code: 0 for success, 1 for an error in a file, a name or a value, 2 for an error in the command line.
     """
     name = os.path.basename(sys.argv[0]).removesuffix(".exe")
     own = _ControlC()
@@ -31,10 +31,10 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 class _ControlC:
-    """Ctrl-C does what it does to the program ``farm``. Python's own handler would only make a note of it, for Python code to read."""
+    """Makes Ctrl-C work as in the program ``farm``. Python's own handler would only set a flag for Python code."""
 
     def __init__(self) -> None:
-        # Who starts a program in the background may have it ignore Ctrl-C, and threads can set no handlers.
+        # A program in the background may ignore Ctrl-C, and threads can set no handlers.
         self.before = None
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             try:

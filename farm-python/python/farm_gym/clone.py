@@ -1,7 +1,7 @@
 """Behaviour cloning on a data set of ``python -m farm_gym.dataset``: ``python -m farm_gym.clone DIR``.
 
-A network learns to choose what the data chose, by the logarithm of its probability (Pomerleau 1989); actions that would not have been executed are
-masked. It is then played on seeds that are not in the data. The shortest example of learning from a data set; needs
+A network learns the actions of the data set by maximum likelihood (Pomerleau 1989); actions that would not have been executed are masked.
+The network then plays seeds that are not in the data. This is the shortest example of learning from a data set. It needs
 ``pip install "farm-gym[train,data]"``.
 """
 
@@ -31,15 +31,15 @@ __all__ = ["Clone", "main"]
 
 
 class Clone:
-    """A network that does as the data do.
+    """A network that imitates a data set.
 
     Args:
         folder: A data set.
-        seed: Of the first weights and the order of the examples.
-        width: Of both hidden layers.
+        seed: Seed of the initial weights and of the order of the examples.
+        width: Width of both hidden layers.
 
     Raises:
-        ConfigError: It is not a data set of one numbered action a step, or the game is another one now.
+        ConfigError: The folder is not a data set with one numbered action a step, or the game has changed since it was written.
     """
 
     def __init__(self, folder: Path, seed: int = 0, width: int = 128) -> None:
@@ -60,7 +60,7 @@ class Clone:
         self.game = envs.unwrapped.game  # type: ignore[attr-defined,unused-ignore]
         now, then = f"{self.game.fingerprint:016x}", self.origin["fingerprint"]
         if now != then:
-            raise ConfigError(f"{folder} is of {self.origin['game']} with the fingerprint {then}, which is {now} now: make it anew")
+            raise ConfigError(f"{folder} is of {self.origin['game']} with the fingerprint {then}, which is {now} now: regenerate it")
         # The order of the keys is that of the game; Minari sorts them.
         self._flattener = Flattener(envs.unwrapped.single_observation_space)
         torch.manual_seed(seed)
@@ -71,13 +71,13 @@ class Clone:
         self._load()
 
     def environments(self, count: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """The game of the data, many times."""
+        """A vector environment of the game of the data."""
         arguments = {key: value for key, value in self.origin["arguments"].items() if value}
         farms = FarmVectorEnv(num_envs=count, num_threads=1, autoreset_mode=AutoresetMode.NEXT_STEP, action_masks=True, **arguments)
         return VectorFlatObservations(farms)
 
     def _load(self) -> None:
-        """All steps as rows: what was seen, what was possible, what was chosen."""
+        """All steps as rows: observations, masks and actions."""
         seen, masks, actions = [], [], []
         for one in self.data:
             count = len(one.actions)
@@ -93,10 +93,10 @@ class Clone:
         return scaled
 
     def learn(self, epochs: int, learning_rate: float = 1e-3, batch: int = 256) -> list[float]:
-        """Goes through all steps ``epochs`` times.
+        """Trains for ``epochs`` passes over all steps.
 
         Returns:
-            The mean negative log-likelihood of each time.
+            The mean negative log-likelihood of each pass.
         """
         import torch
 
@@ -116,7 +116,7 @@ class Clone:
         return losses
 
     def play(self, seeds: Sequence[int]) -> list[float]:
-        """The returns of the most probable actions on these seeds."""
+        """The returns of greedy actions on these seeds."""
         import torch
 
         def decide(
@@ -130,17 +130,17 @@ class Clone:
         return evaluate(self.environments(len(seeds)), seeds, decide).returns
 
     def score(self, mean: float) -> float:
-        """A mean return as a share of the way from the lower reference score to the upper one."""
+        """A mean return, normalised: 0 at the lower reference score, 1 at the upper one."""
         low, high = self.scores
         return (mean - low) / (high - low) if high > low else float("nan")
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line; None for the arguments of this process. Returns the exit code."""
-    parser = argparse.ArgumentParser("python -m farm_gym.clone", description="Learns to do as a data set does.")
+    parser = argparse.ArgumentParser("python -m farm_gym.clone", description="Learns to imitate a data set.")
     add = parser.add_argument
     add("folder", type=Path, metavar="DIR", help="a data set of `python -m farm_gym.dataset`")
-    add("--epochs", type=int, default=20, metavar="N", help="how often each step is looked at (default: 20)")
+    add("--epochs", type=int, default=20, metavar="N", help="passes over all steps (default: 20)")
     add("--seed", type=int, default=0, metavar="S", help="seed of the training (default: 0)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
     add("--out", type=Path, metavar="FILE", help="write the results to this JSON file")

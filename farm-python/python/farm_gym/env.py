@@ -1,4 +1,4 @@
-"""One environment, as Gymnasium has it."""
+"""A single environment with Gymnasium's interface."""
 
 from __future__ import annotations
 
@@ -38,41 +38,40 @@ __all__ = ["FarmEnv"]
 
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
-#: What `reset(options=…)` knows.
+#: The keys of `reset(options=…)`, without `split`.
 OPTIONS = ("level", "preset", "set")
 
 
 def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, str | None]:
-    """Options of `reset` without the split that they name; None where they name nothing else, which changes no game."""
+    """The options of `reset` without `split`, and the split. The options are None if only a split is given: the game stays unchanged."""
     if options is None or "split" not in options:
         return None if options is None else dict(options), None
     rest = {key: value for key, value in options.items() if key != "split"}
     split = options["split"]
     if split is not None and not isinstance(split, str):
-        raise ConfigError(f"the split {split!r} is not a text: \"train\", \"validation\" or \"test\"")
+        raise ConfigError(f"the split {split!r} is not a string: \"train\", \"validation\" or \"test\"")
     return rest or None, split
 
 
 class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
-    """A farm game as a Gymnasium environment. :func:`farm_gym.make` says what the arguments mean.
+    """A farm game as a Gymnasium environment. :func:`farm_gym.make` explains the arguments.
 
-    Observations are dictionaries: an array for each entry, an ``int`` for a ``Discrete`` one. ``info`` has, after every step
-    and reset,
+    Observations are dictionaries: an array for each entry, an ``int`` for a ``Discrete`` one. After every step and reset, ``info`` has
 
     ====================== ==================================================================================================
-    ``intervention cost``  what the executed interventions cost; subtracted from the reward unless the rules say otherwise
-    ``observation cost``   what the requested observations cost, likewise
+    ``intervention cost``  cost of the executed interventions; subtracted from the reward unless the rules set otherwise
+    ``observation cost``   cost of the requested observations; subtracted in the same way
     ``action_mask``        int8 array over the flat list: 1 for an action that would be executed now
-    ``rejected``           list of ``{"action", "reason"}``: what was not executed, and cost nothing
-    ``cost``               only with constraints: what the step cost all of them, weighed
-    ``expects``            only where looking costs: ``"observation"`` or ``"intervention"``
+    ``rejected``           list of ``{"action", "reason"}``: the actions that were not executed; they cost nothing
+    ``cost``               only with constraints: the weighted sum of their costs in this step
+    ``expects``            only with priced observations: ``"observation"`` or ``"intervention"``
     ``stop``               only at the end of an episode: why it ended
-    ``events``             only with ``info="full"``: list of ``{"kind", "source", "plot", "value"}``, what happened in the step
+    ``events``             only with ``info="full"``: list of ``{"kind", "source", "plot", "value"}``, the events of the step
     ``constraints``        only with ``info="full"`` and constraints: ``{name: {"value", "total", "limit"}}``
     ====================== ==================================================================================================
 
-    The last two show what a game may conceal, such as what happens out of sight: they are for people who study an episode, not for
-    learners. Monitoring and reports have them in any case.
+    The last two show data that a game may conceal, such as events out of sight. They are for people who study an episode, not for
+    learners. Monitoring and reports always have them.
 
     Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
@@ -100,7 +99,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             known = ", ".join(self.metadata["render_modes"])
             raise ConfigError(f"there is no render mode {render_mode!r}: {known}")
         if not is_likely():
-            # Those who try every mode that an environment names, as Gymnasium's checker does, need no window.
+            # Gymnasium's checker tries every mode that an environment names; here it finds none that needs a window.
             modes = [mode for mode in self.metadata["render_modes"] if mode != "human"]
             self.metadata = {**self.metadata, "render_modes": modes}
         self.render_mode, self._full_info = render_mode, check_info(info) == "full"
@@ -110,7 +109,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.game = open_game(**self._source)
         #: What pictures show: ``"everything"`` or ``"learner"``.
         self.render_view = view_of(self.game, render_view)
-        #: What pictures have and how large they are.
+        #: Content and size of pictures.
         self.render_options: PictureOptions = PictureOptions(**(render_options or {}))
         self._look = picture_options(self.render_view, self.render_options)
         self.native = self._environment(self.game)
@@ -120,22 +119,22 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self._has_begun = False
         #: The observers of each start and each step.
         self._reports: list[Report] = []
-        # A window is opened by `reset`; that there can be none is reported at once.
+        # `reset` opens the window; a missing display is reported at once.
         self._window = Window(self.game.name) if render_mode == "human" else None
         self._choose_step()
 
     @property
     def warnings(self) -> list[str]:
-        """What is odd about the game, though it can be played; each was a :class:`farm_gym.GameWarning`."""
+        """The warnings about the game, which can be played all the same; each was raised as a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
     @property
     def notes(self) -> list[str]:
-        """What the parts of the game have read from files, a line for each file: its days, its place, its means."""
+        """Notes on the files that the parts of the game have read, a line for each file: its days, its location, its means."""
         return self.game.notes
 
     def _environment(self, game: _native.Game) -> _native.Environment:
-        """What plays a game; the season is kept where pictures show it."""
+        """The engine's environment of a game; it records the season if pictures show it."""
         return _native.Environment(game, self._full_info, bool(self.render_options.get("season")))
 
     def _choose_step(self) -> None:
@@ -148,26 +147,26 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         }
         self._step = steps[self.actions]
 
-    # What Gymnasium asks for.
+    # The interface of Gymnasium.
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins an episode.
+        """Starts an episode.
 
         Args:
             seed: Seed of the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
-            options: ``level`` (a name or a file), ``preset`` and ``set`` (values by path) change the game from this episode on;
-                an empty dictionary goes back to the game as it was made, None leaves it as it is. ``split`` ("train", "validation" or
-                "test") names the split whose seeds are taken in this episode; without it they are refused, and alone it leaves
-                the game as it is.
+            options: ``level`` (a name or a file), ``preset`` and ``set`` (values by path) change the game from this episode on.
+                An empty dictionary restores the game as it was made; None leaves it unchanged. ``split`` ("train", "validation" or
+                "test") allows the seeds of this split in this episode; without it they are rejected. Options with only a ``split``
+                leave the game unchanged.
 
         Returns:
             Observation and info.
 
         Raises:
-            ConfigError: Options that don't exist, don't fit the game, or would change a space; a seed that is kept for a split
-                which was not named.
+            ConfigError: Options that don't exist, don't fit the game, or would change a space; a seed that is reserved for another
+                split.
         """
         super().reset(seed=seed)
         options, split = without_split(options)
@@ -183,7 +182,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return observation, info
 
     def _begin(self) -> None:
-        """Informs the observers that an episode begins, or that play goes on from a restored state."""
+        """Informs the observers that an episode starts, or that play continues from a restored state."""
         if self._monitor is not None:
             self._monitor.begin(self)
         for report in self._reports:
@@ -214,12 +213,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             action: An action of ``action_space``.
 
         Returns:
-            Observation, reward (costs subtracted), whether the game came to an end, whether it was cut off by the step limit,
-            info.
+            Observation, reward (costs subtracted), whether the game ended, whether the step limit cut it off, info.
 
         Raises:
-            ActionError: The action is not of the space; nothing was stepped.
-            StateError: No episode has begun, or it is over, or a part computed a number that is not finite.
+            ActionError: The action is not in the space; nothing was stepped.
+            StateError: No episode has started, or it is over, or a part computed a number that is not finite.
             PartError: A part written in Python raised an exception, which is the ``__cause__``.
         """
         if not self._has_begun:
@@ -231,13 +229,13 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._taken(result)
 
     def _playing(self) -> _native.Environment:
-        """What plays the game, once an episode has begun."""
+        """The engine's environment, if an episode has started."""
         if not self._has_begun:
             raise not_begun()
         return self.native
 
     def _taken(self, result: Step) -> Step:
-        """The result of a step, after those who watch have seen it."""
+        """Shows the result of a step to the observers and returns it."""
         if self._monitor is not None:
             self._monitor.record(self, result[1])
         for report in self._reports:
@@ -248,14 +246,13 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return result
 
     def render(self) -> str | npt.NDArray[np.uint8] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
-        """How the episode stands.
+        """Renders the current state of the episode.
 
         Returns:
-            In the render mode ``ansi`` the observation as text, with the last reward, what could not be done and why, and how the
-            episode ended; in ``rgb_array`` the farm as a picture of shape
-            ``(height, width, 3)``, 8 bits each of red, green and blue, with even edges: all of it, or what the learner is shown for
-            free, as the argument ``render_view`` of :func:`farm_gym.make` says. None in ``human``, whose window :meth:`reset` and
-            :meth:`step` keep up to date by themselves, and without a render mode.
+            In the render mode ``ansi``, the observation as text, with the last reward, the rejected actions with reasons, and how the
+            episode ended. In ``rgb_array``, the farm as a picture of shape ``(height, width, 3)``, 8 bits each of red, green and blue,
+            with even edges; the argument ``render_view`` of :func:`farm_gym.make` sets what it shows. None in ``human``, because
+            :meth:`reset` and :meth:`step` keep the window up to date, and None without a render mode.
         """
         if self.render_mode == "rgb_array":
             return self.picture()
@@ -264,7 +261,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.text() if self.render_mode == "ansi" else None
 
     def picture(self, view: str | None = None, **options: Unpack[PictureOptions]) -> npt.NDArray[np.uint8]:
-        """The farm as a picture, whatever the render mode.
+        """The farm as a picture, in any render mode.
 
         >>> import farm_gym
         >>> env = farm_gym.make("clay_bean")
@@ -273,9 +270,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         True
 
         Args:
-            view: ``"everything"`` or ``"learner"``; None for that of the environment.
-            options: ``size``, ``scale`` and ``legend``, as for the argument ``render_options`` of :func:`farm_gym.make`, and instead of
-                what was said there. ``season`` is only possible where it was said there.
+            view: ``"everything"`` or ``"learner"``; None for the view of the environment.
+            options: ``size``, ``scale`` and ``legend``, as for the argument ``render_options`` of :func:`farm_gym.make`; they replace
+                the values given there. ``season`` is only possible if it was given there.
 
         Returns:
             Red, green and blue, 8 bits each: an array of shape ``(height, width, 3)`` with even edges.
@@ -291,19 +288,19 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.picture(picture_options(self.render_view if view is None else view, {**usual, **options}))
 
     def _show(self) -> None:
-        """Shows how the episode stands in the window, which is opened if there is none."""
+        """Shows the current state in the window, and opens one if there is none."""
         if self._window is None:
             self._window = Window(self.game.name)
         if self._window.is_open:
             self._window.show(self.picture(), self.metadata["render_fps"])
 
     def close(self) -> None:
-        """Closes the window, if there is one; all else is memory."""
+        """Closes the window, if there is one. Nothing else needs closing."""
         if self._window is not None:
             self._window.close()
             self._window = None
 
-    # What the paper has besides.
+    # Further methods of the paper.
 
     @property
     def state_space(self) -> gymnasium.Space[Any]:
@@ -317,12 +314,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return {name: _typed(space[name], value) for name, value in self.native.state().items()}
 
     def farmgym_step(self, actions: Any) -> Step:
-        """A step with a list of actions as the paper writes them, ``(farmer, field, entity, name, parameters)``. One that can't
-        be read or executed is reported in ``info["rejected"]`` and costs nothing."""
+        """Takes a step with a list of actions in the paper's form, ``(farmer, field, entity, name, parameters)``. ``info["rejected"]``
+        lists the actions that can't be read or executed; they cost nothing."""
         return self._taken(self._playing().farmgym_step(actions))
 
     def gym_step(self, action: Any) -> Step:
-        """A step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
+        """Takes a step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
         return self._taken(self._playing().gym_step(action))
 
     def gymaction_to_farmgymaction(self, action: Any) -> list[Any]:
@@ -368,11 +365,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.game.action_names()
 
     def parse_action(self, line: str) -> Any:
-        """An action of ``action_space`` from a line such as ``MoveN`` or a JSON action. Of more actions than a step takes, the
-        first are taken, as by :meth:`text_step`.
+        """An action of ``action_space`` from a line such as ``MoveN`` or a JSON action. If the line has more actions than a step
+        takes, the first are taken, as in :meth:`text_step`.
 
         Raises:
-            ActionError: What can't be read, with the nearest name.
+            ActionError: The line can't be read; the message has the nearest name.
         """
         return self.farmgymaction_to_gymaction(self.game.parse(line))
 
@@ -380,21 +377,22 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """The instructions for a person or a language model before the first step.
 
         Args:
-            rules: ``"hidden"`` for what is seen, how actions are written and the goal; ``"shown"`` for what everything does, too.
+            rules: ``"hidden"`` explains the observations, the form of actions and the goal; ``"shown"`` also explains the rules and
+                the effect of every action.
         """
         return self.native.instructions(rules)
 
     def text_step(self, text: str) -> Step:
-        """A step with a text of a person or a language model: one action or several, with other words around them or not.
+        """Takes a step with a reply of a person or a language model: one or more actions, with or without other words around them.
 
-        What can't be read stands in ``info["rejected"]`` with the reason. The rules of the game say whether the text is then refused,
-        so that no time passes, or counts as waiting; ``info["refused texts"]`` counts such texts, once there are any.
+        ``info["rejected"]`` lists the parts that can't be read, with reasons. The rules of the game then either reject the text, and no
+        time passes, or count it as waiting. ``info["refused texts"]`` counts such texts; it is missing before the first one.
         """
         return self._taken(self._playing().text_step(text))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions of the flat list would be executed now (the method that MaskablePPO asks); for ``multi_discrete`` once
-        for each slot."""
+        """Which actions of the flat list would be executed now. MaskablePPO calls this method. For ``multi_discrete`` the mask is
+        repeated for each slot."""
         return action_masks(self.game, self.native.action_mask(), self.actions)
 
     def effect_mask(self) -> npt.NDArray[np.int8]:
@@ -403,20 +401,21 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def expects(self) -> str:
-        """What the next step expects: ``"observation"`` or ``"intervention"``; always the latter unless looking costs."""
+        """The type of action that the next step expects: ``"observation"`` or ``"intervention"``. Without priced observations it is
+        always ``"intervention"``."""
         return self.native.expects
 
     def observations(self) -> list[Any]:
-        """What is shown now, as the paper has it: a list of ``[field, entity, name, path, value]``."""
+        """The current observations in the paper's form: a list of ``[field, entity, name, path, value]``."""
         return self.native.observations()
 
     def player(self, policy: str, seed: int = 0) -> Callable[[], list[Any]]:
-        """A policy that the game names, for this environment: what it returns gives, each time it is called, what the policy does now, as a
-        list for :meth:`farmgym_step`. For another episode take another player.
+        """A player of a policy of the game, for one episode of this environment. Each call of the player returns the policy's actions for
+        the current state, as a list for :meth:`farmgym_step`. Make a new player for each episode.
 
         Args:
-            policy: Its name, one of ``env.game.policies``.
-            seed: For policies that choose at random.
+            policy: Name of the policy, one of ``env.game.policies``.
+            seed: Seed of policies that choose at random.
 
         Raises:
             ConfigError: There is no such policy, or it does not fit the game.
@@ -432,19 +431,19 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         tensorboard: str | os.PathLike[str] | None = None,
         keep: bool = True,
     ) -> Monitor:
-        """Records variables after every reset and step, hidden ones included, instead of those that were recorded before.
+        """Records variables after every reset and step, hidden ones included. A second call replaces the first monitor.
 
         Args:
-            variables: ``(field, entity, variable, function, title, range)`` for each, the function by name or one of your own; None
-                for those that the game names below ``monitoring:``, or all. See :class:`farm_gym.monitoring.Monitor`.
+            variables: ``(field, entity, variable, function, title, range)`` for each variable; the function is a name or your own.
+                None for those that the game names below ``monitoring:``, or all. See :class:`farm_gym.monitoring.Monitor`.
             tensorboard: A folder to write to while playing, see :meth:`farm_gym.monitoring.Monitor.tensorboard`.
-            keep: Whether to keep what is recorded for tables and arrays; it takes memory with every step.
+            keep: Whether to keep the recorded values for tables and arrays; every step then takes memory.
 
         Returns:
-            The monitor, which holds what was recorded.
+            The monitor, which holds the recorded values.
 
         Raises:
-            ConfigError: What can't be monitored, with the nearest name.
+            ConfigError: A variable can't be monitored; the message has the nearest name.
             OSError: The folder can't be written to.
         """
         monitor = Monitor(self, variables, keep=keep)
@@ -456,26 +455,26 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return monitor
 
     def _watch(self, report: Report) -> None:
-        """Lets a report see what is played from now on."""
+        """Adds a report to the observers."""
         if self._has_begun:
             report.begin(self)
         self._reports.append(report)
 
     def _unwatch(self, report: Report) -> None:
-        """Lets it see no more."""
+        """Removes a report from the observers."""
         self._reports = [other for other in self._reports if other is not report]
 
     # Snapshots.
 
     def snapshot(self) -> bytes:
-        """All that :meth:`restore` needs, as bytes; equal states have equal bytes."""
+        """The state as bytes, for :meth:`restore`; equal states have equal bytes."""
         return self.native.snapshot()
 
     def restore(self, snapshot: bytes) -> dict[str, Any]:
-        """Goes back to a snapshot and returns its observation. A refused one leaves the environment as it is.
+        """Goes back to a snapshot and returns its observation. If the snapshot is rejected, the environment stays unchanged.
 
         Raises:
-            StateError: The bytes are not a snapshot, of another game, or damaged, or hold a value that the game can't have.
+            StateError: The bytes are not a snapshot, are damaged, belong to another game, or hold a value that the game can't have.
         """
         self.native.restore(snapshot)
         self._has_begun = True
@@ -490,29 +489,31 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         seed: int | Sequence[int] = 0,
         threads: int | None = None,
     ) -> npt.NDArray[np.float64]:
-        """What each of many lists of actions would earn from here on, in copies of the episode, played in one call over threads.
+        """Plays many lists of actions from the current state, in copies of the episode, and returns their rewards.
 
-        A list is played to its end or to that of the episode. The environment stays as it is.
+        One call plays all lists, over several threads. Each list is played to its end or to the end of the episode. The environment
+        itself stays unchanged.
 
         Args:
             actions: Ids of the flat list of actions (``env.action_names``), one row for each list: an array of shape (n, steps).
-            future: ``"drawn"`` draws anew what chance has still to decide, and the weather to come from what the forecast says;
-                ``"known"`` plays the future that will be.
-            seed: Of the futures that are drawn: row i has that of ``seed + i``, or of ``seed[i]``. Rows with equal seeds have equal futures.
-            threads: How many threads play; as many as the machine has if None, and one in games with parts written in Python.
+            future: ``"drawn"`` resamples future random events, and draws future weather from the forecast; ``"known"`` plays the true
+                future of the episode.
+            seed: Seed of the drawn futures: row i has the future of ``seed + i``, or of ``seed[i]``. Rows with equal seeds have equal
+                futures.
+            threads: Number of threads. None: one per core of the machine, and one in games with parts written in Python.
 
         Returns:
             The sum of rewards of each row, of shape (n,).
 
         Raises:
-            ActionError: The actions are not an array of whole numbers of that shape, or not all of the list.
-            ConfigError: A future, a seed or a number of threads that makes no sense.
+            ActionError: The actions are not an array of integers of that shape, or an id is not in the list.
+            ConfigError: The future, a seed or the number of threads is invalid.
         """
         from farm_gym.planning import check_whole, threads_of
 
         ids = np.asarray(actions)
         if ids.ndim != 2 or not np.issubdtype(ids.dtype, np.integer):
-            raise ActionError(f"an array of shape {ids.shape} and type {ids.dtype}: expected whole numbers of shape (n, steps)")
+            raise ActionError(f"an array of shape {ids.shape} and type {ids.dtype}: expected integers of shape (n, steps)")
         if future not in ("drawn", "known"):
             raise ConfigError(f"future is {future!r}: expected 'drawn' or 'known'")
         if isinstance(seed, int):
@@ -543,14 +544,14 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native = self._environment(self.game)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
-        # A copy has no window; its own reset opens one. What it plays belongs to no report.
+        # A copy has no window; its own reset opens one. No report sees it.
         self._window = None
         self._reports = []
         self._choose_step()
 
     @property
     def farm(self) -> _native.Environment:
-        """The farm: ``print(env.farm)`` shows fields, entities, every variable with its range and value, actions and rules."""
+        """The farm. ``print(env.farm)`` shows fields, entities, every variable with its range and value, actions and rules."""
         return self.native
 
     def __repr__(self) -> str:
@@ -570,5 +571,5 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
 
 def _typed(space: gymnasium.Space[Any], value: Any) -> Any:
-    """A number or nested lists as Gymnasium has values of this space."""
+    """A number or nested lists as a value of this Gymnasium space."""
     return value if isinstance(space, gymnasium.spaces.Discrete) else np.asarray(value, space.dtype)

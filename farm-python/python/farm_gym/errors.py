@@ -1,4 +1,4 @@
-"""What can go wrong. Every message says where, what was found and what to do."""
+"""Errors and warnings. Every message has a location, the value found and a fix."""
 
 
 class FarmError(Exception):
@@ -6,26 +6,26 @@ class FarmError(Exception):
 
 
 class ConfigError(FarmError, ValueError):
-    """A game, a level or an option that can't be used; for a file with line, value, expectation and remedy."""
+    """A game, a level or an option that can't be used; for a file with line, value, expectation and fix."""
 
-    #: The codes of the problems, in the order of the message, such as ``("unknown-parameter",)``; ``farm-gym explain CODE`` tells more.
+    #: The codes of the problems, in the order of the message, such as ``("unknown-parameter",)``; ``farm-gym explain CODE`` explains them.
     codes: tuple[str, ...] = ()
 
 
 class ActionError(FarmError, ValueError):
-    """An action that is not of the action space or can't be read. Nothing was stepped."""
+    """An action that is not in the action space or can't be read. Nothing was stepped."""
 
-    #: The code of the problem, where there is one, such as ``("unknown-action",)``; ``farm-gym explain CODE`` tells more.
+    #: The code of the problem, if it has one, such as ``("unknown-action",)``; ``farm-gym explain CODE`` explains it.
     codes: tuple[str, ...] = ()
 
 
 class GameWarning(UserWarning):
-    """A game can be played but has something odd, such as weather of another place; told once for each game, and kept in ``warnings``
-    of its environments."""
+    """A game can be played but something is odd, such as weather of another place. Each game warns once; the property ``warnings`` of
+    its environments lists the messages."""
 
 
 class SlowPartWarning(UserWarning):
-    """A game has parts that are written in Python, which the environments of a vector environment take turns at."""
+    """A game has parts written in Python, so the environments of a vector environment run them one at a time."""
 
 
 class StateError(FarmError, RuntimeError):
@@ -33,17 +33,17 @@ class StateError(FarmError, RuntimeError):
 
 
 def not_begun() -> StateError:
-    """What a step before the first reset is told."""
+    """The error of a step before the first reset."""
     return StateError("no episode has begun: call `reset` before the first step")
 
 
 class PartError(StateError):
-    """A part or a policy written in Python raised an exception, which is the ``__cause__``; or it did what it must not, such as leaving
-    the range of a variable. The episode is over, unless it happened while something was only looked at."""
+    """A part or a policy written in Python raised an exception, which is the ``__cause__``; or it broke a rule, such as the range of a
+    variable. The episode is over, unless the call only read something."""
 
     #: Path of the part in the game, such as ``Field-0.Slugs-0``, or the import path of a policy.
     part: str = ""
-    #: The method and what it was called with, such as ``tick('visit')``.
+    #: The method and its argument, such as ``tick('visit')``.
     method: str = ""
     #: Seed of the episode; None while a game is opened.
     seed: int | None = None
@@ -62,4 +62,4 @@ class PartWarning(UserWarning):
 
 
 class OutputError(FarmError, OSError):
-    """A file that can't be written: its folder is missing, the disk is full. A file of this name is left as it was."""
+    """A file can't be written: its folder is missing, or the disk is full. An existing file of this name stays unchanged."""

@@ -21,7 +21,7 @@ __all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_f
 
 
 class Filmed(NamedTuple):
-    """What came of a film."""
+    """A film that was written."""
 
     #: The file.
     path: Path
@@ -33,7 +33,7 @@ class Filmed(NamedTuple):
 
 
 class Film:
-    """A film of environments as they stand, one frame after the other, for loops of your own; :func:`generate_gif` and
+    """A film for your own loops: each call of :meth:`add` adds the current state of an environment. :func:`generate_gif` and
     :func:`generate_video` play a whole episode.
 
     >>> import farm_gym, pathlib, tempfile
@@ -48,20 +48,22 @@ class Film:
     >>> film.frames, film.path.stat().st_size > 1000
     (4, True)
 
-    The file is written when the block ends, as a whole or not at all; an exception in the block leaves a file of this name as it was.
+    The file is written completely when the block ends, or not at all: after an exception in the block, an existing file of this name
+    stays unchanged.
 
     Args:
         path: The file: ``.gif`` or ``.mp4`` (H.264).
         fps: Frames a second, from 0.1 to 50.
-        view: What pictures show: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
-        size: As large as fits: ``"720p"``, ``"800x600"``, ``(800, 600)``.
-        scale: How many times as large as usual, from 0.25 to 8.
-        season: Whether the chart of the season stands below a farm.
-        every: A frame for every so many of what is added; None shows all, unless `seconds` are given.
-        seconds: The longest that the film takes, from 1 to 3600, where the game has a longest episode: what is between is left out.
+        view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
+        size: The largest picture that fits: ``"720p"``, ``"800x600"``, ``(800, 600)``.
+        scale: A factor from 0.25 to 8.
+        season: Whether pictures have a chart of the season below the farm.
+        every: Shows one of every ``every`` added frames; None shows all, unless ``seconds`` is given.
+        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; frames are left out
+            to keep to it.
 
     Raises:
-        ConfigError: Another ending, another number, another view.
+        ConfigError: An unknown file ending, an invalid number, an unknown view.
         OutputError: The folder is missing, or the path is a folder.
     """
 
@@ -86,8 +88,8 @@ class Film:
         return notebooks.film(self.path, "a film that is not written yet" if not self.path.is_file() else self.path.name)
 
     def add(self, env: gymnasium.Env[Any, Any]) -> None:
-        """Adds an environment as it stands; wrapped ones, too. All frames of a film have one size. Where the farmer walks, pictures of its way
-        stand between the frames.
+        """Adds the current state of an environment, wrapped or not. All frames of a film have one size. If the farmer walks, pictures of
+        its way are added between the frames.
 
         Raises:
             ConfigError: It is not a farm, or its pictures have another size.
@@ -96,14 +98,14 @@ class Film:
 
     @property
     def frames(self) -> int:
-        """How many frames it has."""
+        """Number of frames."""
         return self._native.frames
 
     def save(self) -> Path:
-        """Writes the file, which ends the film; the ``with`` block does it by itself.
+        """Writes the file and ends the film; the end of the ``with`` block calls this.
 
         Raises:
-            OutputError: The file can't be written; one of this name is left as it was.
+            OutputError: The file can't be written; an existing file of this name stays unchanged.
             ConfigError: The film has no frames.
         """
         self._native.finish()
@@ -118,7 +120,7 @@ class Film:
 
 
 def _is_gif(path: Path, ending: str | None = None) -> bool:
-    """Whether the film of a path is a GIF, and no MP4; without an ending to expect, that of the path decides."""
+    """Whether the film of a path is a GIF and not an MP4; without an expected ending, the ending of the path decides."""
     found = path.suffix.lower()
     if ending is None:
         if found not in (".gif", ".mp4"):
@@ -156,30 +158,32 @@ def generate_gif(
     >>> film = farm_gym.generate_gif("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played; wrapped ones as well, so that a policy that
-            was trained with wrappers sees what it knows.
-        policy: Who plays. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first. A function of observation and info, as :meth:`reset` and :meth:`step`
-            return them, that returns an action of ``env.action_space``. Or the actions one after the other, at whose end the film ends.
-        path: The file to write; its folder must exist. It is written when the episode is over, as a whole or not at all, and what was there
-            before stays if anything goes wrong.
-        seed: Seed of the episode, and of policies that the game names.
+        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments work as well, so a
+            policy that was trained with wrappers can play.
+        policy: The player. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first policy. Or a
+            function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an action of
+            ``env.action_space``. Or a sequence of actions, at whose end the film ends.
+        path: The file to write; its folder must exist. It is written completely at the end of the episode, or not at all: after an
+            error, an existing file stays unchanged.
+        seed: Seed of the episode, and of the policies of the game.
         fps: Frames a second, from 0.1 to 50.
-        view: What is shown: ``"everything"``, or ``"learner"`` for what the learner is shown for free.
-        size: As large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in pixels.
-        scale: How many times as large as usual, from 0.25 to 8; instead of a size.
-        season: Whether the chart of the season stands below a farm.
-        every: A frame for every so many steps; None as many as `seconds` have room for.
-        seconds: The longest that the film takes, from 1 to 3600, where the game has a longest episode: steps between are left out. None is
-            as long as 300 frames.
+        view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
+        size: The largest picture that fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in
+            pixels.
+        scale: A factor from 0.25 to 8, instead of a size.
+        season: Whether pictures have a chart of the season below the farm.
+        every: Shows one of every ``every`` steps; None shows as many as fit into ``seconds``.
+        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; steps are left out
+            to keep to it. None is the duration of 300 frames.
         max_steps: Ends the film after this number of steps; None plays to the end.
-        arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
+        arguments: As for :func:`farm_gym.make`, if ``game`` is not an environment.
 
     Returns:
         The path of the file and the return of the episode.
 
     Raises:
         ConfigError: Problems of the game, of the policy's name, or of the arguments.
-        OutputError: The file can't be written: a missing folder is reported before anything is played, a full disk at the end.
+        OutputError: The file can't be written. A missing folder is reported before the first step, a full disk at the end.
     """
     picture = picture_options(view, {"size": size, "scale": scale, "season": season})
     return _play(Path(path), ".gif", (fps, picture, every, seconds), game, policy, seed, max_steps, arguments)
@@ -201,8 +205,8 @@ def generate_video(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
-    """Plays an episode and writes a film of it as MP4 (H.264), which browsers play; no other program is needed. All else is as for
-    :func:`generate_gif`.
+    """Plays an episode and writes a film of it as MP4 (H.264), which browsers play. It needs no other program. The arguments are those
+    of :func:`generate_gif`.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.mp4")
@@ -234,7 +238,7 @@ def _play(
 
 
 def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike[str], *, fps: float = 10.0) -> Path:
-    """Writes pictures that were drawn already as a film.
+    """Writes existing pictures as a film.
 
     >>> import farm_gym, pathlib, tempfile
     >>> env = farm_gym.make("clay_bean", render_mode="rgb_array")
@@ -249,7 +253,7 @@ def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike
 
     Raises:
         ConfigError: Pictures of different or other shapes, or none.
-        OutputError: The file can't be written; one of this name is left as it was.
+        OutputError: The file can't be written; an existing file of this name stays unchanged.
     """
     is_gif, frames = _is_gif(Path(path)), []
     for number, picture in enumerate(pictures):

@@ -50,7 +50,7 @@ def open_game(
     """Compiles a game; arguments as for :func:`farm_gym.make`.
 
     Raises:
-        ConfigError: Every problem of the game, with line, value, expectation and remedy.
+        ConfigError: Every problem of the game, with line, value, expectation and fix.
     """
     if isinstance(game, _native.Game):
         if preset is None and level is None and not set and not overrides and not parts:
@@ -66,7 +66,7 @@ def open_game(
     return opened
 
 
-#: What was said of which games, so that it is said once and not for each environment.
+#: The warnings given so far, by game, so that each is given once and not for each environment.
 _told: set[tuple[str, str]] = set()
 
 
@@ -74,12 +74,12 @@ def _tell(game: _native.Game) -> None:
     for text in game.warnings:
         if (game.name, text) not in _told:
             _told.add((game.name, text))
-            # At the line that made the environment.
+            # Points at the line that made the environment.
             warnings.warn(f"{game.name}: {text}", GameWarning, stacklevel=5)
 
 
 def _text(path: str, value: Any, classes: list[type]) -> str:
-    """A value as YAML. A class in it is written as its import path, and noted: the caller hands it over."""
+    """A value as YAML. A class in it is written as its import path and added to ``classes``."""
 
     def plain(value: Any) -> Any:
         if hasattr(value, "tolist"):
@@ -111,12 +111,12 @@ def observation_space(game: _native.Game) -> gymnasium.spaces.Dict:
     layout = {entry["key"]: np.dtype(entry["dtype"]) for entry in game.layout()["entries"]}
     description = json.loads(game.space("observation"))
     entries = description["of"].items() if isinstance(description["of"], dict) else description["of"]
-    # As a list, which keeps the order.
+    # A list keeps the order.
     return gymnasium.spaces.Dict([(key, from_description(one, layout[key])) for key, one in entries])
 
 
 def record_dtype(game: _native.Game) -> np.dtype[np.void]:
-    """The structured type of one record of observations: a field for each entry."""
+    """The structured type of one record of observations, with a field for each entry."""
     layout = game.layout()
     entries = layout["entries"]
     return np.dtype(
@@ -130,7 +130,7 @@ def record_dtype(game: _native.Game) -> np.dtype[np.void]:
 
 
 def action_space(game: _native.Game, actions: str) -> tuple[str, gymnasium.Space[Any]]:
-    """The view that ``actions`` means for this game, and its space.
+    """The name of the action view for this game, and its space.
 
     Raises:
         ConfigError: There is no such view.
@@ -144,7 +144,7 @@ def action_space(game: _native.Game, actions: str) -> tuple[str, gymnasium.Space
 
 
 def action_masks(game: _native.Game, mask: npt.NDArray[np.int8], view: str) -> npt.NDArray[np.bool_]:
-    """A mask of the flat list as a view of the actions takes it: for ``multi_discrete`` once for each slot."""
+    """A mask of the flat list in the form of an action view: for ``multi_discrete`` it is repeated for each slot."""
     allowed = mask.astype(np.bool_)
     return np.tile(allowed, game.max_schedule) if view == "multi_discrete" else allowed
 
@@ -161,7 +161,7 @@ def check_view(view: str) -> str:
 
 
 def view_of(game: _native.Game, view: str | None) -> str:
-    """What pictures of a game show; None is what the learner is shown where the game hides a part of the map, else everything.
+    """What pictures of a game show. None: ``"learner"`` if the game hides a part of the map, otherwise ``"everything"``.
 
     Raises:
         ConfigError: There is no such view.
@@ -172,22 +172,22 @@ def view_of(game: _native.Game, view: str | None) -> str:
 
 
 class PictureOptions(TypedDict, total=False):
-    """What pictures have and how large they are, as ``farm render`` has it; what is not given is as usual."""
+    """Content and size of pictures, as for ``farm render``. All keys are optional."""
 
-    #: As large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"``, or ``(800, 600)``, in pixels; a legend adds to
-    #: the height.
+    #: The picture is as large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"``, or ``(800, 600)``, in pixels;
+    #: a legend adds to the height.
     size: str | tuple[int, int] | None
-    #: How many times as large as usual, from 0.25 to 8; instead of a size.
+    #: A factor from 0.25 to 8, instead of a size.
     scale: float | None
-    #: Which signs are explained below the fields: ``"none"``, as usual, those that are ``"used"`` on the picture, or ``"all"``. With
+    #: The signs explained below the fields: ``"none"`` (default), those that are ``"used"`` on the picture, or ``"all"``. With
     #: ``"used"`` the height changes from picture to picture.
     legend: Literal["none", "used", "all"]
-    #: Whether the chart of the season so far stands below the fields of a farm, where everything is shown; usually not.
+    #: Whether the chart of the season so far is below the fields of a farm, if everything is shown (default: no).
     season: bool
 
 
 def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOptions:
-    """What pictures show and how large they are, checked.
+    """Checks the view and the options of pictures.
 
     Raises:
         ConfigError: There is no such option, view, size, scale or legend.
@@ -207,7 +207,7 @@ def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOpt
 
 
 def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> str:
-    """An environment in a line: class, game, preset, level, mode, spaces."""
+    """An environment on one line: class, game, preset, level, mode, spaces."""
     played = {name: value for name, value in env._source.items() if name in ("preset", "level") and value is not None}
     words = [f"{name}={os.fspath(value)}" for name, value in played.items()]
     return " ".join(
@@ -222,7 +222,7 @@ def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Spac
 
 
 def _brief(space: gymnasium.Space[Any]) -> str:
-    """A space without its bounds: what has many numbers or entries is counted."""
+    """A space without its bounds; long ones show their number of entries or their shape."""
     kind = type(space).__name__
     if isinstance(space, gymnasium.spaces.Discrete):
         return f"{kind}({space.n})"

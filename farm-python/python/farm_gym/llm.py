@@ -10,9 +10,10 @@
 
     $ farm-gym agents clay_bean --command 'python -m farm_gym.llm agent.py:reply' --out runs/mine
 
-``messages`` is the conversation so far in the format of chat completions: the instructions first, what is seen now last; with ``--history actions`` one
-message has all of it. The function returns a text, or a dictionary with ``reply`` and, where it knows them, ``usage`` (``prompt_tokens``,
-``completion_tokens``) and ``cut``. A class is made once for each episode, and its instances are called; a process plays one episode.
+``messages`` is the conversation so far in the format of chat completions: the instructions come first, the current observation last. With
+``--history actions``, one message has all of it. The function returns a string, or a dictionary with ``reply`` and optionally ``usage``
+(``prompt_tokens``, ``completion_tokens``) and ``cut``. You can also name a class: each episode makes an instance and calls it. Each process
+plays one episode.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ from farm_gym.errors import ConfigError
 
 __all__ = ["load", "main", "serve"]
 
-#: Answers the messages of a conversation.
+#: A function that answers the messages of a conversation.
 Agent = Callable[[list[dict[str, str]]], "str | Mapping[str, Any]"]
 
 USAGE = "usage: python -m farm_gym.llm FILE.py:NAME, or MODULE:NAME; NAME is a function that takes messages, or a class whose instances do"
 
 
 def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None) -> None:
-    """Answers each line of JSON with one, until there are no more. What the agent prints goes to standard error.
+    """Answers each line of JSON with a line of JSON, until the input ends. Output that the agent prints goes to standard error.
 
     Args:
-        agent: Takes the messages of a turn, returns a text or a dictionary with ``reply``.
-        lines: Where the requests of ``farm agents`` come from; standard input if nothing is said.
-        out: Where the answers go; standard output if nothing is said.
+        agent: Takes the messages of a turn, returns a string or a dictionary with ``reply``.
+        lines: The requests of ``farm agents`` (default: standard input).
+        out: Where the answers go (default: standard output).
 
     Raises:
-        ConfigError: A line that is not a request; an answer that is neither a text nor a dictionary with ``reply``.
+        ConfigError: A line that is not a request; an answer that is neither a string nor a dictionary with ``reply``.
     """
     lines, out = lines or sys.stdin, out or sys.stdout
     for number, line in enumerate(lines, 1):
@@ -60,16 +61,16 @@ def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None
         if isinstance(answer, str):
             answer = {"reply": answer}
         if not isinstance(answer, Mapping) or not isinstance(answer.get("reply"), str):
-            raise ConfigError(f"the agent answered {answer!r}: expected a text, or a dictionary with `reply`")
+            raise ConfigError(f"the agent answered {answer!r}: expected a string, or a dictionary with `reply`")
         out.write(json.dumps(dict(answer)) + "\n")
         out.flush()
 
 
 def load(name: str) -> Agent:
-    """The agent of a name such as ``agent.py:reply`` or ``package.module:Agent``; a class is made.
+    """The agent of a name such as ``agent.py:reply`` or ``package.module:Agent``; a class is instantiated.
 
     Raises:
-        ConfigError: A file, a module or a name that is not there, or nothing that can be called.
+        ConfigError: A missing file, module or name, or an object that can't be called.
     """
     source, colon, attribute = name.rpartition(":")
     if not colon or not source or not attribute:

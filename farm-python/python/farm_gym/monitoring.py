@@ -50,17 +50,17 @@ class Monitor(Recorded):
 
     Args:
         env: The environment.
-        variables: For each ``(field, entity, variable, function, title, range)``: the names, such as ``("Field-0", "Plant-0",
-            "size#cm")``, with ``""`` for the field of a part of the farm; a function; a title; and the range that pictures show,
-            ``(low, high)`` or ``"range_auto"``. The last two may be left out. The function is ``"sum"``, ``"mean"``, ``"min"``,
-            ``"max"``, ``"value"`` (of a variable that has one), a plot such as ``(0, 1)`` or an index, ``("count", ["dead"])`` and
-            ``"fraction"`` likewise, ``"matrix"`` for all values, or a callable that makes a number, a matrix or a picture
-            ``(height, width, 3)`` of :class:`Values`. A mapping with these words as keys will do, too. None for what the game
-            itself names below ``monitoring:``, and for every variable if it names nothing.
-        keep: Whether to keep what is recorded. If not, it only goes to :meth:`tensorboard`, and takes no memory.
+        variables: ``(field, entity, variable, function, title, range)`` for each variable: the names, such as ``("Field-0", "Plant-0",
+            "size#cm")``, with ``""`` as the field of a part of the farm; a function; a title; and the range that pictures show,
+            ``(low, high)`` or ``"range_auto"``. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``,
+            ``"max"``, ``"value"`` (of a variable that has one value), a plot such as ``(0, 1)``, an index, ``("count", ["dead"])``,
+            ``("fraction", ["dead"])``, ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a
+            number, a matrix or a picture of shape ``(height, width, 3)``. A mapping with these words as keys works as well. None
+            records the variables that the game names below ``monitoring:``, or every variable if it names none.
+        keep: Whether to keep the recorded values. If not, they only go to :meth:`tensorboard`, and take no memory.
 
     Raises:
-        ConfigError: A variable or function that does not exist, with the nearest name; two equal titles.
+        ConfigError: A variable or function does not exist (the message has the nearest name); two titles are equal.
     """
 
     def __init__(
@@ -69,30 +69,30 @@ class Monitor(Recorded):
         super().__init__(variables, keep)
         self._begin(env.game, lambda monitors: monitors.read(env.native))
 
-    # What the environment calls.
+    # Methods that the environment calls.
 
     def begin(self, env: FarmEnv) -> None:
-        """An episode began, or play goes on from a state that was restored; each has a number of its own."""
+        """Records the start of an episode, or a restored state; each has its own number."""
         numbers, pictures = self._read(env)
         self._write(lambda: self._recording.start(env.native, numbers, pictures))
 
     def record(self, env: FarmEnv, reward: float) -> None:
-        """A step was taken."""
+        """Records a step."""
         numbers, pictures = self._read(env)
         self._write(lambda: self._recording.step(env.native, reward, numbers, pictures))
 
     def rebind(self, game: _native.Game) -> None:
-        """Another variant of the game is played from now on.
+        """Switches to another variant of the game.
 
         Raises:
-            ConfigError: Its variables are different ones.
+            ConfigError: Its variables are different.
         """
         monitors, inputs = self._bound(game)
         self._recording.rebind(game, monitors)
         self._monitors, self._inputs = monitors, inputs
 
     def _read(self, env: FarmEnv) -> tuple[Array, Pictures]:
-        """What the functions of Python make now."""
+        """The results of the Python functions for the current state."""
         numbers, pictures = self._made([monitors.read(env.native)[0] for monitors in self._inputs])
         if self._keep and self._own:
             self._pictures.append(pictures)
@@ -106,7 +106,7 @@ class Monitor(Recorded):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """A copy has what was recorded, and writes for no TensorBoard."""
+        """A copy has the recorded values, and does not write to TensorBoard."""
         game, kept, episodes = state.pop("kept")
         self.__dict__.update(state)
         self._monitors, self._inputs = self._bound(game)
@@ -127,19 +127,19 @@ class VectorMonitor(Recorded):
     >>> monitor.arrays()["Water (L)"].shape
     (4,)
 
-    It has what :class:`Monitor` has, and for each row the environment: in :attr:`environments`, and as the first column of tables. Of
-    each environment the rows are those that a monitor of a single environment with these seeds and actions has: one for the start of
-    each episode, then one for each step, the last of an episode among them whatever the mode of autoreset; each environment numbers its
-    episodes from 0. Rows stand in the order in which they were recorded.
+    It has the methods of :class:`Monitor`, and also the environment of each row: in :attr:`environments`, and as the first column of
+    tables. Each environment has the same rows as a monitor of a single environment with these seeds and actions: one for the start of each
+    episode, then one for each step, including the last step of an episode in every mode of autoreset. Each environment numbers its
+    episodes from 0. Rows are in the order in which they were recorded.
 
     Args:
         envs: The environments.
         variables, keep: As for :class:`Monitor`.
-        environments: The numbers of those that are recorded; None for all.
+        environments: The numbers of the environments to record; None for all.
 
     Raises:
-        ConfigError: A variable or function that does not exist, with the nearest name; two equal titles; an environment that does not
-            exist, or none.
+        ConfigError: A variable or function does not exist (the message has the nearest name); two titles are equal; an environment does
+            not exist; the list of environments is empty.
     """
 
     def __init__(
@@ -165,10 +165,10 @@ class VectorMonitor(Recorded):
         self._begin(envs.games[first], lambda monitors: monitors.read_of(envs.native, first), chosen)
         self.checked(dict(enumerate(envs.games)))
 
-    # What the environments call.
+    # Methods that the environments call.
 
     def begin(self, envs: FarmVectorEnv, has_begun: bool) -> None:
-        """From now on these environments are recorded, and nothing else of them is."""
+        """Starts to record these environments, and no others."""
         bound = self.checked(dict(enumerate(envs.games)))
         envs.native.unwatch()
         self.rebind(envs, bound)
@@ -177,10 +177,10 @@ class VectorMonitor(Recorded):
             self.record(envs)
 
     def checked(self, games: Mapping[int, _native.Game]) -> dict[int, tuple[_native.Monitors, list[_native.Monitors]]]:
-        """What is read of these environments when they play these games.
+        """The monitors of these environments for these games.
 
         Raises:
-            ConfigError: The variables of a game are different ones.
+            ConfigError: The variables of a game are different.
         """
         bound: dict[int, tuple[_native.Monitors, list[_native.Monitors]]] = {}
         known: dict[int, tuple[_native.Monitors, list[_native.Monitors]]] = {}
@@ -193,12 +193,12 @@ class VectorMonitor(Recorded):
         return bound
 
     def rebind(self, envs: FarmVectorEnv, bound: Mapping[int, tuple[_native.Monitors, list[_native.Monitors]]]) -> None:
-        """Environments play other games from now on."""
+        """Switches environments to other games."""
         for i, (monitors, inputs) in bound.items():
             envs.native.watch(i, monitors, inputs)
 
     def record(self, envs: FarmVectorEnv) -> None:
-        """Resets or steps were made: takes what the engine has noted of them."""
+        """Fetches the rows that the engine has recorded in resets or steps."""
         numbers: list[Array] = []
         pictures: list[Pictures] = []
         if self._own:
@@ -208,14 +208,14 @@ class VectorMonitor(Recorded):
                     numbers.append(made[0])
                     pictures.append(made[1])
             except BaseException:
-                # What a function raises is reported once.
+                # An exception of a function is reported once.
                 envs.native.forget()
                 raise
             if self._keep:
                 self._pictures.extend(pictures)
         self._write(lambda: self._recording.take(envs.native, numbers, pictures))
 
-    # What was recorded.
+    # The recorded values.
 
     @property
     def environments(self) -> list[int]:

@@ -1,6 +1,6 @@
-"""What notebooks show: environments, films, reports and the catalogue as pictures, players, pages and tables.
+"""Display in notebooks: environments, films, reports and the catalogue as pictures, players, pages and tables.
 
-Jupyter asks an object for its ``_repr_html_`` and ``_repr_png_``; nothing here needs Jupyter.
+Jupyter calls an object's ``_repr_html_`` and ``_repr_png_``; nothing here needs Jupyter.
 """
 
 from __future__ import annotations
@@ -11,27 +11,27 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-#: Files of more bytes are named rather than put into the notebook.
+#: Larger files (in bytes) are named and not put into the notebook.
 MAX_BYTES = 20_000_000
 
-#: Pixels from top to bottom of a page within a notebook.
+#: Height of a page within a notebook, in pixels.
 PAGE_HEIGHT = 640
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    """A table of texts as HTML."""
+    """A table as HTML."""
     head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
     lines = ("<tr>" + "".join(f"<td style='text-align:left'>{html.escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
 def image(png: bytes, words: str) -> str:
-    """A picture as HTML, with what it shows in words."""
+    """A picture as HTML, with a description in words."""
     return f"<img src='data:image/png;base64,{base64.b64encode(png).decode()}' alt='{html.escape(words, quote=True)}'>"
 
 
 def film(path: Path, words: str) -> str:
-    """A film as HTML: a GIF plays by itself, an MP4 has a player. A missing or large file is named."""
+    """A film as HTML: a GIF plays by itself, an MP4 has a player. A missing or large file is only named."""
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     data = base64.b64encode(path.read_bytes()).decode()
@@ -42,7 +42,7 @@ def film(path: Path, words: str) -> str:
 
 
 def page(path: Path, words: str) -> str:
-    """A page as HTML, in a frame of its own. A missing or large file is named."""
+    """A page as HTML, in its own frame. A missing or large file is only named."""
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     content = html.escape(path.read_text(encoding="utf-8"), quote=True)

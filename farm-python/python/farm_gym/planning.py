@@ -1,4 +1,4 @@
-"""Planning: what to do next, by trying it in copies of an episode."""
+"""Planning: choosing the next action by trials in copies of an episode."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ __all__ = ["Plan", "plan"]
 
 @dataclass(frozen=True)
 class Plan:
-    """What was planned for the next step."""
+    """The plan for the next step."""
 
-    #: The action to play, one of ``env.action_space``; where the space has no room for all of the plan's actions, the first of them.
+    #: The action to play, a value of ``env.action_space``. If the space can't hold all actions of the plan, it has the first of them.
     action: Any
     #: All actions of the next step, for ``env.farmgym_step``: a list of ``(farmer, field, entity, name, parameters)``.
     calls: list[Any]
-    #: What the plan is expected to earn from here on, up to the horizon.
+    #: Expected return of the plan from here to the horizon.
     expected_return: float
-    #: What the base policy is expected to earn on the same futures.
+    #: Expected return of the base policy on the same futures.
     base_return: float
     #: The standard error of the difference; 0 with a known future.
     standard_error: float
     #: Whether the plan is the base policy itself.
     is_base: bool
-    #: How many trials were played.
+    #: Number of trials played.
     trials: int
     #: ``"drawn"`` or ``"known"``; with a known future the expected return is a bound.
     future: str
@@ -49,27 +49,27 @@ def plan(
     seed: int = 0,
     threads: int | None = None,
 ) -> Plan:
-    """What to do next, by trying plans in copies of the episode. The environment stays as it is.
+    """Chooses the next action by trying plans in copies of the episode. The environment itself stays unchanged.
 
-    A plan has actions of its own for a few steps, alone or before what the base policy does; behind them the base policy goes on. Only a
-    plan that earns more than the base policy by clearly more than a standard error takes its place. The base policy begins anew at each call: what
-    it did before it does not remember.
+    A plan has own actions for a few steps, alone or before the actions of the base policy; then the base policy continues. A plan replaces
+    the base policy only if it earns more by clearly more than a standard error. The base policy restarts at each call and does not
+    remember its earlier actions.
 
     Args:
         env: An environment of one farm, with or without wrappers, in an episode.
-        budget: How many trials are played, 24 or more.
+        budget: Number of trials, at least 24.
         method: ``"cem"`` for the cross-entropy method, ``"mcts"`` for a tree with upper confidence bounds.
-        future: ``"drawn"`` gives each trial a future of its own, and of the weather to come the planner knows what the forecast says;
-            it knows the farm as it is, hidden values included. ``"known"`` tries the future that will be, for a bound.
-        base: A policy of the game or of a file; ``expert``, else ``informed``, else ``wait``.
-        horizon: How many steps a trial lasts at the most; to the end of the episode if None.
-        depth: How many steps of a plan have actions of their own.
-        seed: For all that is drawn: equal seeds and states give equal plans, on any number of threads.
-        threads: How many threads play; as many as the machine has if None, and one in games with parts written in Python.
+        future: ``"drawn"`` gives each trial its own future: the planner knows the current state of the farm, hidden values included, but
+            only the forecast of future weather. ``"known"`` tries the true future of the episode; its return is a bound.
+        base: A policy of the game or of a file. Default: ``expert``, otherwise ``informed``, otherwise ``wait``.
+        horizon: Maximum number of steps of a trial; None plays to the end of the episode.
+        depth: Number of steps for which a plan has own actions.
+        seed: Seed of all random draws: equal seeds and states give equal plans, on any number of threads.
+        threads: Number of threads. None: one per core of the machine, and one in games with parts written in Python.
 
     Raises:
-        ConfigError: What makes no sense, such as a base policy that the game lacks.
-        StateError: The episode is over, or none has begun.
+        ConfigError: An argument is invalid, such as a base policy that the game lacks.
+        StateError: The episode is over, or none has started.
     """
     farm = farm_of(env)
     for name, value, words in (("method", method, ("cem", "mcts")), ("future", future, ("drawn", "known"))):
@@ -90,19 +90,19 @@ def plan(
 
 
 def _action(farm: FarmEnv, calls: list[Any]) -> Any:
-    """The calls as an action of the environment's space, the first of them where it has room for no more."""
+    """The calls as an action of the environment's space, or the first of them if it can't hold all."""
     room = 1 if farm.actions == "discrete" else len(calls)
     return farm.farmgymaction_to_gymaction(calls[:room])
 
 
 def check_whole(name: str, value: Any, least: int) -> None:
-    """Refuses what is not a whole number from ``least`` on."""
+    """Rejects a value that is not an integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ConfigError(f"{name} is {value!r}: expected a whole number of at least {least}")
+        raise ConfigError(f"{name} is {value!r}: expected an integer of at least {least}")
 
 
 def threads_of(farm: FarmEnv, threads: int | None) -> int:
-    """How many threads play copies of an environment: one where parts are written in Python."""
+    """Number of threads that play copies of an environment: one if parts are written in Python."""
     if threads is not None:
         check_whole("threads", threads, 1)
     return 1 if farm.game.python_parts else threads or os.cpu_count() or 1

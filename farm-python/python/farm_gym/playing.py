@@ -14,19 +14,19 @@ from farm_gym.errors import ConfigError
 
 __all__ = ["Policy", "farm_of", "named", "opened", "play"]
 
-#: Who plays: a policy that the game names, a function of observation and info, or the actions one after the other.
+#: The player: the name of a policy of the game, a function of observation and info, or a sequence of actions.
 Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
 
 
 def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
-    """The environment of a farm within its wrappers.
+    """The farm environment within its wrappers.
 
     Raises:
         ConfigError: There is none.
     """
     farm = env.unwrapped if isinstance(env, gymnasium.Env) else env
     if isinstance(farm, gymnasium.vector.VectorEnv):
-        raise ConfigError(f"{env!r} is many environments: take one that `farm_gym.make` makes; equal seeds give equal episodes")
+        raise ConfigError(f"{env!r} is many environments: use one from `farm_gym.make`; equal seeds give equal episodes")
     if not isinstance(farm, FarmEnv):
         raise ConfigError(f"{env!r} is not an environment of a farm: make it with `farm_gym.make`")
     return farm
@@ -35,20 +35,20 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
 def opened(
     game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any], arguments: dict[str, Any]
 ) -> gymnasium.Env[Any, Any]:
-    """An environment of a game, or the one that was given.
+    """An environment of a game, or the given environment.
 
     Raises:
-        ConfigError: Problems of the game; arguments for an environment that is made.
+        ConfigError: Problems of the game; arguments for an existing environment.
     """
     if isinstance(game, gymnasium.Env):
         if arguments:
-            raise ConfigError(f"the environment is made: {', '.join(arguments)} can't be changed")
+            raise ConfigError(f"the environment already exists: {', '.join(arguments)} can't be changed")
         return game
     return FarmEnv(game, **arguments)
 
 
 def named(farm: FarmEnv, policy: Policy | None) -> Policy:
-    """The policy, or where none is given the one of the game that is taken then.
+    """The policy; if none is given, the default policy of the game.
 
     Raises:
         ConfigError: The game names none.
@@ -68,7 +68,7 @@ def play(
     max_steps: int | None,
     see: Callable[[], None] = lambda: None,
 ) -> float:
-    """Plays an episode to its end, or for a number of steps; ``see`` is called at its start and after each step.
+    """Plays an episode to its end, or for a number of steps, and calls ``see`` at its start and after each step.
 
     Returns:
         The sum of the rewards.
@@ -96,7 +96,7 @@ class _NoMoreActions(Exception):
 
 
 def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy, seed: int) -> Callable[[Any, dict[str, Any]], Any]:
-    """What takes a step as the policy says."""
+    """A function that takes a step with the policy's action."""
     if isinstance(policy, str):
         player = farm.player(policy, seed)
         return lambda observation, info: farm.farmgym_step(player())

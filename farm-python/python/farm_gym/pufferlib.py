@@ -1,4 +1,4 @@
-"""Games as PufferLib 3 has native environments: many agents in one object, in buffers that it shares with the trainer.
+"""Games as native environments of PufferLib 3: one object with many agents, in buffers shared with the trainer.
 
 >>> from farm_gym.pufferlib import FarmPufferEnv
 >>> env = FarmPufferEnv("backwards_valley", num_envs=4, num_threads=1)
@@ -8,11 +8,11 @@
 >>> env.unflatten(observations)["grid"].shape
 (4, 5, 5, 2)
 
-PufferLib is not needed: without it, the class keeps the same protocol by itself. It is imported if it is there, and then
-:class:`FarmPufferEnv` is a ``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` asks.
+PufferLib is not needed: without it, the class follows the same protocol by itself. If PufferLib is installed,
+:class:`FarmPufferEnv` is a ``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` requires.
 
-It fits PufferLib 3 (packages ``pufferlib`` and ``pufferlib-core``; tested with 3.0). Beside another version this module raises an
-``ImportError`` that says so.
+The module fits PufferLib 3 (packages ``pufferlib`` and ``pufferlib-core``; tested with 3.0). If another version is installed, importing it
+raises an ``ImportError``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Result = tuple[
 
 
 class _Protocol:
-    """What PufferLib's own base class does: buffers, batched spaces, and the asynchronous calls in terms of the others."""
+    """The same as PufferLib's own base class: buffers, batched spaces, and asynchronous calls built on the others."""
 
     single_observation_space: gymnasium.spaces.Box
     single_action_space: gymnasium.Space[Any]
@@ -104,11 +104,11 @@ _FITS = 3
 
 
 def _base() -> type[Any]:
-    """PufferLib's class of native environments, or what stands for it where PufferLib is not installed."""
-    # Looked for instead of tried, so that an installation that is broken says how.
+    """PufferLib's class of native environments, or a substitute if PufferLib is not installed."""
+    # Searches instead of trying the import, so that a broken installation reports its own error.
     if importlib.util.find_spec("pufferlib") is None:
         return _Protocol
-    # Before it is imported: what another version needs may not be there.
+    # Checked before the import, because dependencies of another version may be missing.
     version = _version()
     if version is not None and version.split(".")[0] != str(_FITS):
         raise ImportError(
@@ -141,13 +141,13 @@ class FarmPufferEnv(_Base):
     """Many environments of one game as PufferLib's agents.
 
     An observation is the bytes of its record: ``single_observation_space`` is ``Box(0, 255, (size,), uint8)``, and
-    :attr:`unflatten` makes the entries of it again. An action is an id of the flat list (``Discrete``), or one for each slot of
-    a schedule (``MultiDiscrete``).
+    :attr:`unflatten` restores the entries. An action is an id of the flat list (``Discrete``), or one id for each slot of a schedule
+    (``MultiDiscrete``).
 
     :meth:`reset` and :meth:`step` write into the buffers ``observations`` (uint8, shape ``(num_agents, size)``), ``rewards``
-    (float32), ``terminals``, ``truncations`` and ``masks`` (bool, each of shape ``(num_agents,)``), and return them. An episode
-    that ends is followed by the next in the same step: its reward and its end are of the old, its observation is of the new.
-    ``masks`` marks which agents there are, which is all of them; :meth:`action_masks` marks which actions would be executed.
+    (float32), ``terminals``, ``truncations`` and ``masks`` (bool, each of shape ``(num_agents,)``), and return them. When an episode
+    ends, the next one starts in the same step: reward and end belong to the old episode, the observation to the new one.
+    ``masks`` marks the active agents, which is always all of them; :meth:`action_masks` marks the actions that would be executed.
 
     ``infos`` is a list: empty, or one dictionary after a step that ended episodes, with a number for each of them in
     ``episode_return`` and ``episode_length`` (steps).
@@ -155,11 +155,11 @@ class FarmPufferEnv(_Base):
     Args:
         game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments, each an agent.
-        num_threads: Threads to step them; None for as many as the machine has cores. One, because PufferLib's workers have a core
-            each.
+        num_threads: Threads to step them; None for one per core of the machine. The default is 1, because each of PufferLib's workers
+            has one core.
         actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, as for :class:`farm_gym.FarmVectorEnv`.
-        buf: The buffers by name, as PufferLib's vectorisations give them; None for own ones.
-        seed: Seed of the first reset, unless that has its own.
+        buf: The buffers by name, as PufferLib's vectorisations pass them; None allocates own buffers.
+        seed: Seed of the first reset, unless that call has its own.
 
     Raises:
         ConfigError: Every problem of the game and of the arguments, buffers of other shapes included.
@@ -196,12 +196,12 @@ class FarmPufferEnv(_Base):
         self._returns, self._lengths = np.zeros(num_envs), np.zeros(num_envs, np.int64)
 
     def reset(self, seed: int | None = None) -> tuple[npt.NDArray[np.uint8], list[dict[str, Any]]]:
-        """Begins an episode in every environment.
+        """Starts an episode in every environment.
 
         Args:
-            seed: Seed from 0; the agents' episodes have the seeds ``numpy.random.SeedSequence(seed).generate_state(num_agents,
-                numpy.uint64)``, so that objects with neighbouring seeds share no episode. None goes on, or draws seeds the first
-                time.
+            seed: Seed from 0. The agents' episodes have the seeds ``numpy.random.SeedSequence(seed).generate_state(num_agents,
+                numpy.uint64)``, so that objects with neighbouring seeds share no episode. None continues the sequence of seeds; the
+                first time, it draws seeds.
 
         Returns:
             The buffer of observations, and no infos.
@@ -248,12 +248,12 @@ class FarmPufferEnv(_Base):
         return self.envs.action_masks()
 
     def close(self) -> None:
-        """Frees nothing: environments hold only memory."""
+        """Does nothing: environments hold only memory."""
         self.envs.close()
 
 
 class Unflatten:
-    """Makes the entries of observations again from their bytes; it can be pickled and sent to workers.
+    """Restores the entries of observations from their bytes. It can be pickled and sent to workers.
 
     >>> from farm_gym.pufferlib import FarmPufferEnv
     >>> env = FarmPufferEnv("valley_farm", num_envs=2)
@@ -278,8 +278,8 @@ class Unflatten:
             observations: Bytes of shape ``(..., size)``: a NumPy array or a PyTorch tensor, of type uint8.
 
         Returns:
-            By key, an array or a tensor, as given, of the type and with the shape ``(..., *shape)`` of the entry. An entry of
-            a contiguous NumPy array is a view into it.
+            A dictionary of arrays or tensors, like the argument, with the type of each entry and the shape ``(..., *shape)``. An entry
+            of a contiguous NumPy array is a view into it.
 
         Raises:
             ConfigError: The observations are of another type or size.
@@ -301,6 +301,6 @@ class Unflatten:
 
 
 def _tensor(part: Any, dtype: np.dtype[Any]) -> Any:
-    """Bytes as a tensor of another type. PyTorch wants them aligned, so they are copied."""
+    """Bytes as a tensor of another type. PyTorch needs aligned bytes, so they are copied."""
     torch = importlib.import_module("torch")
     return part.clone(memory_format=torch.contiguous_format).view(getattr(torch, dtype.name))

@@ -1,4 +1,4 @@
-"""What monitors of one environment and of many have in common: functions of values, and what was recorded."""
+"""The common base of monitors of one environment and of many: functions of values, and the recorded rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Array", "Number", "Pictures", "Recorded", "Values", "mat2d_value", "max_value", "mean_value", "min_value", "sum_value"]
 
 Array = npt.NDArray[np.float64]
-#: Pictures that functions of Python have made, with their titles.
+#: Pictures made by Python functions, with their titles.
 Pictures = list[tuple[str, npt.NDArray[np.uint8]]]
 
 
@@ -33,8 +33,8 @@ class Number(np.float64):
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
-    """What a function of a monitor is given: an array of all values of a variable, ``x[0, 0]`` for the plot with x = 0 and y = 0;
-    categories and flags by number. A single entry is a :class:`Number`."""
+    """The argument of a monitor's function: an array of all values of a variable, ``x[0, 0]`` for the plot with x = 0 and y = 0.
+    Categories and flags are numbers. A single entry is a :class:`Number`."""
 
     def __getitem__(self, index: Any) -> Any:
         """An entry, or a part of the array."""
@@ -43,7 +43,7 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
 
     @property
     def value(self) -> float:
-        """The number, of a variable that has a single one."""
+        """The number of a variable that has a single value."""
         return float(self.item())
 
 
@@ -53,23 +53,23 @@ def sum_value(values: npt.ArrayLike) -> float:
 
 
 def mean_value(values: npt.ArrayLike) -> float:
-    """Their mean."""
+    """The mean of all values, as a function of a monitor."""
     return float(np.mean(np.asarray(values, np.float64)))
 
 
 def min_value(values: npt.ArrayLike) -> float:
-    """The lowest of them."""
+    """The lowest value, as a function of a monitor."""
     return float(np.min(np.asarray(values, np.float64)))
 
 
 def max_value(values: npt.ArrayLike) -> float:
-    """The highest of them."""
+    """The highest value, as a function of a monitor."""
     return float(np.max(np.asarray(values, np.float64)))
 
 
 def mat2d_value(values: npt.ArrayLike, *size: int) -> Array:
-    """All values as a matrix, with x as the first axis. The paper gives the number of plots along each axis besides; what does not
-    fit the values is an error.
+    """All values as a matrix, with x as the first axis. ``size`` is the number of plots along each axis, as in the paper; a size that does
+    not fit the values is an error.
 
     >>> from farm_gym.monitoring import mat2d_value
     >>> mat2d_value([[1, 2, 3], [4, 5, 6]], 3, 2).shape
@@ -81,7 +81,7 @@ def mat2d_value(values: npt.ArrayLike, *size: int) -> Array:
     return matrix
 
 
-#: Functions of this module that the engine knows, too.
+#: Functions of this module that the engine also has, with their names there.
 _KNOWN: dict[Any, str] = {
     sum_value: "sum",
     mean_value: "mean",
@@ -92,7 +92,7 @@ _KNOWN: dict[Any, str] = {
 
 
 class Own:
-    """A monitor whose function is one of Python."""
+    """A monitor with a Python function."""
 
     def __init__(self, raw: Any, function: Callable[[Values], Any], title: str | None) -> None:
         self.raw, self.function, self.title = raw, function, title or ""
@@ -101,7 +101,7 @@ class Own:
         self.shape: tuple[int, ...] | None = ()
 
     def bind(self, game: _native.Game) -> _native.Monitors:
-        """All values of its variable."""
+        """The engine's monitor of all values of the variable."""
         try:
             monitors = _native.Monitors(game, [_with(self.raw, "matrix")])
         except ConfigError:
@@ -109,7 +109,7 @@ class Own:
         return monitors
 
     def measure(self, monitors: _native.Monitors, read: Callable[[_native.Monitors], list[Array]]) -> None:
-        """Names it, and calls its function once to see what it makes."""
+        """Sets the title, and calls the function once to find the shape of its result."""
         [series] = monitors.series()
         self.part, self.variable = series["part"], series["variable"]
         if not self.title:
@@ -130,25 +130,25 @@ class Own:
         is_picture = array.ndim == 3 and array.shape[2] in (3, 4) and array.dtype.kind in "buif"
         if array.ndim >= 3 and not is_picture:
             raise ConfigError(
-                f"the function of {self.title!r} makes {result!r:.80}, which is neither a number, nor a matrix, nor a picture of shape "
+                f"the function of {self.title!r} returns {result!r:.80}, which is neither a number, nor a matrix, nor a picture of shape "
                 "(height, width, 3)"
             )
         return array
 
     def call(self, values: Array) -> npt.NDArray[Any]:
-        """What the function makes of the values: numbers, or a picture of bytes."""
+        """The function's result for the values: numbers, or a picture of bytes."""
         result = self._result(values)
         if self.shape is None and result.ndim == 3:
             if result.dtype.kind == "f":
                 result = np.nan_to_num(result) * 255
             return np.ascontiguousarray(np.clip(result[..., :3], 0, 255), np.uint8)
         if result.shape != self.shape:
-            raise ConfigError(f"the function of {self.title!r} makes another shape than at first: {result.shape}, not {self.shape}")
+            raise ConfigError(f"the function of {self.title!r} changed the shape of its result: {result.shape}, not {self.shape}")
         return result
 
 
 def _with(raw: Any, function: str) -> Any:
-    """An entry of the engine's, with a function of the engine's."""
+    """An entry of `variables`, with a function of the engine."""
     if isinstance(raw, Mapping):
         return {**raw, "function": function}
     head, *rest = raw
@@ -160,7 +160,7 @@ def _plain(function: Any) -> Any:
 
 
 class Recorded:
-    """What monitors of one environment and of many have in common: what is to be recorded, and what was."""
+    """The base of monitors of one environment and of many: the variables to record, and the recorded rows."""
 
     _monitors: _native.Monitors
     _inputs: list[_native.Monitors]
@@ -168,18 +168,18 @@ class Recorded:
 
     def __init__(self, variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None, keep: bool) -> None:
         self._keep = keep
-        #: What the engine reads by itself; None for what the game names.
+        #: The entries that the engine reads by itself; None for those that the game names.
         self._entries: list[Any] | None = None if variables is None else []
         self._own: list[Own] = []
         #: For each monitor, in the order given, whether it is one of `_own`, and its rank there.
         self._order: list[tuple[bool, int]] = []
-        #: For each row the pictures of the functions that make some; empty where no function is one of Python.
+        #: For each row, the pictures made by functions; empty without Python functions.
         self._pictures: list[Pictures] = []
         for entry in variables or ():
             self._add(entry)
 
     def _begin(self, game: _native.Game, read: Callable[[_native.Monitors], list[Array]], batch: Sequence[int] | None = None) -> None:
-        """Begins to record a game; ``read`` returns what monitors read now."""
+        """Starts to record a game; ``read`` returns the current values of monitors."""
         self._monitors, self._inputs = self._bound(game)
         if self._entries is None:
             self._order = [(False, i) for i in range(len(self._monitors.series()))]
@@ -204,7 +204,7 @@ class Recorded:
             title = None if at is None or at + 1 >= len(plain) else plain[at + 1]
         if callable(function):
             if title is not None and not isinstance(title, str):
-                raise ConfigError(f"{title!r} is not a valid title: a text, or None")
+                raise ConfigError(f"{title!r} is not a valid title: a string, or None")
             self._order.append((True, len(self._own)))
             self._own.append(Own(head, function, title))
         else:
@@ -212,18 +212,18 @@ class Recorded:
             self._entries.append(plain)
 
     def _bound(self, game: _native.Game) -> tuple[_native.Monitors, list[_native.Monitors]]:
-        """What the engine reads by itself in a game, and what it reads for the functions of Python."""
+        """The monitors that the engine reads by itself in a game, and those that it reads for Python functions."""
         try:
             return _native.Monitors(game, self._entries), [own.bind(game) for own in self._own]
         except (TypeError, OverflowError) as error:
-            raise ConfigError(f"what is to be monitored can't be read: {error}") from None
+            raise ConfigError(f"the variables to monitor can't be read: {error}") from None
 
     def _new_recording(self, game: _native.Game, batch: Sequence[int] | None = None) -> _native.Recording:
         others = [(own.title, own.part, own.variable, list(own.shape)) for own in self._own if own.shape is not None]
         return _native.Recording(game, self._monitors, others, self._keep, batch)
 
     def _made(self, values: Sequence[Array]) -> tuple[Array, Pictures]:
-        """What the functions of Python make of the values of their variables: their numbers, concatenated, and their pictures."""
+        """The results of the Python functions for the values of their variables: numbers, concatenated, and pictures."""
         numbers: list[npt.NDArray[Any]] = []
         pictures = []
         for own, one in zip(self._own, values, strict=True):
@@ -239,12 +239,12 @@ class Recorded:
             write()
         except OSError as error:
             self._recording.close_board()
-            warnings.warn(f"nothing more is written for TensorBoard: {error}", RuntimeWarning, stacklevel=5)
+            warnings.warn(f"writing for TensorBoard stopped: {error}", RuntimeWarning, stacklevel=5)
 
-    # What was recorded.
+    # The recorded values.
 
     def _series(self) -> list[dict[str, Any]]:
-        """What each monitor is, in the order given, with its rank in the recording; None for pictures."""
+        """The description of each monitor, in the order given, with its rank in the recording; None for pictures."""
         known = self._monitors.series()
         ranks: list[int | None] = []
         for own in self._own:
@@ -266,7 +266,7 @@ class Recorded:
 
     @property
     def ranges(self) -> dict[str, tuple[float, float] | None]:
-        """The range that pictures show, by title; None leaves it to them."""
+        """The range that pictures show, by title; None for an automatic range."""
         return {series["title"]: tuple(series["range"]) if series["range"] else None for series in self._series()}
 
     @property
@@ -276,7 +276,7 @@ class Recorded:
 
     @property
     def episodes(self) -> list[int]:
-        """Number of the episode of each row, from 0. A state that was restored begins a number of its own."""
+        """Number of the episode of each row, from 0. A restored state starts a new number."""
         return self._recording.places()[1]
 
     @property
@@ -286,12 +286,12 @@ class Recorded:
 
     @property
     def steps(self) -> list[int]:
-        """Days that had passed, for each row; 0 after a reset."""
+        """Number of days that had passed, for each row; 0 after a reset."""
         return self._recording.places()[3]
 
     @property
     def events(self) -> list[list[dict[str, Any]]]:
-        """What happened in the step before each row, as in ``info["events"]``."""
+        """The events of the step before each row, as in ``info["events"]``."""
         return self._recording.events()
 
     def __len__(self) -> int:
@@ -299,8 +299,8 @@ class Recorded:
         return len(self._recording)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What was recorded, by title, with the rows of all episodes concatenated along the first axis; categories and flags
-        by number."""
+        """The recorded values by title, with the rows of all episodes concatenated along the first axis. Categories and flags are
+        numbers."""
         pictures = [dict(row) for row in self._pictures]
         return {
             series["title"]: self._recording.entries(series["rank"])
@@ -310,15 +310,14 @@ class Recorded:
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """What was recorded, as a table with the columns of :meth:`to_csv`. It needs pandas."""
+        """The recorded values as a table with the columns of :meth:`to_csv`. It needs pandas."""
         import pandas
 
         return pandas.DataFrame(self._recording.table())
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes what was recorded as a table: a line for each row, with the columns ``episode``, ``seed``, ``step``, ``reward``,
-        ``actions`` and one for each title; of a matrix one for each plot, such as ``Water (0, 1)``. Categories are written as words.
-        Pictures are left out.
+        """Writes the recorded values as a table. Each row has the columns ``episode``, ``seed``, ``step``, ``reward``, ``actions`` and one
+        for each title; a matrix has one for each plot, such as ``Water (0, 1)``. Categories are words. Pictures are left out.
 
         Raises:
             OSError: The file can't be written.
@@ -334,17 +333,17 @@ class Recorded:
         self._recording.to_parquet(os.fspath(path))
 
     def tensorboard(self, folder: str | os.PathLike[str]) -> str:
-        """Writes what was recorded so far, and from now on every row at once, for TensorBoard: ``tensorboard --logdir FOLDER`` shows an
-        episode while it is played. TensorBoard itself is not needed to write.
+        """Writes the recorded values for TensorBoard: all rows so far, and from now on every new row at once. ``tensorboard --logdir
+        FOLDER`` shows an episode while it is played. Writing does not need TensorBoard itself.
 
-        Each episode is a run of its own, so that seasons lie one over the other. Should the disk be full later, a warning says so
-        and the environment goes on.
+        Each episode is a separate run, so that seasons are overlaid. If a write fails later, for example because the disk is full,
+        there is one warning and play continues.
 
         Args:
-            folder: Made if it is not there. If it holds runs already, ``run_2`` and so on is made in it.
+            folder: The folder, created if missing. If it already holds runs, ``run_2`` and so on are created in it.
 
         Returns:
-            The folder that is written to.
+            The folder with the new run.
 
         Raises:
             OSError: The folder can't be written to.

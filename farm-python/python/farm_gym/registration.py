@@ -1,4 +1,4 @@
-"""The games of the catalogue in all their versions, known to Gymnasium."""
+"""Registers the games of the catalogue with Gymnasium, in all their versions."""
 
 from __future__ import annotations
 

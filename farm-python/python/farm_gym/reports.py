@@ -19,7 +19,7 @@ __all__ = ["Report", "Reported", "generate_report"]
 
 
 class Reported(NamedTuple):
-    """What came of a report."""
+    """A report that was written."""
 
     #: The file.
     path: Path
@@ -31,7 +31,7 @@ class Reported(NamedTuple):
 
 
 class Report:
-    """A page about the episodes of an environment, of any player: a learned policy, an evaluation elsewhere, a loop of your own.
+    """A page about the episodes of an environment, with any player: a trained policy, the evaluation of another library, your own loop.
     :func:`generate_report` plays by itself.
 
     >>> import farm_gym, pathlib, tempfile
@@ -48,22 +48,23 @@ class Report:
     >>> len(report.returns), "always the first" in report.path.read_text(encoding="utf-8")
     (2, True)
 
-    All steps are seen until the block ends, through wrappers as well: pass the environment, play it in its wrappers. The page shows the
-    first episode day by day, with pictures, charts, what happened, what was done and what was refused, and has a line for each of the
-    others. Episodes without steps are ignored. A snapshot that is restored begins an episode of its own, since its days have been
-    played before; so does an episode that is under way when the report begins. Copies of the environment are not seen.
+    The report records all steps until the block ends, also those taken through wrappers: pass the environment and play it in its wrappers.
+    The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions, and has a line for each other
+    episode. Episodes without steps are ignored. A restored snapshot starts a new episode, because its days were played before. An episode
+    that is under way when the report starts also counts as a new episode. Copies of the environment are not recorded.
 
-    Rewards and returns are those of the game, whatever wrappers make of them.
+    Rewards and returns are those of the game, even if wrappers change them.
 
-    The file is written when the block ends, as a whole or not at all; an exception in the block leaves a file of this name as it was.
+    The file is written completely when the block ends, or not at all: after an exception in the block, an existing file of this name
+    stays unchanged.
 
     Args:
-        env: An environment; wrapped ones, too.
+        env: An environment, wrapped or not.
         path: The file, ``.html``; its folder must exist.
-        policy: What the page calls who plays, such as ``"PPO, a million steps"``.
+        policy: The name of the player on the page, such as ``"PPO, a million steps"``.
 
     Raises:
-        ConfigError: The environment is not a farm; another ending.
+        ConfigError: The environment is not a farm; the path does not end in ``.html``.
         OutputError: The folder is missing, or the path is a folder.
     """
 
@@ -72,7 +73,7 @@ class Report:
 
     def _watch(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str], policy: str, call: dict[str, Any] | None = None) -> None:
         self.path = _checked(path)
-        #: The arguments of :func:`generate_report` that play it again, besides those of the game; None where somebody else plays.
+        #: The arguments of :func:`generate_report` that replay it, besides those of the game; None if the caller plays.
         self._call = call
         self._farm = farm_of(env)
         self._native = _native.Report(self.path, policy)
@@ -80,11 +81,11 @@ class Report:
 
     @property
     def returns(self) -> list[float]:
-        """The return of each episode so far in which a step was taken: the sum of its rewards."""
+        """The return (the sum of rewards) of each episode so far that has steps."""
         return self._native.returns
 
     def begin(self, env: FarmEnv) -> None:
-        """What the environment calls when an episode begins."""
+        """Notes the start of an episode; the environment calls it."""
         game, preset, level, changes, parts, allow_plugins, allow_outside_files = env.game.__getnewargs__()
         given: dict[str, Any] = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
         given |= {"parts": [_Name(part.__name__) for part in parts], "allow_plugins": allow_plugins}
@@ -101,14 +102,14 @@ class Report:
         self._native.begin(env.native, preset, command, self._call is not None)
 
     def record(self, env: FarmEnv, reward: float) -> None:
-        """What the environment calls when a step was taken."""
+        """Records a step; the environment calls it."""
         self._native.step(env.native, reward)
 
     def save(self) -> Path:
-        """Writes the file, which ends the report; the ``with`` block does it by itself.
+        """Writes the file and ends the report; the end of the ``with`` block calls this.
 
         Raises:
-            OutputError: The file can't be written; one of this name is left as it was. Once there is room, it can be saved again.
+            OutputError: The file can't be written; an existing file of this name stays unchanged. You can save again when there is room.
             ConfigError: No step was taken.
         """
         self._farm._unwatch(self)
@@ -141,7 +142,7 @@ class _Played(Report):
 
 def _checked(path: str | os.PathLike[str]) -> Path:
     checked = Path(path)
-    # A device or the like has no name that says its format.
+    # The name of a device has no ending.
     is_device = checked.suffix == "" and checked.exists() and not (checked.is_file() or checked.is_dir())
     if not is_device and checked.suffix.lower() not in (".html", ".htm"):
         raise ConfigError(f"{checked}: a report is an .html")
@@ -149,14 +150,14 @@ def _checked(path: str | os.PathLike[str]) -> Path:
 
 
 class _Name(str):
-    """A name as it stands in a program, without quotes."""
+    """A name that is written without quotes, as in a program."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 def _words(*positional: Any, **named: Any) -> str:
-    """Arguments as they stand in a call."""
+    """Arguments as source code of a call."""
     return ", ".join([*map(repr, positional), *(f"{name}={value!r}" for name, value in named.items())])
 
 
@@ -170,8 +171,8 @@ def generate_report(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Reported:
-    """Plays episodes and writes a page about them. With a policy of the game it is the page that ``farm run --report`` writes, but for the
-    command that it names.
+    """Plays episodes and writes a page about them. With a policy of the game, the page is that of ``farm run --report``, except for the
+    command on it.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.html")
@@ -181,24 +182,24 @@ def generate_report(
     >>> report = farm_gym.generate_report("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played; wrapped ones as well, so that a policy that
-            was trained with wrappers sees what it knows.
-        policy: Who plays. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first. A function of
-            observation and info, as :meth:`reset` and :meth:`step` return them, that returns an action of ``env.action_space``. Or the
-            actions one after the other, at whose end the episode ends.
-        path: The file to write, ``.html``; its folder must exist. It is written when all is played, as a whole or not at all, and what was
-            there before stays if anything goes wrong.
-        seed: Seed of the first episode, and of policies that the game names; later ones have the seeds that follow.
-        episodes: How many are played. The page shows the first, and has a line for each of the others.
-        max_steps: Leaves an episode after this number of steps; None plays to the end.
-        arguments: For a game that is not an environment, as for :func:`farm_gym.make`.
+        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments work as well, so a
+            policy that was trained with wrappers can play.
+        policy: The player. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first policy. Or a
+            function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an action of
+            ``env.action_space``. Or a sequence of actions, at whose end the episode ends.
+        path: The file to write, ``.html``; its folder must exist. It is written completely after the last episode, or not at all: after
+            an error, an existing file stays unchanged.
+        seed: Seed of the first episode, and of the policies of the game; later episodes have the following seeds.
+        episodes: Number of episodes. The page shows the first, and has a line for each of the others.
+        max_steps: Ends an episode after this number of steps; None plays to the end.
+        arguments: As for :func:`farm_gym.make`, if ``game`` is not an environment.
 
     Returns:
         The path of the file and the returns of the episodes.
 
     Raises:
         ConfigError: Problems of the game, of the policy's name, or of the arguments.
-        OutputError: The file can't be written: a missing folder is reported before anything is played, a full disk at the end.
+        OutputError: The file can't be written. A missing folder is reported before the first step, a full disk at the end.
     """
     if episodes < 1:
         raise ConfigError(f"{episodes} episodes: at least 1 is needed")

@@ -1,4 +1,4 @@
-"""Spaces of the paper that Gymnasium does not have, and the spaces of a game as Gymnasium spaces."""
+"""Spaces of the paper that Gymnasium lacks, and the spaces of a game as Gymnasium spaces."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class Union(spaces.OneOf):  # type: ignore[type-arg,unused-ignore]  # generic on
 class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
     """At most ``max`` values of a union, no two equal: a tuple of ``(index, value)`` (Farm-gym paper, section 3.2).
 
-    Order is kept, because the actions of a schedule are executed in it. A sample draws its length uniformly from 0 to
-    ``max``, then that number of values as from a :class:`Union`, and leaves out repeated ones.
+    The order is kept, because it is the order in which the actions of a schedule are executed. A sample draws its length uniformly from
+    0 to ``max``, then that number of values as from a :class:`Union`, and leaves out repeated values.
 
     Args:
         spaces: The spaces of the values.
-        max: Most values.
+        max: Maximum number of values.
         seed: Seed of the samples.
     """
 
@@ -41,7 +41,7 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
 
     @property
     def is_np_flattenable(self) -> bool:
-        """Whether it can be flattened into a vector, which is so if all its spaces can."""
+        """Whether it can be flattened into a vector: true if all its spaces can."""
         return all(space.is_np_flattenable for space in self.spaces)
 
     def seed(self, seed: Any = None) -> Any:
@@ -52,9 +52,9 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
         return seeds
 
     def sample(self, mask: Any | None = None, probability: Any | None = None) -> tuple[tuple[int, Any], ...]:
-        """A random value. Masks are refused: draw from the flat list of actions instead."""
+        """A random value. Masks are rejected: sample from the flat list of actions instead."""
         if mask is not None or probability is not None:
-            raise ValueError("MultiUnion knows no masks: use the flat list of actions (`actions='discrete'`)")
+            raise ValueError("MultiUnion has no masks: use the flat list of actions (`actions='discrete'`)")
         drawn: list[tuple[int, Any]] = []
         if self.spaces:
             for _ in range(int(self.np_random.integers(self.max + 1))):
@@ -99,7 +99,7 @@ def _is_one_of(spaces: Sequence[gymnasium.Space[Any]], x: Any) -> bool:
 
 
 def _contains(space: gymnasium.Space[Any], value: Any) -> bool:
-    """Whether a value belongs to a space; a list may stand for an array, a number for an array of one."""
+    """Whether a value belongs to a space. A list counts as an array, a number as an array of one."""
     if isinstance(space, spaces.Dict):
         return (
             isinstance(value, dict)
@@ -123,7 +123,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _width(space: MultiUnion) -> int:
-    """Numbers of one slot: whether and which space it holds, and room for the longest value."""
+    """Length of one slot: flags for the space that it holds, and room for the longest value."""
     return len(space.spaces) + max((flatdim(inner) for inner in space.spaces), default=0)
 
 
@@ -165,14 +165,14 @@ def _unflatten(space: MultiUnion, x: Any) -> tuple[tuple[int, Any], ...]:  # typ
 
 
 def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64) -> gymnasium.Space[Any]:
-    """The Gymnasium space of a description ``{"type": …, "of": …}``, as the engine writes it.
+    """The Gymnasium space of a description ``{"type": …, "of": …}`` from the engine.
 
     Args:
         description: The description.
         discrete_dtype: The type of the numbers of `Discrete` and `MultiDiscrete`.
 
     Raises:
-        ValueError: The description is of no space.
+        ValueError: The description has an unknown type of space.
     """
     kind = description.get("type")
     of: Any = description.get("of")
@@ -189,13 +189,13 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
     if kind == "MultiDiscrete":
         return spaces.MultiDiscrete(of["nvec"], dtype=discrete_dtype)
     if kind == "MultiBinary":
-        # A vector by its length, as learners expect it.
+        # One dimension is given by its length, as learners expect.
         shape = of["shape"]
         return spaces.MultiBinary(shape[0] if len(shape) == 1 else shape)
     if kind == "Text":
         return spaces.Text(of["max_length"], min_length=of["min_length"], charset=of["charset"])
     if kind == "Dict":
-        # As a list, which keeps the order.
+        # A list keeps the order.
         return spaces.Dict([(key, inner(one)) for key, one in (of.items() if isinstance(of, dict) else of)])
     if kind == "Tuple":
         return spaces.Tuple([inner(one) for one in of])
@@ -209,7 +209,7 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
 
 
 def _bounds(values: Any, shape: Sequence[int]) -> npt.NDArray[np.float64]:
-    """Bounds of each entry: given for all, for each entry of the last axis, or for each entry."""
+    """Bounds of each entry, from one bound for all, one for each entry of the last axis, or one for each entry."""
     numbers = np.array([float(value) for value in (values if isinstance(values, list) else [values])])
     size = int(np.prod(shape))
     if numbers.size not in (1, size) and shape and numbers.size == shape[-1]:

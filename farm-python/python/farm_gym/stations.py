@@ -1,4 +1,4 @@
-"""What is read from a file of weather."""
+"""Reading weather files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["WeatherFile", "weather"]
 
 
 class WeatherFile:
-    """A file of daily or hourly weather that was read; :func:`farm_gym.weather` makes one. ``print`` shows what was read and assumed, what is
-    odd about it, and what each month is like; in a notebook it is a picture."""
+    """Daily or hourly weather from a file; :func:`farm_gym.weather` makes one. ``print`` shows the data read, the assumptions, the
+    warnings and a summary of each month. Notebooks show a picture."""
 
     def __init__(self, path: str | os.PathLike[str], latitude: float | None = None, *, interpolate: bool = False) -> None:
         #: The file.
@@ -26,38 +26,38 @@ class WeatherFile:
 
     @property
     def latitude(self) -> float:
-        """The latitude that it was read for, in degrees, north positive."""
+        """The latitude in degrees, north positive."""
         return self._native.latitude
 
     @property
     def warnings(self) -> list[str]:
-        """What is odd about the numbers, each with what it may come from."""
+        """Warnings about implausible numbers, each with a possible cause."""
         return self._native.warnings
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The days as arrays by column, with units: ``Tmin#°C``, ``Rain#mm`` and others, as :meth:`to_csv` writes them; NaN where the file
-        does not say. ``Date`` has the dates, where the file has some."""
+        """The days as arrays by column, with units: ``Tmin#°C``, ``Rain#mm`` and others, as :meth:`to_csv` writes them. Missing values are
+        NaN. ``Date`` has the dates, if the file has them."""
         dates = self._native.dates()
         known = {} if dates is None else {"Date": np.array(dates, dtype="datetime64[D]")}
         return {**known, **self._native.columns()}
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes the days as a table with units, which a game reads back to the same days.
+        """Writes the days as a table with units; a game reads the same days from it.
 
         Raises:
-            OutputError: The file can't be written; one of this name is left as it was.
+            OutputError: The file can't be written; an existing file of this name stays unchanged.
         """
         self._native.save_csv(path)
 
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws temperature, rain and radiation of the months, beside the built-in climate with the nearest temperatures.
+        """Draws temperature, rain and radiation of the months, next to the built-in climate with the nearest temperatures.
 
         Args:
-            path: Ends in ``.svg`` or ``.png``.
+            path: The file; it ends in ``.svg`` or ``.png``.
 
         Raises:
-            ConfigError: The path ends in something else.
-            OutputError: The file can't be written; one of this name is left as it was.
+            ConfigError: The path has another ending.
+            OutputError: The file can't be written; an existing file of this name stays unchanged.
         """
         writers = {".svg": self._native.save_svg, ".png": self._native.save_png}
         write = writers.get(Path(path).suffix.lower())
@@ -76,14 +76,14 @@ class WeatherFile:
 
 
 def weather(path: str | os.PathLike[str], latitude: float | None = None, *, interpolate: bool = False) -> WeatherFile:
-    """Reads a file of daily or hourly weather as a game reads it, to look at before it is played.
+    """Reads a file of daily or hourly weather as a game does, so that you can check it before you play.
 
     Args:
         path: A table, NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE, SILO and others.
-        latitude: Latitude of the field, in degrees, north positive; None for that of the file.
+        latitude: Latitude of the field in degrees, north positive; None for the latitude in the file.
         interpolate: Whether gaps of at most seven days are filled, as ``missing: interpolate`` does in a game.
 
     Raises:
-        ConfigError: Everything that is wrong with the file, with line and column.
+        ConfigError: Every problem of the file, with line and column.
     """
     return WeatherFile(path, latitude, interpolate=interpolate)

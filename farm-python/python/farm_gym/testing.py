@@ -25,32 +25,32 @@ __all__ = ["ConformanceError", "Defect", "check_entity", "check_farmer", "check_
 
 @dataclass(frozen=True)
 class Defect:
-    """Something that is wrong with a part or a game."""
+    """A defect of a part or a game."""
 
-    #: Which check found it, such as ``"range"`` or ``"same seed"``; :func:`check_entity` lists them.
+    #: The check that found it, such as ``"range"`` or ``"same seed"``; :func:`check_entity` lists them.
     check: str
     #: The part, by its path in the game such as ``Field-0.Slugs-0``; empty for the game as a whole.
     part: str
     #: The variable, action or event.
     variable: str | None
-    #: Which value of the variable, by flat index.
+    #: The value of the variable, by flat index.
     entry: int | None
     #: Seed of the episode that shows it.
     seed: int | None
-    #: After how many steps.
+    #: The number of steps before it.
     step: int | None
-    #: The value that is wrong.
+    #: The wrong value.
     value: str | None
-    #: What is wrong, and the remedy.
+    #: The problem and its fix.
     message: str
-    #: How often the same was found besides.
+    #: The number of further defects of the same sort.
     more: int
-    #: All of it in a line.
+    #: All of it on one line.
     text: str
 
 
 class ConformanceError(AssertionError):
-    """A part or a game does not pass; all its ``defects`` are reported at once."""
+    """A part or a game failed; ``defects`` lists all its defects."""
 
     def __init__(self, subject: str, defects: Sequence[Defect], farms: Sequence[str]) -> None:
         lines = [f"`{subject}` has {len(defects)} defect{'' if len(defects) == 1 else 's'}:"]
@@ -74,32 +74,32 @@ def check_entity(
 ) -> None:
     """Checks an entity that is a Python class.
 
-    In a test, for a class of a module of yours::
+    In a test, for your own class::
 
         def test_slugs():
             testing.check_entity(Slugs, {"arrival": 0.9}, draws=True)
 
-    What is wrong is reported line by line, with part, variable, seed, step and value::
+    The error has a line for each defect, with part, variable, seed, step and value::
 
         ConformanceError: `mypkg.slugs:Slugs` has 1 defect:
           range         Field-0.Slugs-0 `population#nb` entry 3, seed 0, step 1, value 4: outside its declared range 0 to 3
 
-    It is played under random actions, alone with those that provide the roles it needs, and in a farm of all that would notice it. What
-    must hold: everything declared has a sentence and a known unit (``documented``), names are unique (``unique``), numbers are
-    finite (``finite``), variables keep to their ranges (``range``), observations lie in their space (``space``), no more events
-    happen than declared (``events``), the same seed and actions give the same episode, also after and beside other episodes, on
-    another thread and after the game was opened again (``same seed``), saved and restored it goes on alike (``snapshot``), and an
-    unrelated part changes nothing (``spectator``). An exception is a defect, too (``panic``).
+    The check plays the entity under random actions in two farms: one with only the parts that provide its roles, and one with all parts
+    that could notice it. It tests these rules: everything declared has a sentence and a known unit (``documented``). Names are unique
+    (``unique``). Numbers are finite (``finite``). Variables keep to their ranges (``range``). Observations are in their space (``space``).
+    There are no more events than declared (``events``). The same seed and actions give the same episode, also after and next to other
+    episodes, on another thread and in a game opened again (``same seed``). A saved and restored episode continues identically
+    (``snapshot``). An unrelated part changes nothing (``spectator``). There are no exceptions (``panic``).
 
     Args:
         cls: The class.
         parameters: Arguments of its constructor.
-        game: A name of the catalogue or a file to play it in, in its first field; None for farms that are made for it.
-        draws: Whether it draws random numbers: then some seed must change what it does (``draws``).
-        seeds: How many episodes are played.
-        steps: How many steps of each.
-        units: Symbols that units may be made of, besides those that are known.
-        parts, allow_plugins: Whose code ``game`` may run, as for :func:`farm_gym.make`.
+        game: A game to play it in, in its first field: a name from the catalogue or a file. None makes farms for it.
+        draws: Whether it draws random numbers: then some seed must change its behaviour (``draws``).
+        seeds: Number of episodes.
+        steps: Number of steps of each episode.
+        units: Symbols that units may contain, in addition to the known ones.
+        parts, allow_plugins: The code that ``game`` may run, as for :func:`farm_gym.make`.
 
     Raises:
         ConformanceError: All defects, each with part, variable, seed, step and value.
@@ -120,7 +120,7 @@ def check_farmer(
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
 ) -> None:
-    """Checks a farmer that is a Python class, in the place of all farmers; arguments and errors as for :func:`check_entity`."""
+    """Checks a farmer that is a Python class. It replaces all farmers of the game. Arguments and errors: see :func:`check_entity`."""
     _check_part("farmer", Farmer, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
@@ -136,20 +136,20 @@ def check_score(
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
 ) -> None:
-    """Checks a score that is a Python class, in the place of the game's; arguments and errors as for :func:`check_entity`."""
+    """Checks a score that is a Python class. It replaces the score of the game. Arguments and errors: see :func:`check_entity`."""
     _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
 def check_game(
     game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any
 ) -> None:
-    """Checks a game with all its parts, as :func:`check_entity` checks one.
+    """Checks a game with all its parts, by the rules of :func:`check_entity`.
 
     Args:
-        game: A name of the catalogue, or the path of a YAML file.
-        seeds: How many episodes are played.
-        steps: How many steps of each.
-        units: Symbols that units may be made of, besides those that are known.
+        game: A name from the catalogue, or the path of a YAML file.
+        seeds: Number of episodes.
+        steps: Number of steps of each episode.
+        units: Symbols that units may contain, in addition to the known ones.
         arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins`` as for :func:`farm_gym.make`.
 
     Raises:

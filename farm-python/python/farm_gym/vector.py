@@ -39,35 +39,34 @@ Results = tuple[
 
 
 class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """Many environments of one game, stepped by the engine in one call, across threads, with the GIL released.
+    """Many environments of one game. The engine steps them in one call, across threads, with the GIL released.
 
     Observations are dictionaries of arrays with a first axis for the environments: views into one buffer of records. With
-    ``copy=True`` each step returns arrays of its own; with ``copy=False`` all steps return the same ones, and what they hold
-    is overwritten by the next step.
+    ``copy=True`` each step returns new arrays. With ``copy=False`` all steps return the same arrays, which the next step overwrites.
 
-    ``info`` has an array over the environments for each of ``intervention cost``, ``observation cost``, ``rejected`` (how many
-    actions were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In the mode
-    ``SAME_STEP``, ``final_obs`` holds the last observation of each episode that ended in this step, ``_final_obs`` which did,
-    and ``final_info`` their info.
+    ``info`` has an array over the environments for each of ``intervention cost``, ``observation cost``, ``rejected`` (the number of
+    actions that were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In the mode
+    ``SAME_STEP``, ``_final_obs`` marks the episodes that ended in this step, ``final_obs`` holds their last observations, and
+    ``final_info`` their info.
 
-    An environment's first episode has the seed given to :meth:`reset`; it is the episode that a single environment with this
-    seed has. Seeds of later ones follow from it. Neither the number of environments nor that of threads changes an episode.
+    An environment's first episode has the seed given to :meth:`reset`, and is the same as in a single environment with this seed. The
+    seeds of later episodes follow from it. The numbers of environments and of threads never change an episode.
 
     Args:
         game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments.
-        num_threads: Threads to step them; None for as many as the machine has cores. Small batches are stepped by one.
-            A forked child, such as a worker of ``multiprocessing`` or of a data loader, has threads of its own, as many.
-        autoreset_mode: When a new episode begins after one ended (``gymnasium.vector.AutoresetMode``, or its value).
-        actions: ``"discrete"`` (ids of the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule); ``"auto"``
-            takes the former where a schedule holds one action.
-        copy: Whether each step returns arrays of its own.
+        num_threads: Threads to step them; None for one per core of the machine. Small batches use one thread. A forked child, such as
+            a worker of ``multiprocessing`` or of a data loader, has the same number of own threads.
+        autoreset_mode: When a new episode starts after one ended (``gymnasium.vector.AutoresetMode``, or its value).
+        actions: ``"discrete"`` (ids of the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule). ``"auto"`` is
+            ``"discrete"`` if a schedule holds one action, otherwise ``"multi_discrete"``.
+        copy: Whether each step returns new arrays.
         action_masks: Whether ``info`` has the masks of the flat list.
-        render_mode: ``"rgb_array"`` or ``"ansi"``: what :meth:`render` returns of each environment.
-        render_view: ``"everything"``, or ``"learner"`` for pictures of what the learner is shown; None as for :func:`farm_gym.make`.
+        render_mode: ``"rgb_array"`` or ``"ansi"``, the form in which :meth:`render` returns each environment.
+        render_view: ``"everything"``, or ``"learner"`` for pictures of the learner's observations; None as for :func:`farm_gym.make`.
         render_options: ``size``, ``scale`` and ``legend`` of pictures, as for :func:`farm_gym.make`.
-        info: ``"learner"``, which is all there is here: what a game may conceal, such as its events, is in the info of a single
-            environment made with ``info="full"``, and in :meth:`add_monitoring`.
+        info: Only ``"learner"``. For data that a game may conceal, such as events, use a single environment with ``info="full"``, or
+            :meth:`add_monitoring`.
     """
 
     metadata: dict[str, Any] = {
@@ -76,7 +75,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
-    # Also there where the arguments were refused: older Gymnasium closes what was never opened.
+    # A class attribute, because older Gymnasium also closes environments whose arguments were rejected.
     _worker: ThreadPoolExecutor | None = None
 
     def __init__(
@@ -121,7 +120,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)
-            message = f"{slow} of {self.game.name}: written in Python, so that all environments take turns at it"
+            message = f"{slow} of {self.game.name}: written in Python, so only one environment runs it at a time"
             warnings.warn(message, SlowPartWarning, stacklevel=3)
         if actions == "auto":
             actions = "discrete" if self.game.max_schedule == 1 else "multi_discrete"
@@ -133,13 +132,13 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.num_envs, self.num_threads, self.copy, self.render_mode = num_envs, num_threads, copy, render_mode
         self._monitor: VectorMonitor | None = None
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        # First of all that grows with their number: it raises a MemoryError if there is no room for so many.
+        # Comes before everything else whose size grows with `num_envs`: it raises a MemoryError if there is no room.
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
-        #: What each environment plays: the game of all, or a variant of its own since the last reset.
+        #: The game of each environment: the common one, or its own variant since the last reset.
         self.games = [self.game] * num_envs
         self._arrays = self.native.arrays()
         self._dtype = record_dtype(self.game)
-        # Of a game that shows nothing there are no bytes to look at.
+        # A game that shows nothing has records of zero bytes, which can't be viewed.
         empty = np.zeros(num_envs, self._dtype)
         self._records = self._arrays["records"].view(self._dtype) if self._dtype.itemsize else empty
         self._views = self._entries(self._records)
@@ -159,16 +158,16 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     @property
     def warnings(self) -> list[str]:
-        """What is odd about the game, though it can be played; each was a :class:`farm_gym.GameWarning`."""
+        """The warnings about the game, which can be played all the same; each was raised as a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
     @property
     def notes(self) -> list[str]:
-        """What the parts of the game have read from files, a line for each file: its days, its place, its means."""
+        """Notes on the files that the parts of the game have read, a line for each file: its days, its location, its means."""
         return self.game.notes
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
-        """As Gymnasium batches it, with the numbers of a `Discrete` entry in the type that they are delivered in."""
+        """The space that Gymnasium makes of it, with the numbers of `Discrete` entries in the type of the records."""
         batched: dict[str, gymnasium.Space[Any]] = {}
         for key, space in self._entry_spaces.items():
             batched[key] = batch_space(space, self.num_envs)
@@ -190,16 +189,16 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begins episodes.
+        """Starts episodes.
 
         Args:
-            seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own; None, or a None in the
-                list, draws one from ``np_random`` the first time and goes on with the following seed later.
+            seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own. None, or a None in the
+                list, draws a seed from ``np_random`` the first time and continues with the following seed later.
             options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``,
-                ``preset`` and ``set`` as for a single environment, each for all of them or a list with one for each (several
-                presets of one environment as ``"one+other"``); they hold from this episode on, and None stands for the game as it was made.
-                ``split`` ("train", "validation" or "test") names the split whose seeds are taken, in which later episodes stay too;
-                without it they are refused.
+                ``preset`` and ``set`` as for a single environment, either one value for all environments or a list with a value for
+                each (several presets of one environment as ``"one+other"``). They hold from this episode on; None is the game as it
+                was made. ``split`` ("train", "validation" or "test") allows the seeds of this split, and later episodes stay in it;
+                without it these seeds are rejected.
 
         Returns:
             Observations of all environments, and infos.
@@ -220,7 +219,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
                 found = f"{mask.dtype} of shape {mask.shape}"
                 raise ConfigError(f"reset_mask is {found}, but bool of shape ({self.num_envs},) is needed")
         if seed is None:
-            # With a split named, the seeds that follow would not be its own.
+            # If a split is named, following seeds would not belong to it.
             is_first = not self._begun or split is not None
             drawn = [_native.drawn_seed(one, split) for one in self._drawn()] if is_first else None
             seeds: list[int | None] = [*drawn] if drawn else [None] * self.num_envs
@@ -241,12 +240,12 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self._observations(), self._info()
 
     def _drawn(self) -> list[int]:
-        """A number for each environment, of which its seed is made."""
+        """A random number for each environment, from which its seed is derived."""
         drawn: list[int] = self.np_random.integers(2**63, size=self.num_envs).tolist()
         return drawn
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
-        """Lets environments play the game with these options; equal ones are compiled once."""
+        """Changes the games of environments by these options; equal games are compiled once."""
         for key, value in changes.items():
             if isinstance(value, (list, tuple)) and len(value) != self.num_envs:
                 raise ConfigError(f"{len(value)} values of {key} for {self.num_envs} environments")
@@ -282,9 +281,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
         Raises:
             ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
-            StateError: No episode has begun; without autoreset: an episode is over. Nothing was stepped.
+            StateError: No episode has started, or, without autoreset, an episode is over. Nothing was stepped.
             PartError: A part written in Python raised an exception, which is the ``__cause__``; ``environment`` is the number of the
-                environment. Its episode is over, all others were stepped.
+                environment. Its episode is over; all others were stepped.
         """
         if self._sent is not None:
             raise StateError("a step is under way: call `recv` first")
@@ -334,11 +333,11 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             info["_final_info"] = over
 
     def send(self, actions: npt.ArrayLike) -> None:
-        """Begins a step and returns at once; :meth:`recv` waits for it. Meanwhile nothing else may be asked of the environment.
+        """Starts a step and returns at once; :meth:`recv` waits for it. Do not use the environment in between.
 
         Raises:
             ActionError: Actions of another shape.
-            StateError: No episode has begun, or a step is under way.
+            StateError: No episode has started, or a step is under way.
         """
         if self._sent is not None:
             raise StateError("a step is under way: call `recv` first")
@@ -356,7 +355,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return ids
 
     def recv(self) -> Results:
-        """Waits for the step that :meth:`send` began, and returns what :meth:`step` returns.
+        """Waits for the step that :meth:`send` started, and returns its results, as :meth:`step` does.
 
         Raises:
             StateError: No step is under way.
@@ -380,11 +379,11 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self._records
 
     def snapshot(self, environment: int) -> bytes:
-        """All that :meth:`restore` needs of one environment; a single environment of this game can restore it, too."""
+        """The state of one environment as bytes, for :meth:`restore`; a single environment of this game can also restore it."""
         return self.native.snapshot(environment)
 
     def restore(self, environment: int, snapshot: bytes) -> None:
-        """Brings one environment back to a snapshot. A refused one leaves it as it is.
+        """Brings one environment back to a snapshot. If the snapshot is rejected, the environment stays unchanged.
 
         Raises:
             StateError: There is no such environment, or the bytes are not a snapshot of this game.
@@ -404,19 +403,19 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         tensorboard: str | os.PathLike[str] | None = None,
         keep: bool = True,
     ) -> VectorMonitor:
-        """Records variables of some or all environments after every reset and step, hidden ones included, instead of those that were
-        recorded before. Environments that are not recorded are stepped as before, and so are all where this was never called.
+        """Records variables of some or all environments after every reset and step, hidden ones included. A second call replaces the
+        first monitor. Other environments are unaffected.
 
         Args:
             variables, keep: As for :meth:`farm_gym.FarmEnv.add_monitoring`.
-            environments: The numbers of those that are recorded; None for all.
-            tensorboard: A folder to write to while playing, in which each environment has a folder of its own.
+            environments: The numbers of the environments to record; None for all.
+            tensorboard: A folder to write to while playing; each environment has its own folder in it.
 
         Returns:
-            The monitor, which holds what was recorded.
+            The monitor, which holds the recorded values.
 
         Raises:
-            ConfigError: What can't be monitored, with the nearest name; an environment that does not exist.
+            ConfigError: A variable can't be monitored (the message has the nearest name); an environment does not exist.
             OSError: The folder can't be written to.
         """
         monitor = VectorMonitor(self, variables, environments=environments, keep=keep)
@@ -427,10 +426,10 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return monitor
 
     def render(self) -> tuple[npt.NDArray[np.uint8], ...] | tuple[str, ...] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
-        """How the episodes stand, one entry for each environment: in the render mode ``rgb_array`` pictures of shape
+        """Renders the current states, one entry for each environment: in the render mode ``rgb_array`` pictures of shape
         ``(height, width, 3)``, 8 bits each of red, green and blue; in ``ansi`` the observations as text. None without a render mode.
 
-        A picture's head shows the return of the episode, and what was executed last if nothing of it was refused.
+        A picture's head shows the return of the episode, and the last actions if none of them was rejected.
         """
         if self.render_mode == "rgb_array":
             return tuple(self._picture(i) for i in range(self.num_envs))
@@ -439,7 +438,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return None
 
     def render_one(self, environment: int) -> npt.NDArray[np.uint8] | str | None:
-        """What :meth:`render` returns of one environment, without drawing the others.
+        """Renders one environment as :meth:`render` does, without drawing the others.
 
         Raises:
             StateError: There is no such environment.
@@ -455,7 +454,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self.native.picture(environment, self._look, total, last, actions)
 
     def __repr__(self) -> str:
-        """Game, preset, level, mode, how many environments, and the spaces of one in brief."""
+        """Number of environments, game, preset, level, mode, and the spaces of one environment in brief."""
         told = describe(self, self.single_observation_space, self.single_action_space)
         return f"<{self.num_envs} × {told}>"
 
@@ -468,7 +467,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
 
 class _Tally:
-    """What pictures show of the episodes so far; kept only where pictures are drawn."""
+    """The returns and last actions that pictures show; kept only if pictures are drawn."""
 
     def __init__(self, num_envs: int) -> None:
         self._totals = np.zeros(num_envs)
@@ -478,7 +477,7 @@ class _Tally:
         self._ids: list[list[int]] = [[] for _ in range(num_envs)]
 
     def begin(self, which: Any) -> None:
-        """New episodes begin."""
+        """Notes that new episodes start."""
         self._totals[which], self._steps[which], self._over[which] = 0.0, 0, False
 
     def add(
@@ -489,7 +488,8 @@ class _Tally:
         rejections: npt.NDArray[np.int32],
         at_once: bool,
     ) -> None:
-        """A step of all environments. With `at_once` those that are over have begun anew already, else the next step does that."""
+        """Notes a step of all environments. With `at_once`, environments that are over have already restarted; otherwise the next step
+        restarts them."""
         begun = over if at_once else self._over
         self._totals = np.where(begun, 0.0, self._totals + rewards)
         self._steps = np.where(begun, 0, self._steps + 1)
@@ -499,7 +499,7 @@ class _Tally:
         self._ids = [one if none_refused else [] for one, none_refused in zip(chosen, rejections == 0, strict=True)]
 
     def of(self, environment: int) -> tuple[float, float | None, list[int]]:
-        """The return so far of an environment, its last reward and what it executed last."""
+        """The return so far of an environment, its last reward and its last executed actions."""
         if not self._steps[environment]:
             return 0.0, None, []
         return float(self._totals[environment]), float(self._last[environment]), self._ids[environment]

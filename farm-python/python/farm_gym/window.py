@@ -20,7 +20,7 @@ INSTEAD = (
     'render_mode="rgb_array" draws pictures without a window, farm_gym.generate_gif writes a film, and `farm play` plays in a terminal'
 )
 
-#: Drivers whose windows are invisible; they are used only when asked for by name.
+#: Drivers with invisible windows; they are used only if the environment names them.
 UNSEEN = ("offscreen", "dummy")
 
 
@@ -39,24 +39,24 @@ def _pygame() -> Any:
 
 
 def is_likely() -> bool:
-    """Whether a window can be opened, as far as that can be known without trying."""
+    """Whether a window can probably be opened; it does not try."""
     names_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER"))
     return (names_display or sys.platform != "linux") and importlib.util.find_spec("pygame") is not None
 
 
 class Window:
-    """A window that shows one picture after the other. Pygame has one window for a process: several of these take turns at it.
+    """A window that shows a sequence of pictures. Pygame has one window for a process, so several objects share it.
 
     Raises:
         ConfigError: There is no pygame, or no display.
     """
 
-    #: Those that are in use, so that the last one closes what they share.
+    #: The windows in use; the last one closes pygame.
     _open: ClassVar[weakref.WeakSet[Window]] = weakref.WeakSet()
 
     def __init__(self, title: str) -> None:
         self.title = title
-        #: Whether the user has closed it: it is not opened again then.
+        #: Whether the user has closed it; then it stays closed.
         self.closed_by_user = False
         self._pygame = _pygame()
         self._check_display()
@@ -70,7 +70,7 @@ class Window:
         except self._pygame.error as error:
             reason = str(error)
         else:
-            # Newer versions of the library go on without a display, and nothing is visible.
+            # Newer versions of the library continue without a display, with an invisible window.
             driver = display.get_driver()
             asked = {os.environ.get("SDL_VIDEODRIVER"), os.environ.get("SDL_VIDEO_DRIVER")}
             if driver not in UNSEEN or driver in asked:
@@ -81,8 +81,8 @@ class Window:
         raise ConfigError(f'render_mode="human" needs a display, and there is none: {reason}. Without one {INSTEAD}')
 
     def show(self, picture: npt.NDArray[np.uint8], frames_per_second: float) -> None:
-        """Shows a picture of shape ``(height, width, 3)`` and waits until it is time for the next. In a window that the user has made
-        smaller or larger the picture is as large as it fits. A window that was closed stays so."""
+        """Shows a picture of shape ``(height, width, 3)`` and waits until it is time for the next. The picture is as large as fits
+        into the window, also after the user has resized it. A closed window stays closed."""
         if self.closed_by_user or self not in Window._open:
             return
         pygame = self._pygame
@@ -106,18 +106,18 @@ class Window:
 
     @staticmethod
     def _fit(width: int, height: int, desktops: list[tuple[int, int]]) -> tuple[int, int]:
-        """As large as the picture, and no larger than nine tenths of the screen."""
+        """The size of the picture, limited to 90 % of the screen."""
         most_width, most_height = desktops[0] if desktops else (width, height)
         scale = min(1.0, 0.9 * most_width / width, 0.9 * most_height / height)
         return max(1, round(width * scale)), max(1, round(height * scale))
 
     @property
     def is_open(self) -> bool:
-        """Whether pictures are shown in it."""
+        """Whether the window shows pictures."""
         return self in Window._open
 
     def close(self) -> None:
-        """Closes it, unless another one is still in use."""
+        """Closes the window, unless another object still uses it."""
         Window._open.discard(self)
         if not Window._open and self._pygame.display.get_init():
             self._pygame.display.quit()

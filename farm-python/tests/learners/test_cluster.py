@@ -217,7 +217,7 @@ def test_what_a_part_written_in_python_raises_there_is_told(cluster: Cluster, tm
     text = (tmp_path / study).read_text(encoding="utf-8").replace("policy: expert", "policy: {python: 'advice_that_fails:Fails'}")
     (tmp_path / study).write_text(text, encoding="utf-8")
     done = ran(tmp_path, *on(cluster, "study", study, "--allow-plugins"))
-    assert done.returncode == 1 and "advice_that_fails" in done.stderr and "blocks are not kept" in done.stderr, done.stderr
+    assert done.returncode == 1 and "advice_that_fails" in done.stderr and "blocks are not stored" in done.stderr, done.stderr
 
 
 @pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="PyTorch is not installed")

@@ -129,9 +129,9 @@ def test_its_papers_are_valid_and_true(tmp_path: Path) -> None:
     [
         (["clay_been"], "clay_bean"),
         (["clay_bean", "--policy", "exper"], "did you mean 'expert'?"),
-        (["clay_bean", "--policy", "random", "--epsilon", "0.1"], "goes with a policy that the game names"),
-        (["clay_bean", "--epsilon", "2"], "a probability is from 0 to 1"),
-        (["clay_bean", "--set", "policies.lucky={\"RandomPolicy\": {}}", "--policy", "lucky"], "draws at random"),
+        (["clay_bean", "--policy", "random", "--epsilon", "0.1"], "needs a policy of the game"),
+        (["clay_bean", "--epsilon", "2"], "expected a probability from 0 to 1"),
+        (["clay_bean", "--set", "policies.lucky={\"RandomPolicy\": {}}", "--policy", "lucky"], "is random"),
     ],
 )
 def test_mistakes_are_named(words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

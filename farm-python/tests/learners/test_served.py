@@ -148,7 +148,7 @@ def test_the_client_of_mcp_plays_over_http(mode: str) -> None:
             picture = await session.call_tool("look", {"picture": True})
             assert [content.type for content in picture.content] == ["text", "image"]
             wrong = await session.call_tool("MoveN", {"handle": "x"})
-            assert wrong.is_error and "copied wrongly" in wrong.content[0].text
+            assert wrong.is_error and "copied with errors" in wrong.content[0].text
             return await play_by_tools(call, names)
 
     with served(GAME) as address:

@@ -115,11 +115,11 @@ def test_a_lesson_is_learnt_before_the_game(tmp_path: Path) -> None:
 
 def test_a_lesson_that_does_not_fit_is_named(tmp_path: Path) -> None:
     fewer = {"steps": 256, "set": {"rules.BasicRule.actions": ["MoveNorth", "MoveSouth", "MoveEast", "MoveWest", "Wait"]}}
-    with pytest.raises(farm_gym.ConfigError, match=r"curriculum\[0\] has other observations, actions"):
+    with pytest.raises(farm_gym.ConfigError, match=r"curriculum\[0\] and the next stage differ in observations, actions"):
         Run(small("valley_farm", [fewer]), tmp_path / "a", episodes=1).run()
     with pytest.raises(farm_gym.ConfigError, match="has no 'stpes'"):
         Run(small("valley_farm", [{"stpes": 5}]), tmp_path / "b")
-    with pytest.raises(farm_gym.ConfigError, match="a list of lessons"):
+    with pytest.raises(farm_gym.ConfigError, match="a list of stages"):
         Run(job("valley_farm", "ppo", hyperparameters={**SMALL, "curriculum": 3}), tmp_path / "c")
 
 
@@ -216,11 +216,11 @@ def test_the_returns_are_those_of_the_game(tmp_path: Path) -> None:
         (["clay_bean", "--hyper", "gamma"], "is not NAME=VALUE"),
         (["clay_bean", "--hyper", "width=0"], "at least 1"),
         (["clay_bean", "--wrapper", "pass_day=3"], "did you mean 'pass_days'?"),
-        (["clay_bean", "--wrapper", "map_memory=3"], "a window around a farmer who walks"),
+        (["clay_bean", "--wrapper", "map_memory=3"], "a window around a farmer on foot"),
         (["backwards_valley", "--wrapper", "standing_crop=1"], "show no stage of plants"),
         (["clay_bean", "--algo", "dqn", "--hyper", "learning_start=3"], "did you mean 'learning_starts'?"),
-        (["clay_bean", "--algo", "recurrent-ppo", "--wrapper", "pass_days=3"], "does not go with recurrent-ppo"),
-        (["clay_bean", "--algo", "dqn", "--wrapper", "explore_orders=0.1"], "does not go with dqn"),
+        (["clay_bean", "--algo", "recurrent-ppo", "--wrapper", "pass_days=3"], "does not work with recurrent-ppo"),
+        (["clay_bean", "--algo", "dqn", "--wrapper", "explore_orders=0.1"], "does not work with dqn"),
         (["valley_farm", "--wrapper", "standing_orders=true"], "leave standing_orders out"),
         (["clay_bean", "--resume"], "holds no checkpoint.pt"),
     ],
@@ -234,7 +234,7 @@ def test_mistakes_are_named(words: list[str], said: str, tmp_path: Path, capsys:
 def test_a_folder_is_not_overwritten_and_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["clay_bean", "--out", str(tmp_path), "--episodes", "1", "--quiet", *(f"--hyper={k}={v}" for k, v in SMALL.items())]
     assert main(words) == 0
-    assert main(words) == 1 and "--resume goes on with it" in capsys.readouterr().err
+    assert main(words) == 1 and "resume it with --resume" in capsys.readouterr().err
     assert main([*words, "--resume", "--seed", "2"]) == 1 and "its seed is 0, but 2 was asked for" in capsys.readouterr().err
     assert main([*words, "--resume", "--set", "rules.BasicRule.max_steps=99"]) == 1 and "is of another training" in capsys.readouterr().err
     (tmp_path / "checkpoint.pt").write_bytes(b"nothing")

@@ -1,43 +1,43 @@
-//! Statistics over many tasks in which each task counts alike, however many runs a learner has in it.
+//! Statistics over many tasks in which each task has the same weight, independent of its number of runs.
 //!
-//! The score of a run is the mean of its episodes, as in the tables of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>); with equal numbers of
-//! runs everything is defined as in their library rliable. A run weighs one over the number of runs of its task.
+//! The score of a run is the mean of its episodes, as in the tables of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>). With
+//! equal numbers of runs, all definitions are those of their library rliable. A run weighs one over the number of runs of its task.
 //!
-//! | statistic | what it is |
+//! | statistic | definition |
 //! |---|---|
 //! | [`Aggregate::Mean`] | the mean of the runs |
-//! | [`Aggregate::InterquartileMean`] | the mean of the middle half of the runs |
-//! | [`Aggregate::OptimalityGap`] | by how much runs fall short of a score that suffices, on average; more than that counts as that |
+//! | [`Aggregate::InterquartileMean`] | the mean of the middle 50 % of the runs |
+//! | [`Aggregate::OptimalityGap`] | the mean shortfall of the runs from a target score; higher scores count as the target |
 //! | [`Aggregate::Risk`] | a [`Criterion`] of the episodes of each task, averaged over the tasks |
 
 use super::scores::Task;
 use super::{Bootstrap, Criterion, Estimate, Scores};
 
-/// What is computed of the scores of many tasks.
+/// A statistic of the scores of many tasks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aggregate {
     /// The mean of the runs' scores.
     Mean,
-    /// The mean of what remains of the runs' scores when a quarter is cut off at both ends, each rounded down to whole runs of the task
-    /// that has most of them.
+    /// The mean of the runs' scores without the lowest and the highest quarter, each rounded down to whole runs of the task
+    /// with the most runs.
     InterquartileMean,
-    /// This number less the mean of the runs' scores, of which none counts more than it.
+    /// This target minus the mean of the runs' scores, where higher scores count as the target.
     OptimalityGap(f64),
     /// A criterion of a task's episodes, averaged over the tasks.
     Risk(Criterion),
 }
 
-/// The score of a run and what it weighs.
+/// The score of a run and its weight.
 type Weighed = (f64, f64);
 
 impl Scores {
-    /// A statistic over the tasks; of a criterion that needs more scores than a task has it is not a number.
+    /// A statistic over the tasks. NaN for a criterion that needs more scores than a task has.
     pub fn aggregate(&self, aggregate: Aggregate) -> f64 {
         let counts = vec![1; self.len()];
         self.aggregated(aggregate, &counts, &self.runs(&counts))
     }
 
-    /// The same where each score counts so many times; `runs` are the runs of these counts.
+    /// A statistic with a count for each score; `runs` are the runs of these counts.
     fn aggregated(&self, aggregate: Aggregate, counts: &[u32], runs: &[Weighed]) -> f64 {
         let mean_up_to = |enough: f64| {
             runs.iter().map(|(score, weight)| weight * score.min(enough)).sum::<f64>() / self.tasks.len() as f64
@@ -56,7 +56,7 @@ impl Scores {
         }
     }
 
-    /// The runs that count, from the lowest score. The weights of a task's runs add up to 1.
+    /// The runs with counts above 0, sorted by score. The weights of a task's runs add up to 1.
     fn runs(&self, counts: &[u32]) -> Vec<Weighed> {
         let mut all = Vec::new();
         for task in &self.tasks {
@@ -76,7 +76,7 @@ impl Scores {
         all
     }
 
-    /// The mean of the middle half of sorted runs.
+    /// The mean of the middle 50 % of sorted runs.
     fn middle_mean(&self, runs: &[Weighed]) -> f64 {
         let total = self.tasks.len() as f64;
         let most = self.tasks.iter().map(|task| task.runs).max().unwrap_or(1) as f64;
@@ -92,8 +92,8 @@ impl Scores {
 }
 
 impl Bootstrap {
-    /// Statistics over tasks with their intervals, by a bootstrap that is stratified by tasks: of each task runs and episodes are drawn with
-    /// replacement, both at once (see [`Bootstrap::scores`]). None if there is one score in each task alone, or there are no resamples.
+    /// Statistics over tasks with their intervals, by a bootstrap that is stratified by tasks: in each task, runs and episodes are drawn
+    /// with replacement, both at once (see [`Bootstrap::scores`]). None if each task has only one score, or there are no resamples.
     pub fn aggregates(&self, scores: &Scores, aggregates: &[Aggregate]) -> Option<Vec<Estimate>> {
         let estimates = self.resampled(scores, |counts| {
             let runs = scores.runs(counts);

@@ -1,22 +1,22 @@
-//! Bootstrap intervals of risk criteria, for one policy and for the difference of two on common seeds.
+//! Bootstrap intervals of risk criteria, for one policy and for the difference of two policies on common seeds.
 
 use farm_core::math::erfc;
 use farm_core::{Purpose, Stream, hash_name};
 
 use super::{Criterion, Sample};
 
-/// How intervals are made.
+/// The settings of intervals.
 ///
-/// Episodes are drawn with replacement, the criterion is estimated anew, and the interval is read off the resamples'
-/// estimates: bias-corrected and accelerated (BCa, Efron 1987), with the acceleration by the jackknife, in blocks where
-/// there are more than 500 episodes. A quantile has no usable jackknife: its interval is the percentile interval. So is
-/// that of a worst of more than a tenth of the episodes, whose resamples miss the lowest return too often. Where two
+/// Episodes are drawn with replacement, the criterion is estimated for each resample, and the interval is derived from these
+/// estimates. It is bias-corrected and accelerated (BCa, Efron 1987), with the acceleration by the jackknife, in blocks if
+/// there are more than 500 episodes. A quantile has no usable jackknife, so its interval is the percentile interval. The same
+/// applies to a worst of more than 10 % of the episodes, whose resamples miss the lowest return too often. If two
 /// policies are compared, an episode is drawn with both of its returns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
     /// Number of resamples.
     pub resamples: u32,
-    /// Share of all repetitions of the whole study whose interval should hold the true value.
+    /// Share of all repetitions of the study in which the interval should contain the true value.
     pub confidence: f64,
     /// Seed of the resamples; equal seeds give equal intervals.
     pub seed: u64,
@@ -42,9 +42,9 @@ pub struct Estimate {
 /// Two policies on common seeds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paired {
-    /// The criterion of the first less that of the second.
+    /// The criterion of the first minus the criterion of the second.
     pub difference: f64,
-    /// The interval of the difference, where the episodes suffice for one.
+    /// The interval of the difference, if there are enough episodes.
     pub interval: Option<Estimate>,
     /// Episodes in which the first had the larger return.
     pub better: usize,
@@ -54,12 +54,12 @@ pub struct Paired {
     pub worse: usize,
 }
 
-/// Blocks that the jackknife leaves out, one after the other, where there are more episodes.
+/// Maximum number of blocks that the jackknife leaves out one by one.
 const MAX_BLOCKS: usize = 500;
 
 const RESAMPLE: Purpose = Purpose::named("resample");
 
-/// What is drawn anew, so that different things are drawn independently.
+/// The resampled objects; different objects are drawn independently.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Resamples {
     /// Episodes of one policy, or of two on common seeds.
@@ -69,7 +69,7 @@ pub(super) enum Resamples {
 }
 
 impl Bootstrap {
-    /// A criterion of returns with its interval; none if they are too few for one, for which [`Criterion::no_interval`] has the words.
+    /// A criterion of returns with its interval; none if there are too few, for the reason in [`Criterion::no_interval`].
     pub fn estimate(&self, criterion: &Criterion, returns: &[f64]) -> Option<Estimate> {
         if criterion.no_interval(returns.len()).is_some() {
             return None;
@@ -78,9 +78,9 @@ impl Bootstrap {
         self.interval(criterion, returns.len(), |counts| sample.value(criterion, counts))
     }
 
-    /// A criterion of the returns `a` less that of `b`, where `a[i]` and `b[i]` are of the same seed.
+    /// A criterion of the returns `a` minus that of `b`, where `a[i]` and `b[i]` have the same seed.
     ///
-    /// None if there are too few returns for the criterion, or not as many of both.
+    /// None if there are too few returns for the criterion, or if the numbers of returns differ.
     pub fn paired(&self, criterion: &Criterion, a: &[f64], b: &[f64]) -> Option<Paired> {
         if a.len() != b.len() || a.len() < criterion.fewest() {
             return None;
@@ -95,14 +95,14 @@ impl Bootstrap {
         Some(Paired { difference: difference(&vec![1; a.len()]), interval, better, equal, worse })
     }
 
-    /// A statistic of `n` episodes with its interval, such as a ratio of two means. `statistic` receives how often each episode counts.
+    /// A statistic of `n` episodes with its interval, such as a ratio of two means. `statistic` receives the count of each episode.
     ///
     /// None if there are fewer than two episodes, or no resamples.
     pub fn statistic(&self, n: usize, statistic: impl Fn(&[u32]) -> f64) -> Option<Estimate> {
         self.interval(&Criterion::Mean, n, statistic)
     }
 
-    /// A statistic of `n` episodes with its interval, be the tail as thin as it may.
+    /// A statistic of `n` episodes with its interval, for a tail of any size.
     pub(super) fn interval(
         &self,
         criterion: &Criterion,
@@ -136,7 +136,7 @@ impl Bootstrap {
         Some(Estimate { value, low: percentile(&estimates, low), high: percentile(&estimates, high) })
     }
 
-    /// The random numbers of each resample.
+    /// The random stream of each resample.
     pub(super) fn streams(&self, what: Resamples) -> impl Iterator<Item = Stream> + use<> {
         let seed = self.seed;
         let name = match what {
@@ -147,14 +147,14 @@ impl Bootstrap {
     }
 }
 
-/// The ends of the interval that holds this share of the estimates, with as many below as above it.
+/// The ends of the interval that contains this share of the estimates, with equal shares below and above.
 pub(super) fn percentiles(mut estimates: Vec<f64>, confidence: f64) -> [f64; 2] {
     estimates.sort_by(f64::total_cmp);
     let tail = (1.0 - confidence) / 2.0;
     [tail, 1.0 - tail].map(|share| percentile(&estimates, share))
 }
 
-/// The normal deviate of the share of resamples below the estimate; those equal to it count half (Efron 1987, z₀).
+/// The normal deviate of the share of resamples below the estimate; equal ones count half (Efron 1987, z₀).
 fn bias(estimates: &[f64], value: f64) -> f64 {
     let below = estimates.partition_point(|estimate| *estimate < value);
     let equal = estimates.partition_point(|estimate| *estimate <= value) - below;
@@ -163,7 +163,7 @@ fn bias(estimates: &[f64], value: f64) -> f64 {
     normal_quantile(share.clamp(0.5 / n, 1.0 - 0.5 / n))
 }
 
-/// A sixth of the skewness of the estimates that each leave out one block (Efron 1987, a).
+/// One sixth of the skewness of the estimates that each leave out one block (Efron 1987, a).
 fn acceleration(n: usize, fewest: usize, statistic: impl Fn(&[u32]) -> f64) -> f64 {
     let blocks = n.min(MAX_BLOCKS);
     if n - n.div_ceil(blocks) < fewest.max(1) {
@@ -189,7 +189,7 @@ fn acceleration(n: usize, fewest: usize, statistic: impl Fn(&[u32]) -> f64) -> f
     if squares > 0.0 { cubes / (6.0 * squares * squares.sqrt()) } else { 0.0 }
 }
 
-/// The share of resamples at which a bound of the interval lies (Efron 1987).
+/// The share of resamples for a bound of the interval (Efron 1987).
 ///
 /// Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z)))
 fn corrected(p: f64, bias: f64, acceleration: f64) -> f64 {
@@ -197,11 +197,11 @@ fn corrected(p: f64, bias: f64, acceleration: f64) -> f64 {
     normal_probability(bias + moved / (1.0 - acceleration * moved).max(1e-3))
 }
 
-/// The value that a share of sorted values stays below, linear between them.
+/// The quantile of sorted values at a share, linear between them.
 fn percentile(sorted: &[f64], share: f64) -> f64 {
     let at = (sorted.len() - 1) as f64 * share.clamp(0.0, 1.0);
     let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);
-    // Without the branch two equal infinities would give no number.
+    // Without the branch, two equal infinities would give NaN.
     if low == high { low } else { low + (at - at.floor()) * (high - low) }
 }
 
@@ -210,7 +210,7 @@ pub(super) fn normal_probability(z: f64) -> f64 {
     0.5 * erfc(-z / std::f64::consts::SQRT_2)
 }
 
-/// The number that a standard normal one is below with a probability, by halving: exact to the last bits of `z`.
+/// The quantile of the standard normal distribution, by bisection: exact to the last bits of `z`.
 pub(super) fn normal_quantile(probability: f64) -> f64 {
     let (mut low, mut high) = (-38.0, 38.0);
     for _ in 0..100 {

@@ -1,23 +1,23 @@
-//! Risk criteria: how a set of returns is judged, with an interval, and two policies on common seeds.
+//! Risk criteria for a set of returns, with intervals, and the comparison of two policies on common seeds.
 //!
-//! A score says what an episode is worth; a criterion says what a distribution of returns is worth to someone who minds
-//! bad years. All criteria are in units of the return and larger is better, except that the variance penalty mixes the
+//! A score gives the value of an episode. A criterion gives the value of a distribution of returns to a player who is averse to
+//! bad years. All criteria are in units of the return, and larger is better. Exception: the variance penalty mixes the
 //! return with its square.
 //!
 //! | text | criterion | estimate from n returns x₍₁₎ ≤ … ≤ x₍ₙ₎ |
 //! |---|---|---|
 //! | `mean` | expected return | mean |
 //! | `variance:λ` | mean − λ · variance | with the variance of the sample (n − 1) |
-//! | `quantile:q` | return that a share q of the episodes stays below | linear between order statistics (type 7 of Hyndman and Fan 1996) |
+//! | `quantile:q` | return that is not reached by a share q of the episodes | linear between order statistics (type 7 of Hyndman and Fan 1996) |
 //! | `cvar:α` | mean of the worst share α (conditional value at risk) | mean of the lowest α·n, the last one in part (Rockafellar and Uryasev 2000) |
-//! | `entropic:β` | −ln E[exp(−β x)] / β | the same of the sample |
+//! | `entropic:β` | −ln E[exp(−β x)] / β | the same for the sample |
 //! | `worst:m` | expected worst return among m episodes | mean of the minimum over all subsets of m of the sample |
 //!
-//! Learners are trained in several runs, and are compared over several tasks: [`Scores`] has the statistics for that, and [`Aggregate`] those in
-//! which every task counts alike.
+//! Learners are trained in several runs, and are compared over several tasks. [`Scores`] has the statistics for that; [`Aggregate`] has
+//! statistics in which every task has the same weight.
 //!
-//! Intervals are bootstrap intervals, see [`Bootstrap`]. A criterion that looks at a tail has one only where [`FEWEST_IN_TAIL`] or
-//! more episodes lie in it: resamples of a few returns cannot show how far the true tail goes.
+//! Intervals are bootstrap intervals, see [`Bootstrap`]. A criterion of a tail has an interval only if [`FEWEST_IN_TAIL`] or
+//! more episodes are in the tail, because resamples of a few returns cannot show the extent of the true tail.
 //!
 //! | criterion | episodes in the tail, of n |
 //! |---|---|
@@ -43,27 +43,27 @@ use farm_core::config::{Path, Problem};
 
 use crate::ScoreError;
 
-/// How a set of returns is judged.
+/// A criterion that judges a set of returns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Criterion {
     /// The expected return.
     Mean,
-    /// The mean less the variance times a weight.
+    /// The mean minus the variance times a weight.
     Variance(f64),
-    /// The return that this share of the episodes stays below.
+    /// The return that is not reached by this share of the episodes.
     Quantile(f64),
     /// The mean of the worst share of the episodes.
     Cvar(f64),
     /// The certainty equivalent of an exponential utility with this aversion to risk.
     Entropic(f64),
-    /// The expected worst return among so many episodes.
+    /// The expected worst return among this number of episodes.
     Worst(u32),
 }
 
-/// The fewest episodes in the tail that a criterion looks at from which it has an interval.
+/// The minimum number of episodes in the tail for an interval.
 pub const FEWEST_IN_TAIL: f64 = 10.0;
 
-/// The forms that a criterion is written in.
+/// The written forms of a criterion.
 const FORMS: [&str; 6] = ["mean", "variance:0.5", "quantile:0.1", "cvar:0.1", "entropic:1.0", "worst:20"];
 
 impl fmt::Display for Criterion {
@@ -107,7 +107,7 @@ impl FromStr for Criterion {
             "quantile" => "a share from 0 to 1",
             "cvar" => "a share above 0, up to 1",
             "entropic" => "an aversion to risk above 0",
-            _ => "a whole number of episodes, 1 or more",
+            _ => "an integer of 1 or more (episodes)",
         };
         let Some(number) = number else {
             return wrong(format!("`{name}` needs a number"), expected);
@@ -130,7 +130,7 @@ impl FromStr for Criterion {
 }
 
 impl Criterion {
-    /// The fewest returns that it can be estimated from.
+    /// The minimum number of returns for an estimate.
     pub fn fewest(&self) -> usize {
         match self {
             Self::Variance(_) => 2,
@@ -139,12 +139,12 @@ impl Criterion {
         }
     }
 
-    /// How many of `n` episodes lie in the tail that it looks at; none if it looks at all of them.
+    /// The number of episodes, out of `n`, in its tail; none if it uses all of them.
     pub fn in_tail(&self, n: usize) -> Option<f64> {
         self.tail_share().map(|share| share * n as f64)
     }
 
-    /// The share of the episodes that lie in the tail that it looks at; none if it looks at all of them.
+    /// The share of the episodes in its tail; none if it uses all of them.
     fn tail_share(&self) -> Option<f64> {
         match *self {
             Self::Quantile(share) => Some(share.min(1.0 - share)),
@@ -154,22 +154,22 @@ impl Criterion {
         }
     }
 
-    /// Why `n` episodes give it no interval, as a phrase such as "2 episodes in the tail; at least 10 needed for an interval"; none if
-    /// they do.
+    /// Why `n` episodes give no interval, as a phrase such as "2 episodes in the tail; at least 10 needed for an interval"; none if
+    /// they give one.
     pub fn no_interval(&self, n: usize) -> Option<String> {
         let fewest = self.fewest().max(2);
         if n < fewest {
             let s = if n == 1 { "" } else { "s" };
             return Some(format!("{n} episode{s}; at least {fewest} needed for an interval"));
         }
-        // A share times a number may fall short of a whole number by its last bit.
+        // A share times a number may be smaller than an integer by its last bit.
         let tail = self.in_tail(n).filter(|tail| *tail + 1e-9 < FEWEST_IN_TAIL)?;
         let shown = (tail * 10.0 + 1e-9).floor() / 10.0;
         let s = if shown == 1.0 { "" } else { "s" };
         Some(format!("{shown} episode{s} in the tail; at least {FEWEST_IN_TAIL} needed for an interval"))
     }
 
-    /// The fewest episodes that give it an interval; none if no number does, as of the lowest of all returns.
+    /// The minimum number of episodes for an interval; none if no number is enough, as for the lowest of all returns.
     pub fn fewest_for_interval(&self) -> Option<usize> {
         let fewest = self.fewest().max(2);
         match self.tail_share() {
@@ -179,7 +179,7 @@ impl Criterion {
         }
     }
 
-    /// Its estimate from returns in any order; none if they are too few.
+    /// Its estimate from returns in any order; none if there are too few.
     pub fn value(&self, returns: &[f64]) -> Option<f64> {
         let counts = vec![1; returns.len()];
         (returns.len() >= self.fewest()).then(|| Sample::new(returns).value(self, &counts))

@@ -1,19 +1,19 @@
-//! Estimates from a sample in which each return counts a number of times: 1 in the sample itself, any number in a
-//! resample, 0 where it is left out.
+//! Estimates from a sample in which each return has a count: 1 in the sample itself, any number in a
+//! resample, 0 if it is left out.
 
 use farm_core::math::{exp, ln};
 
 use super::Criterion;
 
-/// Returns of episodes, and their order by size.
+/// Returns of episodes, sorted.
 #[derive(Debug, Clone)]
 pub struct Sample {
-    /// The returns from the lowest, each with the index of its episode.
+    /// The returns in ascending order, each with the index of its episode.
     sorted: Vec<(f64, usize)>,
 }
 
 impl Sample {
-    /// The returns of episodes 0, 1, 2 …
+    /// The returns of the episodes 0, 1, 2 …
     pub fn new(returns: &[f64]) -> Self {
         let mut sorted: Vec<(f64, usize)> = returns.iter().copied().zip(0..).collect();
         sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -25,12 +25,12 @@ impl Sample {
         self.sorted.len()
     }
 
-    /// Whether there is no return.
+    /// Whether there are no returns.
     pub fn is_empty(&self) -> bool {
         self.sorted.is_empty()
     }
 
-    /// The estimate of a criterion where episode `i` counts `counts[i]` times; at least as many as it needs must be left.
+    /// The estimate of a criterion with the count `counts[i]` for episode `i`. The counts must leave enough returns for the criterion.
     pub fn value(&self, criterion: &Criterion, counts: &[u32]) -> f64 {
         match *criterion {
             Criterion::Mean => self.mean(counts),
@@ -42,12 +42,12 @@ impl Sample {
         }
     }
 
-    /// The returns from the lowest, each with how often it counts.
+    /// The returns in ascending order, each with its count.
     pub(super) fn counted<'s>(&'s self, counts: &'s [u32]) -> impl Iterator<Item = (f64, f64)> + 's {
         self.sorted.iter().map(|(value, i)| (*value, f64::from(counts[*i]))).filter(|(_, count)| *count > 0.0)
     }
 
-    /// How many returns count.
+    /// The sum of all counts.
     pub(super) fn number(&self, counts: &[u32]) -> f64 {
         counts.iter().map(|count| f64::from(*count)).sum()
     }
@@ -56,7 +56,7 @@ impl Sample {
         self.counted(counts).map(|(value, count)| count * value).sum::<f64>() / self.number(counts)
     }
 
-    /// The shares of the returns above thresholds, of which each is as high as the one before or higher.
+    /// The shares of the returns above thresholds, which must not decrease.
     pub(super) fn shares_above<'s>(
         &'s self,
         counts: &'s [u32],
@@ -138,7 +138,7 @@ impl Sample {
         for (value, count) in self.counted(counts) {
             for _ in 0..count as u32 {
                 sum += weight * value;
-                // The last subset is made of the m largest; beyond it weights stay 0.
+                // The last subset consists of the m largest; after it, weights stay 0.
                 weight *= ((n - rank - m + 1.0) / (n - rank).max(1.0)).max(0.0);
                 rank += 1.0;
             }

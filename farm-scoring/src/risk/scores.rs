@@ -1,23 +1,23 @@
-//! How well a learner does over tasks, runs and episodes: the statistics of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>), with
-//! the definitions of their library rliable.
+//! The performance of a learner over tasks, runs and episodes: the statistics of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>),
+//! with the definitions of their library rliable.
 //!
-//! | statistic | what it is |
+//! | statistic | definition |
 //! |---|---|
 //! | [`Statistic::Mean`] | the mean of all scores |
 //! | [`Statistic::Median`] | the median of the means of the tasks |
-//! | [`Statistic::InterquartileMean`] | the mean of the middle half of all scores: few lucky or failed runs do not count, and more than one score does |
-//! | [`Statistic::OptimalityGap`] | by how much scores fall short of one that suffices, on average; more than that counts as that |
+//! | [`Statistic::InterquartileMean`] | the mean of the middle 50 % of all scores: robust to outliers, and based on more than one score |
+//! | [`Statistic::OptimalityGap`] | the mean shortfall of the scores from a target score; higher scores count as the target |
 //! | [`Statistic::Risk`] | a [`Criterion`] of all scores |
 //! | [`Bootstrap::profile`] | the shares of the scores above thresholds, averaged over the tasks: a performance profile |
-//! | [`Bootstrap::improvement`] | the probability that a score of one learner is above one of another in the same task, ties as half (Mann and Whitney 1947) |
+//! | [`Bootstrap::improvement`] | the probability that a score of one learner is above a score of another in the same task; ties count half (Mann and Whitney 1947) |
 
 use super::bootstrap::{Resamples, percentiles};
 use super::{Bootstrap, Criterion, Estimate, Sample};
 
-/// The scores of one learner: of each task the runs, of each run the episodes.
+/// The scores of one learner: tasks with runs, runs with episodes.
 ///
-/// All runs of a task play the same episodes, that is, the same seeds in the same order. A learner without runs of its own, such as an
-/// expert's rules, has one run. Who compares runs alone gives each run one episode, its mean: [`Scores::means_of_runs`].
+/// All runs of a task play the same episodes, that is, the same seeds in the same order. A learner without training runs, such as an
+/// expert policy, has one run. To compare only runs, give each run one episode, its mean: [`Scores::means_of_runs`].
 #[derive(Debug, Clone)]
 pub struct Scores {
     pub(super) tasks: Vec<Task>,
@@ -28,30 +28,30 @@ pub struct Scores {
 pub(super) struct Task {
     pub(super) runs: usize,
     pub(super) episodes: usize,
-    /// The place of its first score among all.
+    /// The index of its first score among all scores.
     first: usize,
     pub(super) scores: Sample,
     /// The scores run by run.
     pub(super) values: Vec<f64>,
 }
 
-/// What is computed of scores.
+/// A statistic of scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Statistic {
     /// The mean of all scores.
     Mean,
     /// The median of the means of the tasks.
     Median,
-    /// The mean of the scores that remain when a quarter is cut off at both ends, each rounded down to whole scores.
+    /// The mean of the scores without the lowest and the highest quarter, each rounded down to whole scores.
     InterquartileMean,
-    /// This number less the mean of all scores, of which none counts more than it.
+    /// This target minus the mean of all scores, where higher scores count as the target.
     OptimalityGap(f64),
     /// A criterion of all scores.
     Risk(Criterion),
 }
 
 impl Scores {
-    /// Scores by task, run and episode; none if there is no task, if a task has no score or runs of different lengths, or if a score is not
+    /// Scores by task, run and episode. None if there is no task, if a task has no score or runs of different lengths, or if a score is not
     /// finite.
     pub fn new(tasks: &[Vec<Vec<f64>>]) -> Option<Self> {
         let mut read: Vec<Task> = Vec::new();
@@ -75,7 +75,7 @@ impl Scores {
         Self::new(std::slice::from_ref(&runs.to_vec()))
     }
 
-    /// The same runs, of which each has its mean alone.
+    /// The same runs, each with only its mean.
     #[must_use]
     pub fn means_of_runs(&self) -> Self {
         let mean = |run: &[f64]| vec![run.iter().sum::<f64>() / run.len() as f64];
@@ -89,28 +89,28 @@ impl Scores {
         self.all.len()
     }
 
-    /// Whether there is no score, which there always is.
+    /// Whether there are no scores; always false.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// A statistic of the scores; of a criterion that needs more of them it is not a number.
+    /// A statistic of the scores. NaN for a criterion that needs more scores.
     pub fn value(&self, statistic: Statistic) -> f64 {
         self.counted(statistic, &vec![1; self.len()])
     }
 
-    /// The shares of the scores above thresholds in rising order, averaged over the tasks.
+    /// The shares of the scores above thresholds in ascending order, averaged over the tasks.
     pub fn profile(&self, thresholds: &[f64]) -> Vec<f64> {
         self.counted_profile(thresholds, &vec![1; self.len()])
     }
 
-    /// The probability that a score of these is above one of the others in the same task; none if they are not of as many tasks.
+    /// The probability that a score is above one of the others in the same task; none if the numbers of tasks differ.
     pub fn improvement(&self, others: &Self) -> Option<f64> {
         let is_alike = self.tasks.len() == others.tasks.len();
         is_alike.then(|| self.counted_improvement(others, &vec![1; self.len()], &vec![1; others.len()]))
     }
 
-    /// A statistic where each score counts so many times.
+    /// A statistic with a count for each score.
     fn counted(&self, statistic: Statistic, counts: &[u32]) -> f64 {
         match statistic {
             Statistic::Mean => self.all.value(&Criterion::Mean, counts),
@@ -161,7 +161,7 @@ impl Scores {
         self.tasks.iter().zip(&others.tasks).map(of_task).sum::<f64>() / self.tasks.len() as f64
     }
 
-    /// How often each score counts in a resample: of each task runs are drawn with replacement, and episodes, the same for all runs.
+    /// Draws the counts of the scores in a resample: in each task, runs and episodes with replacement; the same episodes for all runs.
     fn draw(&self, stream: &mut farm_core::Stream, counts: &mut [u32]) {
         for task in &self.tasks {
             let mut drawn = |n: usize| {
@@ -177,20 +177,20 @@ impl Scores {
         }
     }
 
-    /// Whether a resample can differ from the scores themselves.
+    /// Whether a resample can differ from the scores.
     fn varies(&self) -> bool {
         self.tasks.iter().any(|task| task.runs > 1 || task.episodes > 1)
     }
 }
 
 impl Task {
-    /// The counts of its scores among those of all.
+    /// The counts of its scores, out of the counts of all scores.
     pub(super) fn own<'c>(&self, counts: &'c [u32]) -> &'c [u32] {
         &counts[self.first..][..self.runs * self.episodes]
     }
 }
 
-/// Scores in rising order, with those that are equal as one.
+/// Scores in ascending order; equal scores are merged.
 fn groups(scores: impl Iterator<Item = (f64, f64)>) -> impl Iterator<Item = (f64, f64)> {
     let mut scores = scores.peekable();
     std::iter::from_fn(move || {
@@ -202,11 +202,11 @@ fn groups(scores: impl Iterator<Item = (f64, f64)>) -> impl Iterator<Item = (f64
     })
 }
 
-/// Statistics of scores: of each task runs and episodes are drawn with replacement, both at once, and intervals are the percentiles of the
-/// resamples' estimates. That of many runs of one episode each is rliable's stratified bootstrap; with many episodes it is the bootstrap of
-/// crossed factors, which is rather too wide than too narrow (Owen 2007, doi 10.1214/07-AOAS122).
+/// Statistics of scores: in each task, runs and episodes are drawn with replacement, both at the same time. Intervals are the percentiles
+/// of the resamples' estimates. For many runs with one episode each, this is rliable's stratified bootstrap. With many episodes it is the
+/// bootstrap of crossed factors, whose intervals are too wide rather than too narrow (Owen 2007, doi 10.1214/07-AOAS122).
 impl Bootstrap {
-    /// Statistics of scores with their intervals; none if there is one score in each task alone, or there are no resamples.
+    /// Statistics of scores with their intervals. None if each task has only one score, or there are no resamples.
     pub fn scores(&self, scores: &Scores, statistics: &[Statistic]) -> Option<Vec<Estimate>> {
         let estimates = self.resampled(scores, |counts| {
             statistics.iter().map(|statistic| scores.counted(*statistic, counts)).collect()
@@ -215,16 +215,16 @@ impl Bootstrap {
         Some(with_value.map(|(statistic, estimates)| self.around(scores.value(*statistic), estimates)).collect())
     }
 
-    /// The shares of the scores above thresholds in rising order, averaged over the tasks, with their intervals, each for itself; none if there is
-    /// one score in each task alone, or there are no resamples.
+    /// The shares of the scores above thresholds in ascending order, averaged over the tasks, with pointwise intervals. None if
+    /// each task has only one score, or there are no resamples.
     pub fn profile(&self, scores: &Scores, thresholds: &[f64]) -> Option<Vec<Estimate>> {
         let estimates = self.resampled(scores, |counts| scores.counted_profile(thresholds, counts))?;
         let with_value = scores.profile(thresholds).into_iter().zip(estimates);
         Some(with_value.map(|(value, estimates)| self.around(value, estimates)).collect())
     }
 
-    /// The probability that a score of the first is above one of the second in the same task, with its interval; both are drawn
-    /// independently. None if they are not of as many tasks, if neither varies, or there are no resamples.
+    /// The probability that a score of the first is above one of the second in the same task, with its interval; both are resampled
+    /// independently. None if the numbers of tasks differ, if neither varies, or if there are no resamples.
     pub fn improvement(&self, first: &Scores, second: &Scores) -> Option<Estimate> {
         let value = first.improvement(second)?;
         if !first.varies() && !second.varies() || self.resamples == 0 {
@@ -240,7 +240,7 @@ impl Bootstrap {
         Some(self.around(value, estimates.collect()))
     }
 
-    /// Numbers of each resample, number by number; none if resamples can't differ, or there are none.
+    /// The numbers of each resample, number by number; none if resamples cannot differ, or there are none.
     pub(super) fn resampled(&self, scores: &Scores, numbers: impl Fn(&[u32]) -> Vec<f64>) -> Option<Vec<Vec<f64>>> {
         if !scores.varies() || self.resamples == 0 {
             return None;

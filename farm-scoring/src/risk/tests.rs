@@ -109,8 +109,8 @@ fn a_criterion_prints_as_it_is_written_and_a_wrong_one_says_what_is_right() {
         ("quantile:1.5", "a share from 0 to 1"),
         ("entropic:-1", "an aversion to risk above 0"),
         ("variance:inf", "a weight of 0 or more"),
-        ("worst:2.5", "a whole number of episodes, 1 or more"),
-        ("worst:0", "a whole number of episodes, 1 or more"),
+        ("worst:2.5", "an integer of 1 or more (episodes)"),
+        ("worst:0", "an integer of 1 or more (episodes)"),
         ("mean:2", "`mean`"),
     ] {
         let problem = refused(text);

@@ -1,8 +1,8 @@
 //! The cross-entropy method over lists of moves (Rubinstein 1999; open-loop planning as in Chua et al. 2018).
 //!
-//! For each step of a plan there is a distribution: whether the base policy is asked, and which action takes each place of the schedule,
-//! if any. It begins with most places empty, the kinds of actions being equally likely and the actions of a kind, too; then it
-//! moves towards the best plans of each round.
+//! Each step of a plan has a distribution: the probability that the base policy is asked, and the probabilities of the actions in the
+//! schedule. Initially most places are empty, all kinds of actions are equally likely, and all actions of a kind are equally likely. Each
+//! round moves the distribution towards the best plans.
 
 use farm_core::Stream;
 
@@ -10,20 +10,20 @@ use super::trials::{Trial, Trials};
 use super::{Foresight, Move, Plan, Situation};
 use crate::SearchError;
 
-/// How many rounds there are.
+/// Number of rounds.
 const ROUNDS: usize = 3;
-/// How probable it is in the beginning that the base policy is asked.
+/// Initial probability that the base policy is asked.
 const ASKED: f64 = 0.7;
-/// How probable it is in the beginning that a place of the schedule is used.
+/// Initial probability that a place of the schedule is used.
 const USED: f64 = 0.25;
-/// How far the distribution moves towards the best.
+/// Learning rate of the distribution.
 const RATE: f64 = 0.7;
-/// The share of the plans that are the best.
+/// Share of the plans that count as best.
 const ELITE: f64 = 0.2;
-/// The most places of a schedule that are filled with own actions.
+/// Maximum number of own actions in a schedule.
 const MAX_OWN: usize = 4;
 
-/// What a plan is worth: the fewer futures in which it breaks a limit, the better, and then the more it earns.
+/// The score of a plan: first fewer futures in which it breaks a limit, then a higher return.
 struct Score {
     broken: usize,
     mean: f64,
@@ -53,14 +53,14 @@ impl MoveLaw {
         Move { actions, is_base_asked }
     }
 
-    /// Moves towards what the best did in this step.
+    /// Moves towards the moves of the best plans in this step.
     fn learn(&mut self, elite: &[&Move]) {
         let n = elite.len().max(1) as f64;
         let towards = |old: f64, share: f64| (1.0 - RATE) * old + RATE * share;
         let asked = elite.iter().filter(|best| best.is_base_asked).count() as f64;
         let own: Vec<usize> = elite.iter().flat_map(|best| best.actions.iter().copied()).collect();
         let with_own = elite.iter().filter(|best| !best.actions.is_empty()).count() as f64;
-        // Nothing becomes certain, so that it can be learnt anew.
+        // No probability becomes 0 or 1, so the distribution can still change.
         self.asked = towards(self.asked, asked / n).clamp(0.05, 0.95);
         self.used = towards(self.used, with_own / n).clamp(0.02, 0.95);
         if own.is_empty() {
@@ -74,7 +74,7 @@ impl MoveLaw {
     }
 }
 
-/// An index in proportion to weights.
+/// A random index, with probabilities proportional to weights.
 fn draw(weights: &[f64], stream: &mut Stream) -> usize {
     let mut left = stream.uniform() * farm_core::math::sum(weights.iter().copied());
     let found = weights.iter().position(|weight| {
@@ -84,7 +84,7 @@ fn draw(weights: &[f64], stream: &mut Stream) -> usize {
     found.unwrap_or(weights.len().saturating_sub(1))
 }
 
-/// Weights with which each kind of action is equally likely, and each action of a kind; waiting has none, for that is an empty schedule.
+/// Weights that make all kinds of actions equally likely, and all actions of a kind. Waiting has weight 0: it is an empty schedule.
 pub(super) fn by_kind(trials: &Trials<'_>) -> Vec<f64> {
     let catalogue = trials.game().catalogue();
     let kind_of = |id: usize| match catalogue.discrete(id) {
@@ -97,7 +97,7 @@ pub(super) fn by_kind(trials: &Trials<'_>) -> Vec<f64> {
     kinds.into_iter().map(|kind| kind.map_or(0.0, |kind| 1.0 / f64::from(counts[kind]))).collect()
 }
 
-/// The best plans that the trials of a decision find, the best first.
+/// The best plans from the trials of a decision, in descending order.
 pub(super) fn search(
     trials: &mut Trials<'_>,
     situation: Situation<'_>,
@@ -124,7 +124,7 @@ pub(super) fn search(
             plans.extend(Some(begun.to_vec()).filter(|plan| !plan.is_empty()));
             plans.truncate(size);
         } else {
-            // The best so far play again, with other futures: luck does not stay.
+            // The best plans play again with other futures, which removes luck.
             plans.extend(best.iter().take(size / 4).map(|(_, plan)| plan.clone()));
         }
         while plans.len() < size {

@@ -1,4 +1,4 @@
-//! Whole episodes played by planning.
+//! Complete episodes played by planning.
 
 use farm_core::action::Call;
 use farm_core::serde_yaml::Value;
@@ -7,10 +7,10 @@ use farm_core::{Game, in_parallel};
 use super::{PlanSettings, Planner};
 use crate::SearchError;
 
-/// After how many steps an episode of a game without a limit counts as endless.
+/// Number of steps after which an episode of a game without a limit counts as endless.
 const ENDLESS: u32 = 10_000;
 
-/// An episode that was planned.
+/// A planned episode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedEpisode {
     /// Its seed.
@@ -19,19 +19,19 @@ pub struct PlannedEpisode {
     pub total: f64,
     /// The total of each constraint of the game.
     pub constraints: Vec<f64>,
-    /// What was to be done in each step.
+    /// The schedule of each step.
     pub schedules: Vec<Vec<Call>>,
-    /// How many plans were made, and how many of them did otherwise than the base policy.
+    /// Number of plans, and number of plans that differ from the base policy.
     pub plans: (usize, usize),
-    /// How many trials were played.
+    /// Number of played trials.
     pub trials: usize,
 }
 
-/// Plays an episode of each seed by planning, over threads; each is planned on one thread, but a single one on all of them. Whether an
-/// episode is to be played is asked before it begins: none stands for one that is not.
+/// Plays an episode of each seed by planning, on several threads. Each episode uses one thread; a single episode uses all threads.
+/// `goes_on` is called before each episode: if it returns false, the result of this episode is none.
 ///
 /// # Errors
-/// What [`Planner::new`] refuses; a game that fails in a step or does not end. Of several the first in order.
+/// [`Planner::new`] returns an error, or the game fails in a step or does not end. If there are several errors, the first is returned.
 pub fn play_planned(
     game: &Game,
     base: &Value,

@@ -1,13 +1,14 @@
-//! Planning: what to do next, by trying it in copies of the episode.
+//! Planning: chooses the next actions by trying them in copies of the episode.
 //!
-//! A plan has one [`Move`] a step: own actions, what a base policy would do, or both; behind its last move the base policy goes on.
-//! Plans are tried from a copy of the state, to the end of the episode or a horizon. With [`Foresight::Drawn`] each trial has a future of
-//! its own, so that the planner knows as much of it as the forecast says; with [`Foresight::Known`] it is the one that will be, and what
-//! comes of it is a bound that no policy can be expected to reach. Either way it knows the state as it is, with what learners don't see.
+//! A plan has one [`Move`] per step: own actions, the actions of a base policy, or both. After its last move the base policy takes over.
+//! Plans are tried from a copy of the state, to the end of the episode or a horizon. With [`Foresight::Drawn`] each trial has its own
+//! random future, so the planner knows only the forecast. With [`Foresight::Known`] all trials have the true future, and the return is a
+//! bound that no policy can be expected to reach. In both cases the planner knows the full state, including variables that learners do
+//! not observe.
 //!
-//! The last part of the budget compares the best plans with the base policy on common futures, and only a plan that earns more, clearly
-//! more than its standard error, takes its place: planning with few trials falls back to the base policy. A plan that goes over a limit
-//! of the game on more of these futures than the base policy does not take its place, whatever it earns.
+//! The last part of the budget compares the best plans with the base policy on common futures. A plan replaces the base policy only if it
+//! earns more by clearly more than the standard error, so planning with few trials falls back to the base policy. A plan that exceeds a
+//! limit of the game on more of these futures than the base policy never replaces it.
 
 mod cross_entropy;
 mod episode;
@@ -24,14 +25,14 @@ use trials::{Trial, Trials};
 
 use crate::SearchError;
 
-/// The share of the trials that the comparison with the base policy takes.
+/// Share of the trials for the comparison with the base policy.
 const COMPARED_SHARE: f64 = 0.4;
-/// How many plans are compared with it at the most.
+/// Maximum number of plans in this comparison.
 const MAX_COMPARED: usize = 3;
-/// The fewest trials of a decision.
+/// Minimum number of trials of a decision.
 pub const FEWEST_TRIALS: usize = 24;
 
-/// How plans are found.
+/// The method that finds plans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// The cross-entropy method over lists of moves.
@@ -40,33 +41,33 @@ pub enum Method {
     Tree,
 }
 
-/// What a planner knows of the future.
+/// A planner's knowledge of the future.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foresight {
-    /// What the forecast says: each trial has a future of its own.
+    /// Only the forecast: each trial has its own random future.
     Drawn,
-    /// All of it: what is earned with it is a bound.
+    /// The whole future. The return is the value of hindsight, found by trials; it is not a proven maximum.
     Known,
 }
 
-/// How to plan.
+/// The settings of a planner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanSettings {
-    /// How plans are found.
+    /// The method that finds plans.
     pub method: Method,
-    /// What is known of the future.
+    /// The knowledge of the future.
     pub foresight: Foresight,
-    /// How many trials a decision takes, [`FEWEST_TRIALS`] at the least.
+    /// Number of trials per decision, at least [`FEWEST_TRIALS`].
     pub budget: usize,
-    /// How many steps are looked ahead at the most; to the end of the episode if none.
+    /// Maximum number of steps to look ahead; none: to the end of the episode.
     pub horizon: Option<u32>,
-    /// How many steps have moves of their own.
+    /// Number of steps with planned moves.
     pub depth: usize,
-    /// How many steps a plan is followed before the next is made.
+    /// Number of steps between two plans.
     pub every: usize,
-    /// The seed of all that is drawn.
+    /// The seed of all random draws.
     pub seed: u64,
-    /// How many threads play the trials of a decision.
+    /// Number of threads for the trials of a decision.
     pub threads: usize,
 }
 
@@ -85,27 +86,27 @@ impl Default for PlanSettings {
     }
 }
 
-/// What a plan does in a step: ids of the flat list of actions, and behind them, where there is room, what the base policy does.
+/// The actions of a plan in a step: ids from the flat list of actions, then the actions of the base policy if there is room.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
     /// Own actions.
     pub actions: Vec<usize>,
-    /// Whether the base policy is asked, too.
+    /// Whether the base policy is also asked.
     pub is_base_asked: bool,
 }
 
 impl Move {
-    /// What the base policy does.
+    /// Only the base policy.
     pub fn base() -> Self {
         Self { actions: Vec::new(), is_base_asked: true }
     }
 
-    /// Nothing.
+    /// Waiting.
     pub fn wait() -> Self {
         Self { actions: Vec::new(), is_base_asked: false }
     }
 
-    /// Appends to a schedule what is to be done.
+    /// Appends its actions to a schedule.
     fn choose(&self, game: &Game, state: &State, base: &mut dyn Agent, schedule: &mut Vec<Call>) {
         let own = self.actions.iter().filter_map(|id| game.catalogue().discrete(*id)).flatten();
         for call in own {
@@ -122,36 +123,36 @@ impl Move {
     }
 }
 
-/// The moves of a plan, step by step; the base policy goes on behind them.
+/// The moves of a plan, step by step. The base policy takes over after them.
 pub type Plan = Vec<Move>;
 
-/// What a plan is searched for.
+/// The input of a search for plans.
 #[derive(Clone, Copy)]
 struct Situation<'a> {
-    /// The policy that goes on behind a plan.
+    /// The policy that takes over after a plan.
     base: &'a dyn Agent,
-    /// The episode as it stands.
+    /// The current state of the episode.
     state: &'a State,
-    /// What is left of the last plan.
+    /// The rest of the last plan.
     begun: &'a [Move],
-    /// How many trials may be played.
+    /// Maximum number of trials.
     budget: usize,
-    /// How many steps have moves of their own.
+    /// Number of steps with planned moves.
     depth: usize,
 }
 
-/// What was decided, with what is expected of it.
+/// A decision with its expected return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
     /// The plan.
     pub plan: Plan,
-    /// What is earned from here on, up to the horizon, on the futures of the comparison.
+    /// The mean return of the plan from here to the horizon, on the futures of the comparison.
     pub expected: f64,
-    /// The same with the base policy.
+    /// The mean return of the base policy on the same futures.
     pub base: f64,
     /// The standard error of the difference; 0 with a known future.
     pub error: f64,
-    /// How many trials were played.
+    /// Number of played trials.
     pub trials: usize,
 }
 
@@ -160,9 +161,9 @@ pub struct Planner<'g> {
     trials: Trials<'g>,
     settings: PlanSettings,
     base: Box<dyn Agent>,
-    /// The moves of the last plan that are still to come.
+    /// The remaining moves of the last plan.
     queue: Plan,
-    /// How many of them are followed before the next plan.
+    /// Number of steps until the next plan.
     left: usize,
 }
 
@@ -176,14 +177,14 @@ impl<'g> Planner<'g> {
     /// A planner for an episode of this seed, before its first step.
     ///
     /// # Errors
-    /// A base policy that does not fit the game or can't be copied within an episode; a budget that is too small.
+    /// The base policy does not fit the game or can't be copied during an episode, or a setting is too small.
     pub fn new(game: &'g Game, base: &Value, settings: PlanSettings, episode: u64) -> Result<Self, SearchError> {
         if settings.budget < FEWEST_TRIALS {
-            let message = format!("{} trials are too few for a decision: {FEWEST_TRIALS} or more", settings.budget);
+            let message = format!("{} trials per decision are too few: the minimum is {FEWEST_TRIALS}", settings.budget);
             return Err(SearchError::Request(message));
         }
         if settings.depth == 0 || settings.every == 0 || settings.horizon == Some(0) {
-            let message = "a plan has one step at the least: depth, horizon and the steps between plans are 1 or more";
+            let message = "depth, horizon and the number of steps between plans must be at least 1";
             return Err(SearchError::Request(message.to_owned()));
         }
         let mut base = policy_from_value(game, base)?;
@@ -193,21 +194,21 @@ impl<'g> Planner<'g> {
                 "the base policy can't be copied in the middle of an episode: plan with another one, such as `wait`";
             return Err(SearchError::Request(message.to_owned()));
         }
-        // Episodes have trials of their own, and no seed that an episode has.
+        // Trials have their own seeds, which differ between episodes and from episode seeds.
         let seed = mix(mix(settings.seed, hash_name("plan")), episode);
         let trials = Trials::new(game, settings.horizon, settings.threads, seed);
         Ok(Self { trials, settings, base, queue: Plan::new(), left: 0 })
     }
 
-    /// Makes a plan for a state, whatever was planned before; the plan before is among those that are tried.
+    /// Makes a new plan for a state. The rest of the previous plan is one of the tried plans.
     ///
     /// # Errors
-    /// A game that fails in a step.
+    /// The game fails in a step.
     pub fn decide(&mut self, state: &State) -> Result<Decision, SearchError> {
         self.trials.begin(state.step(), self.settings.foresight);
         let budget = self.settings.budget;
         let is_known = self.settings.foresight == Foresight::Known;
-        // With a known future one trial says all of a plan.
+        // With a known future one trial per plan is exact.
         let futures = if is_known { 1 } else { (budget as f64 * COMPARED_SHARE) as usize / (MAX_COMPARED + 1) };
         let futures = futures.max(1);
         let searched = budget - futures * (MAX_COMPARED + 1);
@@ -228,11 +229,10 @@ impl<'g> Planner<'g> {
         Ok(compared(plans, &played, self.trials.played))
     }
 
-    /// Chooses the schedule of the next step of the episode, with a new plan where it is time for one. Returns the decision if it made
-    /// one.
+    /// Chooses the schedule of the next step of the episode, and makes a new plan if it is due. Returns the decision of a new plan.
     ///
     /// # Errors
-    /// A game that fails in a step.
+    /// The game fails in a step.
     pub fn choose(&mut self, state: &State, schedule: &mut Vec<Call>) -> Result<Option<Decision>, SearchError> {
         let mut decision = None;
         if self.left == 0 {
@@ -248,8 +248,8 @@ impl<'g> Planner<'g> {
     }
 }
 
-/// The plan to follow: the best one, if it earns more than the base policy by clearly more than a standard error: by three of them with two
-/// futures, by one with many; and if it keeps the limits of the game as often. The first plan is the base policy.
+/// The plan to follow. The best plan replaces the base policy if it earns more by a margin (three standard errors with two futures, one
+/// standard error with many) and does not break limits of the game more often. The first plan is the base policy.
 fn compared(mut plans: Vec<Plan>, played: &[Vec<Trial>], trials: usize) -> Decision {
     let mean = |numbers: &[f64]| farm_core::math::sum(numbers.iter().copied()) / numbers.len().max(1) as f64;
     let breaks = |of_plan: &[Trial]| of_plan.iter().filter(|trial| trial.breaks_limit).count();
@@ -262,7 +262,7 @@ fn compared(mut plans: Vec<Plan>, played: &[Vec<Trial>], trials: usize) -> Decis
         let n = gains.len() as f64;
         let squares = farm_core::math::sum(gains.iter().map(|other| (other - gain) * (other - gain)));
         let error = if n > 1.0 { (squares / (n - 1.0) / n).sqrt() } else { 0.0 };
-        // Few futures tell little of the error, too.
+        // With few futures the error itself is uncertain.
         let margin = error * (1.0 + 2.0 / (n - 1.0).max(1.0));
         if gain > margin + 1e-12 && base + gain > best.1 {
             best = (i, base + gain, error);

@@ -1,7 +1,7 @@
-//! A tree over moves, each trial one way down and the base policy behind it: open-loop UCT (Kocsis and Szepesvári 2006; Bubeck and Munos
-//! 2010) with progressive widening (Coulom 2007), for there are more actions than trials.
+//! A tree over moves: open-loop UCT (Kocsis and Szepesvári 2006; Bubeck and Munos 2010). Each trial follows one path down the tree, and
+//! then the base policy. Progressive widening (Coulom 2007) limits the children, because there are more actions than trials.
 //!
-//! A node stands for the moves that lead to it and not for a state: with drawn futures its value is a mean over them.
+//! A node represents the moves that lead to it, not a state. With random futures its value is a mean over them.
 
 use farm_core::Stream;
 
@@ -11,7 +11,7 @@ use crate::SearchError;
 
 /// A node with v trials has at most √(v · this) children.
 const WIDTH: f64 = 4.0;
-/// How much the bound counts, in units of the range of returns seen.
+/// Weight of the exploration term, in units of the range of observed returns.
 const EXPLORATION: f64 = 0.7;
 
 /// A node, with the move that leads to it.
@@ -32,7 +32,7 @@ impl Node {
     }
 }
 
-/// The best plans that the trials of a decision find, the best first.
+/// The best plans from the trials of a decision, in descending order.
 pub(super) fn search(
     trials: &mut Trials<'_>,
     situation: Situation<'_>,
@@ -53,7 +53,7 @@ pub(super) fn search(
         while plan.len() < depth {
             let at = way.last().copied().unwrap_or_default();
             let room = (nodes[at].visits * WIDTH).sqrt().ceil() as usize;
-            // The plan that was begun is tried as a whole once.
+            // The rest of the last plan is tried once as a whole.
             let follows = trial == 1 && plan.len() < begun.len();
             if follows || nodes[at].children.len() < room.max(1) {
                 let weights = if plan.is_empty() { &now } else { &weights };
@@ -80,7 +80,7 @@ pub(super) fn search(
             plan.push(nodes[child].own.clone());
         }
         let trial = trials.play(base, state, &[plan], 1)?[0][0];
-        // What breaks a limit is worth no more than the worst so far.
+        // A trial that breaks a limit gets at most the worst return so far.
         let found = if trial.breaks_limit { low.min(trial.total) } else { trial.total };
         (low, high) = (low.min(found), high.max(found));
         for at in way {
@@ -95,7 +95,7 @@ pub(super) fn search(
     Ok(first.into_iter().map(|child| way_from(&nodes, child)).collect())
 }
 
-/// One action, alone or before what the base policy does.
+/// One action, alone or followed by the base policy.
 fn another(weights: &[f64], has_room: bool, stream: &mut Stream) -> Move {
     let total = farm_core::math::sum(weights.iter().copied());
     let mut left = stream.uniform() * total;
@@ -120,7 +120,7 @@ fn chosen(nodes: &[Node], at: usize, (low, high): (f64, f64)) -> Option<usize> {
     Some(children.fold(first, |best, child| if bound(child) > bound(best) { child } else { best }))
 }
 
-/// The moves from a node on along the most visited children, as long as these were visited more than once.
+/// The moves from a node along the most visited children, as long as they were visited more than once.
 fn way_from(nodes: &[Node], start: usize) -> Plan {
     let (mut at, mut plan) = (start, vec![nodes[start].own.clone()]);
     loop {

@@ -1,4 +1,4 @@
-//! Trials: plans played from copies of a state, over threads.
+//! Trials: plans played from copies of a state, on several threads.
 
 use std::sync::Mutex;
 
@@ -8,31 +8,31 @@ use super::{Foresight, Plan, future};
 use crate::SearchError;
 use crate::arena::is_over_limit;
 
-/// After how many steps a trial of a game without a limit ends.
+/// Maximum number of steps of a trial in a game without a limit.
 const MAX_STEPS: u32 = 10_000;
 
-/// What came of a trial.
+/// The result of a trial.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Trial {
     /// The sum of its rewards.
     pub total: f64,
-    /// Whether it went over a limit of the game that was kept before.
+    /// Whether it exceeded a limit of the game that was not exceeded before.
     pub breaks_limit: bool,
 }
 
-/// What trials are played with.
+/// The environment of trials.
 #[derive(Debug)]
 pub(super) struct Trials<'g> {
     game: &'g Game,
     horizon: u32,
     threads: usize,
     seed: u64,
-    /// The step that is decided on.
+    /// The step of the decision.
     step: u32,
     foresight: Foresight,
-    /// How many trials of this decision were played.
+    /// Number of played trials of this decision.
     pub played: usize,
-    /// How many futures were drawn for it.
+    /// Number of futures drawn for this decision.
     drawn: u64,
 }
 
@@ -46,7 +46,7 @@ impl<'g> Trials<'g> {
         self.game
     }
 
-    /// Begins with the trials of a decision.
+    /// Starts the trials of a decision.
     pub(super) fn begin(&mut self, step: u32, foresight: Foresight) {
         (self.step, self.foresight, self.played, self.drawn) = (step, foresight, 0, 0);
     }
@@ -56,12 +56,12 @@ impl<'g> Trials<'g> {
         mix(mix(self.seed, u64::from(self.step)), purpose)
     }
 
-    /// What is known of the future.
+    /// The knowledge of the future.
     pub(super) fn foresight(&self) -> Foresight {
         self.foresight
     }
 
-    /// Trials of plans, each with so many futures, which are common to all of them and new ones.
+    /// Plays each plan with this number of new futures, which are common to all plans.
     pub(super) fn play(
         &mut self,
         base: &dyn Agent,
@@ -73,7 +73,7 @@ impl<'g> Trials<'g> {
         self.drawn += futures as u64;
         let n = plans.len() * futures;
         self.played += n;
-        // An agent can go to another thread, and not be shared among them.
+        // An agent can move to another thread, but threads can't share it.
         let agents: Vec<Mutex<Option<Box<dyn Agent>>>> = (0..n).map(|_| Mutex::new(base.fork())).collect();
         let (game, horizon, foresight) = (self.game, self.horizon, self.foresight);
         let is_over = is_over_limit(game, state);

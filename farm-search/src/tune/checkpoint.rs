@@ -1,28 +1,28 @@
-//! Checkpoints: a tuning as JSON, from which it goes on as if it had not been interrupted.
+//! Checkpoints: a tuning as JSON. A resumed tuning gives the same result as one without interruption.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{CmaEs, Tuning, Winner};
 
-/// What a checkpoint begins with.
+/// The format in a checkpoint.
 const FORMAT: &str = "farm tune 1";
 
-/// Why a tuning can't go on from a checkpoint.
+/// Reasons why a tuning can't be resumed from a checkpoint.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// It is not one, or is damaged.
+    /// The string is not a checkpoint, or it is damaged.
     #[error("this is not a checkpoint of a tuning: {0}")]
     Unreadable(#[from] serde_json::Error),
-    /// It belongs to another tuning.
+    /// The checkpoint belongs to another tuning.
     #[error("the checkpoint belongs to another tuning: {key} was {found}, and is {wanted}")]
     Other {
-        /// What differs.
+        /// The property that differs.
         key: &'static str,
-        /// What the checkpoint says.
+        /// Its value in the checkpoint.
         found: String,
-        /// What the tuning says.
+        /// Its value in this tuning.
         wanted: String,
     },
 }
@@ -44,18 +44,18 @@ struct Checkpoint {
 }
 
 impl Tuning<'_> {
-    /// The tuning as it stands, as JSON.
+    /// The current state of the tuning as JSON.
     ///
     /// # Errors
-    /// A number that JSON can't hold, which no search has.
+    /// A number can't be represented in JSON, which does not occur in a search.
     pub fn checkpoint(&self) -> Result<String, CheckpointError> {
         Ok(serde_json::to_string_pretty(&self.to_checkpoint()?)? + "\n")
     }
 
-    /// Goes on where a checkpoint of the same tuning stands. One that is refused changes nothing.
+    /// Resumes from a checkpoint of the same tuning. A rejected checkpoint changes nothing.
     ///
     /// # Errors
-    /// What is not a checkpoint; one of another game, policy or plan, with what differs.
+    /// The string is not a checkpoint, or it belongs to another game, policy or plan.
     pub fn resume(&mut self, text: &str) -> Result<(), CheckpointError> {
         let found: Checkpoint = serde_json::from_str(text)?;
         let wanted = self.to_checkpoint()?;
@@ -75,7 +75,7 @@ impl Tuning<'_> {
         if !found.search.is_possible(self.knobs.len())
             || found.winners.iter().any(|w| w.values.len() != self.knobs.len())
         {
-            let message = "its numbers are not those of a search";
+            let message = "its numbers do not fit a search";
             return Err(CheckpointError::Unreadable(serde::de::Error::custom(message)));
         }
         (self.search, self.winners) = (found.search, found.winners);

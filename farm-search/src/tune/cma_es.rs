@@ -1,8 +1,8 @@
 //! CMA-ES: the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA Evolution Strategy: A Tutorial"), in the unit cube.
 //!
-//! The crate `cmaes` can't be stopped and resumed, draws from a generator of its own and brings a linear algebra library along; this
-//! is the part of the method that is needed here. All of its memory is in [`CmaEs`], which is saved and read back to the last bit; what
-//! a generation draws depends on nothing but the stream that it is given.
+//! This module contains only the needed part of the method. The crate `cmaes` can't be resumed, uses its own random generator and depends
+//! on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit by bit. The draws of a generation depend only
+//! on the given stream.
 
 use farm_core::Stream;
 use farm_core::math::{exp, ln, sum};
@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 const FIRST_SPREAD: f64 = 0.25;
 /// The widest and the narrowest spread, as shares of a range.
 const SPREAD: (f64, f64) = (1e-6, 1.0);
-/// How often a point outside the cube is drawn anew before it is moved to the edge.
+/// Maximum number of redraws of a point outside the cube, before it is moved to the edge.
 const MAX_REDRAWN: usize = 20;
 
-/// The search distribution, with the memory of its paths.
+/// The search distribution and its evolution paths.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CmaEs {
     /// Its centre.
@@ -28,13 +28,13 @@ pub(crate) struct CmaEs {
     spread_path: Vec<f64>,
     /// The evolution path of the covariance.
     shape_path: Vec<f64>,
-    /// How many generations it has learnt from.
+    /// Number of generations so far.
     pub generations: usize,
-    /// The narrowest standard deviation of each coordinate: what keeps whole numbers moving.
+    /// Minimum standard deviation of each coordinate, which keeps integers moving.
     narrowest: Vec<f64>,
 }
 
-/// The weights and rates of the method, which follow from the number of coordinates.
+/// The weights and rates of the method, computed from the number of coordinates.
 struct Rates {
     /// The weights of the better half, the best first; their sum is 1.
     weights: Vec<f64>,
@@ -73,13 +73,13 @@ impl Rates {
     }
 }
 
-/// How many points a generation has, for so many coordinates.
+/// The number of points of a generation, for this number of coordinates.
 pub(crate) fn population(n: usize) -> usize {
     4 + (3.0 * ln(n.max(1) as f64)).floor() as usize
 }
 
 impl CmaEs {
-    /// A search that begins at a point; `narrowest` is the least standard deviation of each coordinate.
+    /// A search that starts at a point. `narrowest` is the minimum standard deviation of each coordinate.
     pub(crate) fn new(start: Vec<f64>, narrowest: Vec<f64>) -> Self {
         let n = start.len();
         let unit = |i: usize| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect();
@@ -145,7 +145,7 @@ impl CmaEs {
         for (path, step) in self.shape_path.iter_mut().zip(&step) {
             *path = (1.0 - rates.path) * *path + gain * step;
         }
-        // What a path that stands still leaves out of the variance.
+        // Compensates the variance for a paused path.
         let missing = if is_short { 0.0 } else { rates.rank_one * rates.path * (2.0 - rates.path) };
         let kept = 1.0 - rates.rank_one - rates.rank_many + missing;
         for (i, row) in self.covariance.iter_mut().enumerate() {
@@ -164,7 +164,7 @@ impl CmaEs {
         }
     }
 
-    /// Whether it can be a search over `n` numbers: what was read may be damaged.
+    /// Whether it is a valid search over `n` numbers, because a checkpoint may be damaged.
     pub(crate) fn is_possible(&self, n: usize) -> bool {
         let is_full = |numbers: &Vec<f64>| numbers.len() == n && numbers.iter().all(|x| x.is_finite());
         let vectors = [&self.mean, &self.spread_path, &self.shape_path, &self.narrowest];
@@ -192,7 +192,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     sum(a.iter().zip(b).map(|(a, b)| a * b))
 }
 
-/// The eigenvalues of a symmetric matrix, and the matrix whose columns are their vectors (Jacobi's rotations).
+/// The eigenvalues of a symmetric matrix, and the matrix whose columns are the eigenvectors (Jacobi rotations).
 fn eigen(matrix: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
     const MAX_SWEEPS: usize = 60;
     let n = matrix.len();

@@ -1,4 +1,4 @@
-//! The tunable numbers of a policy: where they stand, their ranges, and the policy with other values in their place.
+//! The tunable numbers of a policy: their paths, their ranges, and the policy with other values.
 
 use farm_core::config::{ParameterKind, PartKind, Path, Problems, Segment};
 use farm_core::registry::kind;
@@ -11,33 +11,33 @@ use crate::rule_lists::{acts_of, conditions_of, mapping, visit_rules};
 use crate::vocabulary::{Values, Vocabulary};
 use crate::{Arena, SearchError};
 
-/// The longest period and delay that are tried where nobody says a range.
+/// Default maximum of tuned periods and delays, in days.
 const MAX_DAYS: (f64, f64) = (30.0, 14.0);
-/// How many times as large or as small a number is tried of which no values are known.
+/// Factor of the range around a number without known values.
 const FACTOR: f64 = 4.0;
-/// Where within a range a number is tried that can't be a whole one of it.
+/// Share of a range at which a test value is not an integer.
 const FRACTION: f64 = 0.371;
 
 /// A tunable number of a policy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Knob {
-    /// Where it stands.
+    /// Its path.
     pub path: Path,
-    /// Its range, and the value that it has before it is tuned.
+    /// Its range, and its value before the tuning.
     pub range: Tunable,
-    /// What values are apart; none if any number of the range will do.
+    /// The distance between values; none if every number of the range is allowed.
     pub step: Option<f64>,
 }
 
 impl Knob {
-    /// The value at a place of its range, 0 … 1.
+    /// The value at a share of its range, 0 … 1.
     pub(crate) fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.range.low(), self.range.high());
         let value = low + share.clamp(0.0, 1.0) * (high - low);
         match self.step {
             Some(step) => {
                 let last = ((high - low) / step + 1e-9).floor();
-                // Binary fractions such as 0.1 are not to be written with all their digits.
+                // Rounding avoids the many digits of fractions such as 0.1.
                 readable(low + ((value - low) / step).round().min(last) * step, 12)
             }
             None => readable(value, 4),
@@ -45,33 +45,33 @@ impl Knob {
         .clamp(low, high)
     }
 
-    /// The place of a value in its range, 0 … 1.
+    /// The share of its range at a value, 0 … 1.
     pub(crate) fn share_of(&self, value: f64) -> f64 {
         (value - self.range.low()) / (self.range.high() - self.range.low())
     }
 
-    /// The least standard deviation, as a share of the range, with which a search still tries the next value.
+    /// Minimum standard deviation, as a share of the range, at which a search still tries the next value.
     pub(crate) fn narrowest(&self) -> f64 {
         self.step.map_or(0.0, |step| (0.3 * step / (self.range.high() - self.range.low())).min(0.3))
     }
 }
 
-/// A number with so many significant digits.
+/// A number with this number of significant digits.
 fn readable(value: f64, digits: usize) -> f64 {
     if value == 0.0 { 0.0 } else { format!("{value:.*e}", digits - 1).parse().unwrap_or(value) }
 }
 
-/// The tunable numbers of a policy that the game's own policies have been written into, in the order in which they stand.
+/// The tunable numbers of a policy, in the order of the text. Names of the game's own policies must already be replaced.
 ///
 /// # Errors
-/// A number with a wrong form; one whose lowest or highest value the game does not take, with what it says.
+/// A tunable number has a wrong form, or the game rejects a value of its range.
 pub fn knobs_of(arena: Arena<'_>, policy: &Value) -> Result<Vec<Knob>, SearchError> {
     let mut found = Vec::new();
     collect(policy, &Path::default(), &mut found)?;
     for i in 0..found.len() {
         let (low, high) = (found[i].range.low(), found[i].range.high());
         if found[i].step.is_none() && low.fract() == 0.0 && high.fract() == 0.0 {
-            // Where the game wants whole numbers, those between whole numbers are meant.
+            // If the game accepts only integers, the values are integers.
             let between = low + FRACTION * (high - low);
             let between = if between.fract() == 0.0 { between + 0.5 } else { between };
             if !arena.fits(&with_one(policy, &found, i, between))
@@ -104,7 +104,7 @@ fn collect(value: &Value, path: &Path, found: &mut Vec<Knob>) -> Result<(), Prob
     }
 }
 
-/// The policy with values in place of its tunable numbers.
+/// The policy with its tunable numbers replaced by values.
 pub fn with_values(policy: &Value, knobs: &[Knob], values: &[f64]) -> Value {
     let mut policy = policy.clone();
     for (knob, value) in knobs.iter().zip(values) {
@@ -119,16 +119,16 @@ pub fn with_values(policy: &Value, knobs: &[Knob], values: &[f64]) -> Value {
     policy
 }
 
-/// The policy with a value in place of one of its tunable numbers, and the others as they are.
+/// The policy with one tunable number replaced by a value, and the others by their values before the tuning.
 fn with_one(policy: &Value, knobs: &[Knob], one: usize, value: f64) -> Value {
     let value_of = |(i, knob): (usize, &Knob)| if i == one { value } else { knob.range.value() };
     let values: Vec<f64> = knobs.iter().enumerate().map(value_of).collect();
     with_values(policy, knobs, &values)
 }
 
-/// A policy, with the game's own policies written into it, of which all numbers are tunable that a rule compares with, waits for or
-/// hands to an action, and those of ready-made policies. Ranges come from what was seen in a few episodes and from what the game
-/// offers; what the game does not take at both ends of such a range stays as it is. So does what has a range already.
+/// Makes all numbers of a policy tunable: reference values, periods, delays and amounts of rules, and parameters of ready-made policies.
+/// Names of the game's own policies must already be replaced. Ranges come from the observed values and from the values that the game
+/// offers. A number is unchanged if the game rejects an end of its range, or if it already has a range.
 pub fn with_all_numbers(arena: Arena<'_>, vocabulary: &Vocabulary, policy: &Value) -> Value {
     let mut tunable = policy.clone();
     visit_rules(&mut tunable, &mut |_, rules| {
@@ -165,7 +165,7 @@ fn marker(low: f64, high: f64, value: f64, step: Option<f64>) -> Value {
     marker
 }
 
-/// The number that a condition compares with: between the values that were seen.
+/// Makes the reference value of a condition tunable, in the range of the observed values.
 fn tune_reference(vocabulary: &Vocabulary, condition: &mut Mapping) {
     let Some(own) = condition.get("ref_value").and_then(Value::as_f64) else { return };
     let sight = condition.get("state_variable").and_then(|variable| sight_of(vocabulary, variable));
@@ -176,7 +176,7 @@ fn tune_reference(vocabulary: &Vocabulary, condition: &mut Mapping) {
             let high = quantiles.last().copied().unwrap_or(own).max(own);
             (low, high, is_whole.then_some(1.0))
         }
-        // Of a sum or a share of several the single values say nothing.
+        // Single values give no range for a sum or a share.
         _ => match around(own) {
             Some((low, high)) => (low, high, None),
             None => return,
@@ -187,13 +187,13 @@ fn tune_reference(vocabulary: &Vocabulary, condition: &mut Mapping) {
     }
 }
 
-/// The range around a number of which nothing is known; none around 0.
+/// The range around a number without known values; none around 0.
 fn around(own: f64) -> Option<(f64, f64)> {
     let (small, large) = (own / FACTOR, own * FACTOR);
     (own != 0.0 && large.is_finite()).then(|| (small.min(large), small.max(large)))
 }
 
-/// The amounts of an action: those that the game offers, where they are evenly apart.
+/// Makes the amounts of an action tunable, if the game offers evenly spaced amounts.
 fn tune_amounts(vocabulary: &Vocabulary, act: &mut Mapping) {
     let Some(doing) = doing_of(vocabulary, act) else { return };
     let Some(parameters) = act.get_mut("parameters").and_then(Value::as_mapping_mut) else { return };
@@ -211,7 +211,7 @@ fn tune_amounts(vocabulary: &Vocabulary, act: &mut Mapping) {
     }
 }
 
-/// The numbers of ready-made policies, within the ranges that they declare.
+/// Makes the numbers of ready-made policies tunable, in the ranges that they declare.
 fn tune_parameters(policy: &mut Value) {
     match policy {
         Value::Sequence(policies) => policies.iter_mut().for_each(tune_parameters),

@@ -1,11 +1,11 @@
-//! Tuning: the numbers of a policy that make a criterion of its returns as large as possible.
+//! Tuning: finds the numbers of a policy that maximise a criterion of its returns.
 //!
-//! The policy says which numbers (`{tune: [low, high]}`). CMA-ES proposes values, a generation at a time. All candidates of a
-//! generation play the same seeds, so that differences come from the values; the next generation plays new ones, so that no values
-//! are made for a few seeds. In the end a few finalists, the policy as it was among them, play seeds that none has seen, and the
-//! best of them is the result. What it is worth is measured on further seeds.
+//! The policy marks its tunable numbers with `{tune: [low, high]}`. CMA-ES proposes values, one generation at a time. All candidates of a
+//! generation play the same seeds, so differences come only from the values. The next generation plays new seeds, which prevents
+//! overfitting to a few seeds. At the end a few finalists, including the original policy, play new seeds, and the best finalist is the
+//! result. Its value is measured on further seeds.
 //!
-//! Equal plans give equal results, on any number of threads, and whether a run was interrupted and resumed or not.
+//! Equal plans give equal results, on any number of threads, with or without interruptions.
 
 mod checkpoint;
 mod cma_es;
@@ -21,44 +21,44 @@ pub use knobs::{Knob, knobs_of, with_all_numbers, with_values};
 
 use crate::{Arena, Draw, SearchError};
 
-/// The share of the episodes that the choice among the finalists takes.
+/// Share of the episodes for the choice among the finalists.
 const FINAL_SHARE: f64 = 0.2;
-/// How many winners of the last generations are finalists.
+/// Number of winners of the last generations that are finalists.
 const WINNERS: usize = 3;
-/// How many episodes a candidate plays at the least where nobody says a number.
+/// Default minimum number of episodes per candidate.
 const FEWEST_EPISODES: usize = 16;
 
-/// What to tune with.
+/// The settings of a tuning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunePlan {
-    /// What is made as large as possible.
+    /// The criterion to maximise.
     pub criterion: Criterion,
-    /// How many episodes are played in all, without those that measure the result.
+    /// Total number of episodes, without the episodes that measure the result.
     pub budget: usize,
-    /// How many episodes each candidate of a generation plays; as many as the criterion needs if none.
+    /// Number of episodes of each candidate of a generation; default: as many as the criterion needs.
     pub episodes: Option<usize>,
-    /// The seed of the first episode, and of all that is drawn.
+    /// The seed of the first episode and of all random draws.
     pub seed: u64,
 }
 
-/// How a budget is spent.
+/// The use of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// How many generations there are.
+    /// Number of generations.
     pub generations: usize,
-    /// How many candidates a generation has.
+    /// Number of candidates per generation.
     pub candidates: usize,
-    /// How many episodes each of them plays.
+    /// Number of episodes per candidate.
     pub episodes: usize,
-    /// How many episodes each finalist plays.
+    /// Number of episodes per finalist.
     pub final_episodes: usize,
 }
 
 impl TunePlan {
-    /// How the budget is spent on so many numbers.
+    /// The use of the budget for this number of tunable numbers.
     ///
     /// # Errors
-    /// A budget that is too small for one generation; too few episodes for the criterion.
+    /// The budget is too small for one generation, or there are too few episodes for the criterion.
     pub fn schedule(&self, numbers: usize) -> Result<Schedule, SearchError> {
         let fewest = self.criterion.fewest();
         let episodes = self.episodes.unwrap_or(FEWEST_EPISODES.max(3 * fewest).max(self.tail_episodes()));
@@ -70,9 +70,9 @@ impl TunePlan {
             return Err(SearchError::Request(message));
         }
         let candidates = population(numbers);
-        // The policy as it was plays along.
+        // The original policy also plays.
         let of_generation = (candidates + 1) * episodes;
-        // Smallest budget whose share for the finalists is enough for them, too.
+        // The smallest budget whose final share is large enough.
         let finalists = WINNERS + 2;
         let needed = (of_generation as f64 / (1.0 - FINAL_SHARE)).ceil() as usize;
         let needed = needed.max(of_generation + finalists * fewest);
@@ -90,33 +90,33 @@ impl TunePlan {
         Ok(Schedule { generations, candidates, episodes, final_episodes })
     }
 
-    /// So many episodes that four lie in the tail that the criterion looks at.
+    /// The number of episodes that puts four episodes into the tail of the criterion.
     fn tail_episodes(&self) -> usize {
         self.criterion.in_tail(1).filter(|share| *share > 0.0).map_or(0, |share| (4.0 / share).ceil() as usize)
     }
 }
 
-/// How far a tuning is.
+/// The progress of a tuning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneProgress {
-    /// Generations that are done.
+    /// Finished generations.
     pub generation: usize,
-    /// Generations in all.
+    /// All generations.
     pub of: usize,
     /// The criterion of the best candidate of this generation, on its seeds.
     pub best: f64,
-    /// The criterion of the policy as it was, on the same seeds.
+    /// The criterion of the original policy, on the same seeds.
     pub before: f64,
 }
 
-/// A candidate with the generation that it won.
+/// The best candidate of a generation.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 struct Winner {
     generation: usize,
     values: Vec<f64>,
 }
 
-/// A policy that is being tuned.
+/// A tuning in progress.
 #[derive(Debug)]
 pub struct Tuning<'g> {
     arena: Arena<'g>,
@@ -128,36 +128,36 @@ pub struct Tuning<'g> {
     winners: Vec<Winner>,
 }
 
-/// What a tuning came to.
+/// The result of a tuning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuned {
     /// The policy with plain numbers.
     pub policy: Value,
     /// The numbers, in the order of [`Tuning::knobs`].
     pub values: Vec<f64>,
-    /// What was chosen: `start` where nothing better was found.
+    /// The chosen finalist: `start` if no better one was found.
     pub chosen: String,
-    /// How many episodes were played.
+    /// Number of played episodes.
     pub episodes: usize,
 }
 
-/// What a tuned policy is worth on seeds that the tuning has not seen.
+/// The criterion of a tuned policy on seeds that the tuning has not used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldOut {
-    /// The criterion before.
+    /// The criterion of the original policy.
     pub before: f64,
-    /// The criterion after.
+    /// The criterion of the tuned policy.
     pub after: f64,
-    /// After less before, seed by seed.
+    /// Tuned minus original, seed by seed.
     pub paired: Paired,
 }
 
 impl<'g> Tuning<'g> {
-    /// A tuning that has not begun. The policy holds tunable numbers and no names of the game's own policies, as
-    /// [`expand_tunable`](crate::expand_tunable) returns it.
+    /// A new tuning. The policy has tunable numbers and no names of the game's own policies, as returned by
+    /// [`expand_tunable`](crate::expand_tunable).
     ///
     /// # Errors
-    /// A policy without tunable numbers, or with one that is wrong; a plan that can't be carried out.
+    /// The policy has no tunable numbers or a wrong one, or the plan can't be carried out.
     pub fn new(arena: Arena<'g>, policy: Value, plan: TunePlan) -> Result<Self, SearchError> {
         let knobs = knobs_of(arena, &policy)?;
         if knobs.is_empty() {
@@ -173,27 +173,27 @@ impl<'g> Tuning<'g> {
         Ok(Self { arena, policy, knobs, plan, schedule, search, winners: Vec::new() })
     }
 
-    /// The numbers that are tuned.
+    /// The tunable numbers.
     pub fn knobs(&self) -> &[Knob] {
         &self.knobs
     }
 
-    /// How the budget is spent.
+    /// The use of the budget.
     pub fn schedule(&self) -> Schedule {
         self.schedule
     }
 
-    /// How many generations are done.
+    /// Number of finished generations.
     pub fn generations(&self) -> usize {
         self.search.generations
     }
 
-    /// Whether all generations are done.
+    /// Whether all generations are finished.
     pub fn is_done(&self) -> bool {
         self.search.generations >= self.schedule.generations
     }
 
-    /// The first seed, and the last one, that the candidates and the finalists play.
+    /// The first and the last seed of the candidates and finalists.
     pub fn seeds(&self) -> (u64, u64) {
         let played = self.schedule.generations * self.schedule.episodes + self.schedule.final_episodes;
         (self.plan.seed, self.plan.seed.wrapping_add(played as u64 - 1))
@@ -202,7 +202,7 @@ impl<'g> Tuning<'g> {
     /// Plays one generation and learns from it.
     ///
     /// # Errors
-    /// A game that fails in a step.
+    /// The game fails in a step.
     pub fn generation(&mut self) -> Result<TuneProgress, SearchError> {
         let generation = self.search.generations;
         let mut stream = Stream::from_seed(mix(mix(self.plan.seed, hash_name("tune")), generation as u64));
@@ -225,7 +225,7 @@ impl<'g> Tuning<'g> {
     /// Chooses among the finalists, once all generations are done.
     ///
     /// # Errors
-    /// A game that fails in a step.
+    /// The game fails in a step.
     pub fn finish(&self) -> Result<Tuned, SearchError> {
         let mut finalists =
             vec![("start".to_owned(), self.start()), ("centre".to_owned(), self.values(&self.search.mean))];
@@ -236,7 +236,7 @@ impl<'g> Tuning<'g> {
         let values: Vec<Vec<f64>> = finalists.iter().map(|(_, values)| values.clone()).collect();
         let first = self.schedule.generations * self.schedule.episodes;
         let scores = self.play(&values, first, self.schedule.final_episodes)?;
-        // Of equal ones the first: nothing changes without a reason.
+        // If equal, the first wins: nothing changes without a reason.
         let best = (1..scores.len()).fold(0, |best, i| if scores[i] > scores[best] { i } else { best });
         let (chosen, values) = finalists.swap_remove(best);
         let candidates = self.schedule.generations * (self.schedule.candidates + 1);
@@ -244,10 +244,10 @@ impl<'g> Tuning<'g> {
         Ok(Tuned { policy: with_values(&self.policy, &self.knobs, &values), values, chosen, episodes })
     }
 
-    /// What a tuned policy is worth on seeds that the tuning has not seen, against what it was before.
+    /// Compares a tuned policy with the original policy, on seeds that the tuning has not used.
     ///
     /// # Errors
-    /// Seeds that the tuning has seen, or too few for the criterion; a game that fails in a step.
+    /// The tuning has used the seeds, there are too few seeds for the criterion, or the game fails in a step.
     pub fn held_out(&self, tuned: &Tuned, first_seed: u64, episodes: usize) -> Result<HeldOut, SearchError> {
         self.check_held_out(first_seed, episodes)?;
         let draws: Vec<Draw> = (0..episodes as u64).map(|i| Draw::Episode(first_seed.saturating_add(i))).collect();
@@ -261,16 +261,16 @@ impl<'g> Tuning<'g> {
         }
     }
 
-    /// Whether seeds can measure the result.
+    /// Checks that seeds can measure the result.
     ///
     /// # Errors
-    /// Seeds that the tuning plays, or too few for the criterion.
+    /// The tuning uses the seeds, or there are too few seeds for the criterion.
     pub fn check_held_out(&self, first_seed: u64, episodes: usize) -> Result<(), SearchError> {
         let (first, last) = self.seeds();
         let end = first_seed.saturating_add((episodes as u64).saturating_sub(1));
         if first_seed <= last && end >= first {
             return Err(SearchError::Request(format!(
-                "the seeds {first_seed} … {end} are to measure the result, and the tuning plays {first} … {last}: give other seeds"
+                "the held-out seeds {first_seed} to {end} overlap the tuning seeds {first} to {last}: give other held-out seeds"
             )));
         }
         if episodes < self.plan.criterion.fewest().max(1) { Err(self.too_few(episodes)) } else { Ok(()) }
@@ -284,7 +284,7 @@ impl<'g> Tuning<'g> {
         ))
     }
 
-    /// The values before anything is tuned.
+    /// The values of the original policy.
     fn start(&self) -> Vec<f64> {
         self.knobs.iter().map(|knob| knob.range.value()).collect()
     }
@@ -301,7 +301,7 @@ impl<'g> Tuning<'g> {
             candidates.iter().map(|values| with_values(&self.policy, &self.knobs, values)).collect();
         let jobs: Vec<(&Value, &[Draw])> = policies.iter().map(|policy| (policy, draws.as_slice())).collect();
         let played = self.arena.play(&jobs)?;
-        // Too few returns for the criterion are refused by the schedule.
+        // The schedule rejects too few returns for the criterion.
         Ok(played.iter().map(|returns| self.plan.criterion.value(returns).unwrap_or(f64::NEG_INFINITY)).collect())
     }
 }

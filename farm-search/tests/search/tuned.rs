@@ -51,7 +51,7 @@ fn the_best_numbers_are_found_and_measured_on_other_seeds() {
     assert_eq!((held_out.paired.difference, held_out.paired.better), (31.0, 20));
     // What was played while tuning measures nothing.
     let refused = tuning.held_out(&tuned, 990, 20).unwrap_err().to_string();
-    assert!(refused.contains("990 … 1009") && refused.contains("give other seeds"), "{refused}");
+    assert!(refused.contains("990 to 1009") && refused.contains("give other held-out seeds"), "{refused}");
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn a_game_plays_the_value_or_the_middle_of_a_tunable_number() {
 #[test]
 fn a_wrong_range_is_told_at_its_place() {
     let wrong = [
-        ("{tune: [5, 5]}", "ref_value.tune", "upside down or empty"),
-        ("{tune: [1]}", "ref_value.tune", "between two others"),
-        ("{tune: [1, many]}", "ref_value.tune", "ends of a range are numbers"),
+        ("{tune: [5, 5]}", "ref_value.tune", "must be below the second"),
+        ("{tune: [1]}", "ref_value.tune", "a list of two numbers"),
+        ("{tune: [1, many]}", "ref_value.tune", "ends of a range must be numbers"),
         ("{tune: [1, .inf]}", "ref_value.tune", "finite"),
         ("{tune: [1, 9], value: 10}", "ref_value.value", "a number from 1 to 9"),
         ("{tune: [1, 9], value: much}", "ref_value.value", "a number"),

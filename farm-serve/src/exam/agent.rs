@@ -13,14 +13,14 @@ use serde_json::{Value as Json, json};
 
 use super::desk::{Desk, View};
 
-/// How long a reply is waited for before it is looked whether the exam was left.
+/// The interval at which waiting for a reply checks whether the exam was left.
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// A person who plays an episode in the browser.
 pub struct ExamAgent {
     desk: Arc<Desk>,
     is_left: Box<dyn Fn() -> bool + Send>,
-    /// Draws what the learner sees; made when something is first shown.
+    /// Draws the learner's view; created for the first picture.
     renderer: Option<Renderer>,
 }
 
@@ -35,8 +35,8 @@ impl ExamAgent {
         Self { desk, is_left, renderer: None }
     }
 
-    /// What a request shows: what a model reads, and a picture of the same. Of the game it says no name, and of its actions only how they are
-    /// written, unless the rules are shown.
+    /// The view of a request: the texts that a model reads, and a picture of the same. It does not contain the name of the game, and
+    /// describes the effects of actions only if the rules are shown.
     fn view(&mut self, request: &Request<'_>) -> Result<View, AgentError> {
         let game = request.environment.game();
         let tools = game.tool_schemas(self.desk.rules());
@@ -59,7 +59,7 @@ impl ExamAgent {
         Ok(View { shown, past: past(request) })
     }
 
-    /// What the learner sees, without the header: it has the game's name, and numbers that texts need not have.
+    /// The learner's view without the header, which contains the game's name and numbers that the texts may not show.
     fn picture(&mut self, environment: &Environment) -> Result<Json, String> {
         let renderer = match &mut self.renderer {
             Some(renderer) => renderer,
@@ -75,7 +75,7 @@ impl ExamAgent {
     }
 }
 
-/// The texts that were shown before in this episode, each with its reply.
+/// The earlier texts of this episode, each with its reply.
 fn past(request: &Request<'_>) -> Vec<(String, String)> {
     let mut past = Vec::new();
     let mut text = None;

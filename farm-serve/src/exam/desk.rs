@@ -1,4 +1,4 @@
-//! What is shown and answered in an exam, between the run that is played and the page.
+//! The exchange of texts and replies between the played run and the page of an exam.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,37 +7,37 @@ use farm_core::inspect::RulesText;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 
-/// What a person is shown: a text that waits for a reply, and all that goes with it.
+/// A view for the person: a text that needs a reply, with everything around it.
 #[derive(Debug, Clone)]
 pub(super) struct View {
-    /// What the page shows of it.
+    /// The content of the page.
     pub(super) shown: Json,
-    /// What was said before in this episode: texts and replies in turn.
+    /// The earlier texts of this episode with their replies.
     pub(super) past: Vec<(String, String)>,
 }
 
-/// The desk at which an exam is taken.
+/// The session of an exam.
 #[derive(Debug)]
 pub(super) struct Desk {
     episodes: Vec<String>,
     rules: RulesText,
     board: Mutex<Board>,
     replied: Condvar,
-    /// The number of what is shown, from 1 on; 0 where nothing is shown yet.
+    /// The number of the current view, counted from 1; 0 before the first view.
     numbers: watch::Sender<u64>,
     /// Whether the page is no longer needed.
     closed: watch::Sender<bool>,
 }
 
-/// What lies on the desk.
+/// The current state of the session.
 #[derive(Debug, Default)]
 struct Board {
     view: Option<View>,
-    /// When the page was first given what is shown.
+    /// The time when the page first received the view.
     shown_at: Option<Instant>,
-    /// The reply to what is shown, with the seconds that it took.
+    /// The reply to the view, with its seconds.
     reply: Option<(String, f64)>,
-    /// The last text of the episode before, until the next text is shown.
+    /// The last text of the previous episode, until the next text is shown.
     ended: Option<String>,
     is_over: bool,
 }
@@ -49,27 +49,27 @@ impl Desk {
     }
 
     fn board(&self) -> MutexGuard<'_, Board> {
-        // Whatever panicked elsewhere, each entry is set as a whole.
+        // Each field is set as a whole, so a panic elsewhere leaves it valid.
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether the person is told the rules.
+    /// Whether the person sees the rules.
     pub(super) fn rules(&self) -> RulesText {
         self.rules
     }
 
-    /// Which of the episodes this is, from 1 on, of how many.
+    /// The number of an episode, counted from 1, and the number of episodes.
     pub(super) fn place(&self, episode: &str) -> (usize, usize) {
         let at = self.episodes.iter().position(|known| known == episode).unwrap_or_default();
         (at + 1, self.episodes.len())
     }
 
-    /// The number of what is shown, to wait for the next one.
+    /// A receiver of the number of the current view, to wait for the next one.
     pub(super) fn numbers(&self) -> watch::Receiver<u64> {
         self.numbers.subscribe()
     }
 
-    /// Shows something, in the place of what was shown.
+    /// Replaces the current view.
     pub(super) fn put(&self, view: View) {
         let mut board = self.board();
         let ended = board.ended.take();
@@ -79,7 +79,7 @@ impl Desk {
         self.numbers.send_modify(|number| *number += 1);
     }
 
-    /// The last text of an episode; behind the last episode it is shown at once.
+    /// Sets the last text of an episode. After the last episode it is shown at once.
     pub(super) fn put_end(&self, episode: &str, text: String) {
         self.board().ended = Some(text);
         let (at, of) = self.place(episode);
@@ -88,7 +88,7 @@ impl Desk {
         }
     }
 
-    /// Says that nothing more is asked.
+    /// Ends the exam.
     pub(super) fn end(&self) {
         let mut board = self.board();
         if !board.is_over {
@@ -106,7 +106,7 @@ impl Desk {
         self.closed.subscribe()
     }
 
-    /// What the page shows. The time of a reply begins when the page is first given what it answers.
+    /// The content of the page. The time of a reply starts when the page first receives the view.
     pub(super) fn show(&self, with_past: bool) -> Json {
         let mut board = self.board();
         board.shown_at.get_or_insert_with(Instant::now);
@@ -122,7 +122,7 @@ impl Desk {
     /// Takes a reply to the text of this number.
     ///
     /// # Errors
-    /// A number of a text that is not shown, or no longer; one that was answered.
+    /// The text of this number is not the current one, or already has a reply.
     pub(super) fn answer(&self, number: u64, reply: String) -> Result<(), &'static str> {
         let mut board = self.board();
         if board.is_over {
@@ -130,19 +130,19 @@ impl Desk {
         }
         let Some(shown_at) = board.shown_at.filter(|_| *self.numbers.borrow() == number && board.reply.is_none())
         else {
-            return Err("another text is shown by now, perhaps since another window has answered; load the page again");
+            return Err("this text is no longer the current one, perhaps because another window has replied; reload the page");
         };
         board.reply = Some((reply, shown_at.elapsed().as_secs_f64()));
         self.replied.notify_all();
         Ok(())
     }
 
-    /// Waits for the reply to what is shown, for so long at most.
+    /// Waits for the reply to the current view, at most for `time`.
     pub(super) fn wait(&self, time: Duration) -> Option<(String, f64)> {
         let board = self.board();
         let waited = self.replied.wait_timeout_while(board, time, |board| board.reply.is_none());
         let (board, _) = waited.unwrap_or_else(PoisonError::into_inner);
-        // It stays, so that a second one is refused until the next text is shown.
+        // The reply stays, so that a second one is rejected until the next text is shown.
         board.reply.clone()
     }
 }

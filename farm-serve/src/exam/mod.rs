@@ -1,13 +1,13 @@
-//! An exam in the browser: a person plays by the texts that models read, and leaves a run behind as they do.
+//! An exam in the browser: a person plays by the texts that models read, and creates a run like theirs.
 //!
 //! | file | what |
 //! |---|---|
-//! | `desk.rs` | what is shown and answered, between the run that is played and the page |
+//! | `desk.rs` | the exchange of texts and replies between the run and the page |
 //! | `agent.rs` | the person as an agent of a run |
-//! | `assets/` | the page; what it shares with the playground is in `../playground/assets/` |
+//! | `assets/` | the page; files shared with the playground are in `../playground/assets/` |
 //!
-//! The run is played in this process, by [`farm_agents::Run::play`], and the page sees one text of it at a time. A reply names the text that it
-//! answers: one that comes twice, from a second window or from whoever repeats a request, is refused. Nothing goes back.
+//! [`farm_agents::Run::play`] plays the run in this process, and the page shows one text at a time. A reply names its text: a second reply
+//! to the same text, from another window or a repeated request, is rejected. Replies can't be undone.
 
 mod agent;
 mod desk;
@@ -34,30 +34,30 @@ const PAGE: &str = include_str!("assets/exam.html");
 
 const SCRIPT: Asset = ("/exam.js", "text/javascript; charset=utf-8", include_str!("assets/exam.js"));
 
-/// The longest reply, in bytes.
+/// The maximum length of a reply, in bytes.
 const MAX_REPLY_BYTES: usize = 16 * 1024;
 
-/// An exam that a person takes in the browser: what the page shows and what the run waits for.
+/// An exam that a person takes in the browser. It connects the page and the run.
 #[derive(Debug, Clone)]
 pub struct Exam(Arc<Desk>);
 
 impl Exam {
-    /// An exam of episodes of these names, in this order, whose rules the person is told or not.
+    /// Creates an exam of episodes with these names, in this order. `rules` sets whether the person sees the rules.
     pub fn new(episodes: Vec<String>, rules: RulesText) -> Self {
         Self(Arc::new(Desk::new(episodes, rules)))
     }
 
-    /// The person as the agent of an episode. The exam is left once `is_left` says so.
+    /// The person as the agent of an episode. The exam counts as left if `is_left` returns `true`.
     pub fn agent(&self, is_left: impl Fn() -> bool + Send + 'static) -> ExamAgent {
         ExamAgent::new(self.0.clone(), Box::new(is_left))
     }
 
-    /// Says that nothing more will be asked.
+    /// Ends the exam.
     pub fn end(&self) {
         self.0.end();
     }
 
-    /// Says that the page is no longer needed.
+    /// Closes the page, because it is no longer needed.
     pub fn close(&self) {
         self.0.close();
     }
@@ -65,12 +65,12 @@ impl Exam {
     /// Waits until the page is no longer needed.
     pub fn closed(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut closed = self.0.closed();
-        // A desk that is gone needs no page.
+        // A dropped session needs no page.
         async move { drop(closed.wait_for(|closed| *closed).await) }
     }
 }
 
-/// The page, and what it asks for.
+/// Routes of the page and its requests.
 pub(crate) fn router(exam: Exam) -> Router<Shared> {
     let look = {
         let exam = exam.clone();
@@ -84,17 +84,17 @@ pub(crate) fn router(exam: Exam) -> Router<Shared> {
     router
 }
 
-/// Whether a path is of the page itself, which a browser loads before it sends the token.
+/// Whether a path belongs to the page itself, which a browser loads before it sends the token.
 pub(crate) fn is_public(path: &str) -> bool {
     path == SCRIPT.0
 }
 
-/// What is shown now, with all that was said before in this episode.
+/// The current view, with the earlier texts and replies of this episode.
 async fn look(desk: &Desk, shared: &Shared) -> Response {
     shown(desk, 0, true, shared).await
 }
 
-/// Takes a reply, and answers with what is shown after it.
+/// Takes a reply and returns the next view.
 async fn answer(desk: &Desk, shared: &Shared, body: axum::body::Bytes) -> Response {
     let (number, reply) = match read(&body) {
         Ok(read) => read,
@@ -112,21 +112,21 @@ fn read(body: &[u8]) -> Result<(u64, String), Invalid> {
         serde_json::from_slice(body).map_err(|error| Invalid(format!("the request is not JSON: {error}")))?;
     let object = fields::object(&body, "the request", &["number", "reply"])?;
     let number = fields::whole(object, "number")?;
-    let number = number.ok_or_else(|| Invalid("`number` is missing: that of the text that is answered".into()))?;
+    let number = number.ok_or_else(|| Invalid("`number` is missing: pass the number of the text that you reply to".into()))?;
     let reply = fields::text(object, "reply")?.ok_or_else(|| Invalid("`reply` is missing".into()))?.trim();
     if reply.len() > MAX_REPLY_BYTES {
-        return Err(Invalid(format!("the reply has {} bytes; at most {MAX_REPLY_BYTES} are read", reply.len())));
+        return Err(Invalid(format!("the reply has {} bytes, above the maximum of {MAX_REPLY_BYTES}", reply.len())));
     }
     Ok((number, reply.to_owned()))
 }
 
-/// What is shown behind the text of this number, once it is there.
+/// Waits for the first view after the text of this number.
 async fn shown(desk: &Desk, number: u64, with_past: bool, shared: &Shared) -> Response {
     let mut numbers = desk.numbers();
     let is_there = timeout(shared.limits.request, numbers.wait_for(|shown| *shown > number)).await;
     match is_there {
         Ok(Ok(_)) => JsonBody(desk.show(with_past)).into_response(),
-        _ => refused(StatusCode::SERVICE_UNAVAILABLE, "the game does not go on; load the page again"),
+        _ => refused(StatusCode::SERVICE_UNAVAILABLE, "the game does not continue; reload the page"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `/mcp`: a message a request. The address may say what is played: `?seed=7`, `?split=test&index=3`, `?form=compact`, `?rules=shown`.
+//! `/mcp`: one message per request. The query can set the start: `?seed=7`, `?split=test&index=3`, `?form=compact`, `?rules=shown`.
 
 use axum::Json as JsonBody;
 use axum::Router;
@@ -14,7 +14,7 @@ use crate::episode::Start;
 use crate::fields::{self, Invalid};
 use crate::openenv::{Served, refusal};
 
-/// What the address may say.
+/// The keys of the query.
 const KEYS: [&str; 5] = ["seed", "split", "index", "form", "rules"];
 
 pub(crate) fn router() -> Router<Shared> {
@@ -39,7 +39,7 @@ async fn message(served: Served, uri: Uri, headers: HeaderMap, body: Bytes) -> R
     }
 }
 
-/// The status of an answer: where each message stands for itself, errors of the protocol have one; before, all answers were 200.
+/// The HTTP status of a response. In the stateless version, protocol errors have an error status; in older versions it is always 200.
 fn status(headers: &HeaderMap, answer: &Json) -> StatusCode {
     let version = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
     let is_stateless = version.is_some_and(|version| STATELESS.contains(&version));
@@ -52,7 +52,7 @@ fn status(headers: &HeaderMap, answer: &Json) -> StatusCode {
     }
 }
 
-/// Reads what the address says of the start. No name or value of it needs an escape.
+/// Reads the start from the query. Its keys and values need no escapes.
 fn start(query: &str) -> Result<Start, Invalid> {
     let mut object = Map::new();
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -62,11 +62,11 @@ fn start(query: &str) -> Result<Start, Invalid> {
             Err(_) => json!(value),
         };
         if object.insert(key.to_owned(), value).is_some() {
-            return Err(Invalid(format!("`{key}` stands in the address twice")));
+            return Err(Invalid(format!("`{key}` occurs twice in the URL")));
         }
     }
     let object = Json::Object(object);
-    Start::read(fields::object(&object, "the address", &KEYS)?)
+    Start::read(fields::object(&object, "the query of the URL", &KEYS)?)
 }
 
 #[cfg(test)]

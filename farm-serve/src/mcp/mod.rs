@@ -1,11 +1,11 @@
-//! The Model Context Protocol, without sessions: an agent passes an episode along as a handle.
+//! The Model Context Protocol without sessions: an agent passes an episode along as a handle.
 //!
-//! There is a tool for each kind of action, with its arguments, one that looks, and one that tells the rules where they are shown. None begins
-//! anew: an agent that could reset would play until it likes what comes. `look` without a handle shows the beginning of the one episode that
-//! the address or the command names, and gives its handle.
+//! There is a tool for each kind of action with its arguments, one that returns the observation, and, if the rules are shown, one that
+//! returns them. No tool restarts the episode, because an agent could repeat the start until it likes the result. `look` without a handle
+//! shows the start of the only episode, which the URL or the command sets, and returns its handle.
 //!
-//! Messages are answered in the forms of 2025-11-25 and before, which begin with `initialize`, and of 2026-07-28, where each message stands for
-//! itself. The server remembers nothing of either.
+//! The server supports the versions up to 2025-11-25, which start with `initialize`, and the stateless version 2026-07-28. It stores
+//! nothing in either case.
 
 mod http;
 mod stdio;
@@ -20,9 +20,9 @@ pub(crate) use http::router;
 pub use stdio::run as run_stdio;
 pub(crate) use tools::Tools;
 
-/// The versions of the protocol in which each message stands for itself.
+/// The protocol versions in which each message is independent of the others.
 const STATELESS: [&str; 1] = ["2026-07-28"];
-/// Those that begin with `initialize`, the newest last.
+/// The protocol versions that start with `initialize`, the newest last.
 const WITH_HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 const PARSE_ERROR: i64 = -32700;
@@ -31,7 +31,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const UNSUPPORTED_VERSION: i64 = -32022;
 
-/// Why a message is answered by an error: its code, what is said, and what a program may read of it.
+/// An error response: its code, its message, and data for programs.
 #[derive(Debug)]
 struct Failure {
     code: i64,
@@ -45,10 +45,10 @@ impl Failure {
     }
 }
 
-/// Answers a message; none where it is a notification, which nobody answers.
+/// Answers a message; `None` for a notification, which has no response.
 pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Option<Json> {
     let Some(object) = message.as_object() else {
-        let failure = Failure::new(INVALID_REQUEST, "a message is one JSON object; lists of messages are not read");
+        let failure = Failure::new(INVALID_REQUEST, "a message must be one JSON object; lists of messages are not supported");
         return Some(error(Json::Null, failure));
     };
     let id = object.get("id").cloned();
@@ -61,13 +61,13 @@ pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Opt
     let id = match id {
         None => return None,
         Some(id) if id.is_string() || id.is_i64() || id.is_u64() => id,
-        Some(_) => return Some(error(Json::Null, Failure::new(INVALID_REQUEST, "`id` is a text or a whole number"))),
+        Some(_) => return Some(error(Json::Null, Failure::new(INVALID_REQUEST, "`id` must be a string or an integer"))),
     };
     let none = Map::new();
     let parameters = match object.get("params") {
         None | Some(Json::Null) => &none,
         Some(Json::Object(parameters)) => parameters,
-        Some(_) => return Some(error(id, Failure::new(INVALID_PARAMS, "`params` is an object"))),
+        Some(_) => return Some(error(id, Failure::new(INVALID_PARAMS, "`params` must be an object"))),
     };
     Some(match result(method, parameters, served, start).await {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
@@ -83,13 +83,13 @@ fn error(id: Json, failure: Failure) -> Json {
     json!({ "jsonrpc": "2.0", "id": id, "error": error })
 }
 
-/// What a method returns.
+/// The result of a method.
 async fn result(method: &str, parameters: &Map<String, Json>, served: &Served, start: Start) -> Result<Json, Failure> {
     const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
     let version = parameters.get("_meta").and_then(|meta| meta.get(VERSION_KEY)).and_then(Json::as_str);
     if let Some(version) = version.filter(|version| !STATELESS.contains(version)) {
         let data = json!({ "supported": supported(), "requested": version });
-        let message = format!("version `{version}` of the protocol is not spoken here");
+        let message = format!("protocol version `{version}` is not supported");
         return Err(Failure { code: UNSUPPORTED_VERSION, message, data: Some(data) });
     }
     match method {
@@ -119,13 +119,13 @@ async fn result(method: &str, parameters: &Map<String, Json>, served: &Served, s
             let arguments = match parameters.get("arguments") {
                 None | Some(Json::Null) => &none,
                 Some(Json::Object(arguments)) => arguments,
-                Some(_) => return Err(Failure::new(INVALID_PARAMS, "`arguments` is an object")),
+                Some(_) => return Err(Failure::new(INVALID_PARAMS, "`arguments` must be an object")),
             };
             Tools::new(&served.game, start.rules).call(name, arguments, start).await
         }
         other => Err(Failure::new(
             METHOD_NOT_FOUND,
-            format!("there is no method `{}` here", other.chars().take(100).collect::<String>()),
+            format!("unknown method `{}`", other.chars().take(100).collect::<String>()),
         )),
     }
 }
@@ -138,6 +138,6 @@ fn server_info() -> Json {
     json!({ "name": "farm", "version": env!("CARGO_PKG_VERSION") })
 }
 
-/// What an agent is told before it plays, besides what `look` shows.
+/// Instructions for an agent, in addition to the texts that `look` returns.
 const INSTRUCTIONS: &str = "A game. Call `look` first. It returns the instructions, the first observation and a `handle`, which identifies the state of the game. Every \
     other tool takes the newest handle and returns the next one. Pass a handle unchanged.";

@@ -1,4 +1,4 @@
-//! `farm mcp GAME`: a message a line, on standard input and output.
+//! `farm mcp GAME`: one message per line, on standard input and output.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::episode::Start;
 use crate::limits::Limits;
 use crate::openenv::Served;
 
-/// Answers the messages of `input` until it ends. An episode begins with this seed, which may be one of a split.
+/// Answers the messages of `input` until it ends. `seed` is the seed of the episode, and may belong to a split.
 ///
 /// # Errors
-/// When input or output fails.
+/// Input or output fails.
 pub fn run(
     name: &str,
     game: Arc<Game>,

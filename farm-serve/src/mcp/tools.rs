@@ -1,4 +1,4 @@
-//! The tools of a game: what each takes, and what it gives.
+//! The tools of a game: their arguments and results.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::fields::{self, Invalid};
 use crate::games::warnings;
 use crate::handle::Handle;
 
-/// The tool that looks without a step.
+/// The tool that returns the observation without a step.
 const LOOK: &str = "look";
-/// The tool that tells the rules.
+/// The tool that returns the rules.
 const RULES: &str = "rules";
-/// The tool that asks for an observation that has a price, as `Game::tool_schemas` names it.
+/// The tool for observations that have a price, as `Game::tool_schemas` names it.
 const OBSERVE: &str = "observe";
 
 /// The tools of a game.
@@ -33,7 +33,7 @@ impl<'g> Tools<'g> {
         Self { game, rules, actions: game.tool_schemas(rules) }
     }
 
-    /// All of them, as `tools/list` shows them.
+    /// All tools, in the format of `tools/list`.
     pub(crate) fn list(&self) -> Vec<Json> {
         let handle = |schema: &Json, is_needed: bool| {
             let mut schema = schema.clone();
@@ -68,10 +68,10 @@ impl<'g> Tools<'g> {
         tools
     }
 
-    /// Calls a tool. What is wrong with its arguments is told to the agent, as a result with `isError`.
+    /// Calls a tool. Problems of its arguments are returned to the agent as a result with `isError`.
     ///
     /// # Errors
-    /// A name that no tool has.
+    /// No tool has this name.
     pub(super) async fn call(&self, name: &str, arguments: &Map<String, Json>, start: Start) -> Result<Json, Failure> {
         let called = match name {
             LOOK => self.look(arguments, start).await,
@@ -139,7 +139,7 @@ impl<'g> Tools<'g> {
             return Err(Invalid(format!("the argument `{missing}` is missing")).into());
         }
         let missing =
-            || Invalid("`handle` is missing: pass the newest one; `look` without a handle shows the beginning".into());
+            || Invalid("`handle` is missing: pass the newest one; `look` without a handle shows the start".into());
         let mut handle = Handle::read(fields::text(object, "handle")?.ok_or_else(missing)?, self.game)?;
         let parameters: Map<String, Json> = object
             .iter()
@@ -153,10 +153,10 @@ impl<'g> Tools<'g> {
         };
         let (mut episode, _) = handle.play(self.game.clone()).await?;
         if episode.is_over() {
-            // An agent has no tool that begins anew.
+            // An agent has no tool that restarts the episode.
             let steps = episode.steps();
             return Err(Invalid(format!(
-                "the episode is over after {steps} steps: `look` with this handle shows how it ended"
+                "the episode is over after {steps} steps; `look` with this handle shows its end"
             ))
             .into());
         }
@@ -167,7 +167,7 @@ impl<'g> Tools<'g> {
     }
 }
 
-/// What a tool gives: the text with the handle, for models, and the same as values, for programs.
+/// The result of a tool: the text with the handle for models, and the same as values for programs.
 fn told(episode: &Episode, text: String, reward: Option<f64>, handle: &Handle) -> Json {
     let handle = handle.write();
     let shown = format!("{}\nhandle: {handle}", text.trim_end());
@@ -180,7 +180,7 @@ fn told(episode: &Episode, text: String, reward: Option<f64>, handle: &Handle) -
     })
 }
 
-/// What a learner sees, as a picture in base64.
+/// A picture of the learner's view, in base64.
 fn picture(game: &Arc<Game>, episode: &Episode) -> Result<String, String> {
     use base64::Engine as _;
     let options = PictureOptions { view: View::Learner, legend: Legend::Used, ..PictureOptions::default() };

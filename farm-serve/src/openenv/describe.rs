@@ -1,4 +1,4 @@
-//! `/metadata` and `/schema`: what a game is, and the shapes of what is sent.
+//! `/metadata` and `/schema`: the description of a game, and the schemas of its messages.
 
 use axum::Json as JsonBody;
 use farm_core::ObservationEntry;
@@ -36,16 +36,16 @@ pub(super) fn schemas(served: &Served) -> Json {
     let action = json!({
         "title": "GameAction", "type": "object", "additionalProperties": false, "required": ["action"],
         "properties": {
-            "action": { "description": "A text such as `wait`, an id of the flat list, or a list of named actions.", "anyOf": [
+            "action": { "description": "A string such as `wait`, an id of the flat list, or a list of named actions.", "anyOf": [
                 { "type": "string" }, { "type": "integer", "minimum": 0, "maximum": last }, { "type": "array" } ] },
             "params": { "type": ["object", "null"], "description": "Parameters of an action by name." },
-            "metadata": { "type": "object", "description": "Not read." },
+            "metadata": { "type": "object", "description": "Ignored." },
         },
         "x-actions": tools,
     });
     let entries = game.observation().entries();
     let values: Map<String, Json> = entries.iter().map(|entry| (entry.key().to_owned(), entry_schema(entry))).collect();
-    let text = json!({ "type": "string", "description": "What there is to read." });
+    let text = json!({ "type": "string", "description": "The observation as text." });
     let values = json!({ "type": "object", "properties": values, "additionalProperties": false });
     let observation = json!({
         "title": "Observation", "type": "object", "additionalProperties": false,
@@ -54,7 +54,7 @@ pub(super) fn schemas(served: &Served) -> Json {
     let mut first = observation.clone();
     first["title"] = json!("ResetObservation");
     first["properties"]["instructions"] =
-        json!({ "type": "string", "description": "What a player is told before the first step." });
+        json!({ "type": "string", "description": "The instructions of the game." });
     let (string, whole) = (json!({ "type": "string" }), json!({ "type": ["integer", "null"], "minimum": 0 }));
     let state = json!({
         "title": "State", "type": "object", "properties": {
@@ -67,14 +67,14 @@ pub(super) fn schemas(served: &Served) -> Json {
     json!({ "action": action, "observation": observation, "reset_observation": first, "state": state })
 }
 
-/// The schema of an entry: numbers in as many lists as it has dimensions.
+/// The schema of an entry: numbers in nested lists, one level per dimension.
 fn entry_schema(entry: &ObservationEntry) -> Json {
     let number = match entry.space() {
         Space::Discrete { n } => json!({ "type": "integer", "minimum": 0, "maximum": n.saturating_sub(1) }),
         Space::Box { low, high, dtype, .. } => {
             let kind = if dtype == Dtype::Float32 { "number" } else { "integer" };
             let mut number = json!({ "type": kind });
-            // One range for all is said; several would be longer than the values.
+            // Only a range that all values share is listed; separate ranges would be longer than the values.
             if let ([low], [high]) = (&low[..], &high[..]) {
                 for (key, bound) in [("minimum", low), ("maximum", high)] {
                     if bound.is_finite() {

@@ -1,4 +1,4 @@
-//! `/reset`, `/step` and `/state`: single requests, between which the client keeps the episode as a handle.
+//! `/reset`, `/step` and `/state`: single requests; the client stores the episode between them as a handle.
 
 use axum::Json as JsonBody;
 use axum::body::Bytes;
@@ -14,10 +14,10 @@ use crate::episode::{Episode, Start, Untaken};
 use crate::fields::{self, Invalid};
 use crate::handle::Handle;
 
-/// What a body of JSON says; an empty one says nothing.
+/// Reads a JSON body; an empty body is an empty object.
 ///
 /// # Errors
-/// A body that is not JSON.
+/// The body is not JSON.
 pub(crate) fn read_body(body: &Bytes) -> Result<Json, Invalid> {
     if body.is_empty() {
         return Ok(json!({}));
@@ -39,7 +39,7 @@ pub(super) async fn reset(State(shared): State<Shared>, served: Served, body: By
 fn begin(shared: &Shared, served: Served, body: &Bytes) -> Result<Json, Untaken> {
     let reset = Reset::read(&read_body(body)?)?;
     if reset.handle.is_some() {
-        return Err(Invalid("`handle` goes on with an episode, and a reset begins one: leave it out".into()).into());
+        return Err(Invalid("`handle` continues an episode, but a reset starts a new one: remove `handle`".into()).into());
     }
     let Served { name, game } = match reset.game {
         Some(name) => {
@@ -65,7 +65,7 @@ async fn play(shared: &Shared, served: Served, body: &Bytes) -> Result<Json, Unt
     let object = fields::object(&body, "a step", &["action", "handle", "observe", "timeout_s", "request_id"])?;
     let action = object.get("action").ok_or_else(|| {
         Invalid(
-            "a step needs `action`, an object such as {\"action\": \"wait\"}, and the `handle` of the answer before"
+            "a step needs `action`, an object such as {\"action\": \"wait\"}, and the `handle` of the last response"
                 .into(),
         )
     })?;
@@ -83,7 +83,7 @@ async fn play(shared: &Shared, served: Served, body: &Bytes) -> Result<Json, Unt
     Ok(answer)
 }
 
-/// What the address of `/state` may say.
+/// The query of `/state`.
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StateQuery {

@@ -1,6 +1,6 @@
-//! OpenEnv: sessions over WebSocket, single requests over HTTP, tasks by split, and what describes them.
+//! OpenEnv: sessions over WebSocket, single requests over HTTP, tasks by split, and their descriptions.
 //!
-//! The first game is served at the root, where OpenEnv's clients look for it, and each game under `/games/NAME`, so that
+//! The first game is served at the root, where OpenEnv clients look for it, and each game under `/games/NAME`, so that
 //! `base_url="http://127.0.0.1:8000/games/NAME"` plays it.
 
 mod describe;
@@ -42,10 +42,10 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(tasks::router())
 }
 
-/// The game of a request: that of its path, or the first one.
+/// The game of a request: the game in its path, or the first game.
 #[derive(Debug, Clone)]
 pub(crate) struct Served {
-    /// The name under which it is served.
+    /// Its name on the server.
     pub(crate) name: String,
     pub(crate) game: Arc<Game>,
 }
@@ -67,7 +67,7 @@ impl FromRequestParts<Shared> for Served {
     }
 }
 
-/// A refusal as OpenEnv's servers write them.
+/// An error response in the format of OpenEnv servers.
 pub(crate) fn refusal(status: StatusCode, detail: &str) -> Response {
     (status, axum::Json(json!({ "detail": detail }))).into_response()
 }

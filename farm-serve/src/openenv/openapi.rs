@@ -1,4 +1,4 @@
-//! `/openapi.json`: what can be asked for over HTTP, in the form of OpenAPI 3.1.
+//! `/openapi.json`: the HTTP interface in OpenAPI 3.1.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response as HttpResponse};
@@ -14,37 +14,37 @@ use super::{Served, describe};
 /// The version of OpenEnv's HTTP interface.
 const INTERFACE: &str = "1.0.0";
 
-/// What can be asked for: method, path, what it does, and what a body looks like, by example.
+/// All operations: method, path, summary, and an example of the body.
 fn operations() -> Vec<(HttpMethod, &'static str, &'static str, Option<Json>)> {
     let split = json!({ "split": "train" });
     vec![
         (HttpMethod::Get, "/health", "Whether the server answers.", None),
-        (HttpMethod::Get, "/metrics", "What the server has done, as text for Prometheus.", None),
-        (HttpMethod::Get, "/metadata", "What the game is.", None),
+        (HttpMethod::Get, "/metrics", "Counters of the server in the text format of Prometheus.", None),
+        (HttpMethod::Get, "/metadata", "The description of the game.", None),
         (HttpMethod::Get, "/schema", "JSON Schemas of actions, observations and states.", None),
         (
             HttpMethod::Post,
             "/reset",
-            "Begins an episode.",
+            "Starts an episode.",
             Some(json!({ "seed": 42, "form": "full", "rules": "hidden" })),
         ),
         (
             HttpMethod::Post,
             "/step",
-            "Takes a step of the episode that `handle` stands for.",
+            "Takes a step in the episode of `handle`.",
             Some(json!({ "action": { "action": "wait" }, "handle": "…" })),
         ),
-        (HttpMethod::Get, "/state", "The state of the episode that `handle` stands for.", None),
+        (HttpMethod::Get, "/state", "The state of the episode of `handle`.", None),
         (
             HttpMethod::Post,
             "/mcp",
             "A message of the Model Context Protocol.",
             Some(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" })),
         ),
-        (HttpMethod::Get, "/list_environments", "The games that are served.", None),
+        (HttpMethod::Get, "/list_environments", "The games of the server.", None),
         (HttpMethod::Get, "/{environment}/splits", "The splits of a game.", None),
         (HttpMethod::Post, "/{environment}/tasks", "The first tasks of a split.", Some(split.clone())),
-        (HttpMethod::Post, "/{environment}/num_tasks", "How many tasks a split has.", Some(split)),
+        (HttpMethod::Post, "/{environment}/num_tasks", "The number of tasks of a split.", Some(split)),
         (HttpMethod::Post, "/{environment}/task", "A task of a split.", Some(json!({ "split": "train", "index": 0 }))),
         (
             HttpMethod::Post,
@@ -59,7 +59,7 @@ pub(super) async fn document(served: Served) -> HttpResponse {
     let mut paths = PathsBuilder::new();
     for (method, path, summary, body) in operations() {
         let content = ContentBuilder::new().build();
-        let answer = ResponseBuilder::new().description("The answer.").content("application/json", content).build();
+        let answer = ResponseBuilder::new().description("The response.").content("application/json", content).build();
         let mut operation = OperationBuilder::new().summary(Some(summary)).response("200", answer);
         if let Some(example) = body {
             let content = ContentBuilder::new().example(Some(example)).build();
@@ -78,7 +78,7 @@ pub(super) async fn document(served: Served) -> HttpResponse {
     }
     let info =
         InfoBuilder::new().title("Farm games").version(INTERFACE).license(Some(License::new("MIT"))).description(Some(
-            "Farm games by OpenEnv: sessions over the WebSocket `/ws`, single requests with handles over HTTP.",
+            "Farm games with OpenEnv: sessions over the WebSocket `/ws`, single requests with handles over HTTP.",
         ));
     let document = OpenApiBuilder::new().info(info.build()).paths(paths.build()).build();
     // The schemas of the game are JSON already.

@@ -1,4 +1,4 @@
-//! A session: the messages of a WebSocket, and what answers them.
+//! A session: the messages of a WebSocket and their responses.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::games::warnings;
 use crate::mcp;
 use crate::record::{EpisodeRecord, RecordError};
 
-/// What a client may name besides the start of an episode, when it resets.
+/// The keys of a reset.
 const RESET_KEYS: [&str; 9] = ["seed", "split", "index", "form", "rules", "observe", "game", "episode_id", "handle"];
 const STEP_KEYS: [&str; 3] = ["action", "params", "metadata"];
-/// The longest name that a client may give an episode.
+/// The maximum length of an episode's name that a client sets, in bytes.
 const MAX_EPISODE_ID: usize = 255;
 
-/// What an observation has.
+/// The contents of an observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Observe {
-    /// What there is to read.
+    /// The observation as text.
     pub(crate) text: bool,
     /// The values by name, as numbers.
     pub(crate) values: bool,
-    /// What happened in the step, in `metadata`.
+    /// Details of the step, in `metadata`.
     pub(crate) info: bool,
 }
 
@@ -37,10 +37,10 @@ impl Default for Observe {
 }
 
 impl Observe {
-    /// Reads `observe`, a list of what an observation has.
+    /// Reads `observe`, the list of contents.
     ///
     /// # Errors
-    /// Anything but a list of known names.
+    /// The value is not a list of known names.
     pub(crate) fn read(object: &Map<String, Json>) -> Result<Self, Invalid> {
         let Some(names) = object.get("observe").filter(|names| !names.is_null()) else { return Ok(Self::default()) };
         let expected =
@@ -60,7 +60,7 @@ impl Observe {
     }
 }
 
-/// How a reset begins.
+/// A reset request.
 #[derive(Debug)]
 pub(crate) struct Reset {
     pub(crate) start: Start,
@@ -71,10 +71,10 @@ pub(crate) struct Reset {
 }
 
 impl Reset {
-    /// Reads what a reset names.
+    /// Reads a reset.
     ///
     /// # Errors
-    /// An unknown key, with the nearest one; a value that is none.
+    /// A key is unknown, with the nearest known one, or a value is not valid.
     pub(crate) fn read(data: &Json) -> Result<Self, Invalid> {
         let object = fields::object(data, "a reset", &RESET_KEYS)?;
         let owned = |key| Ok::<_, Invalid>(fields::text(object, key)?.map(str::to_owned));
@@ -85,7 +85,7 @@ impl Reset {
         let handle = owned("handle")?;
         let begins = ["seed", "split", "index", "form", "rules"].into_iter().find(|key| object.contains_key(*key));
         if let (Some(_), Some(key)) = (&handle, begins) {
-            return Err(Invalid(format!("`handle` says where the episode began: leave `{key}` out")));
+            return Err(Invalid(format!("`handle` determines the start of the episode: remove `{key}`")));
         }
         Ok(Self {
             start: Start::read(object)?,
@@ -97,15 +97,15 @@ impl Reset {
     }
 }
 
-/// Reads what is chosen for a step: `{"action": TEXT, "params": {…}}`, `{"action": ID}` or `{"action": [NAMED, …]}`.
+/// Reads the choice for a step: `{"action": TEXT, "params": {…}}`, `{"action": ID}` or `{"action": [NAMED, …]}`.
 ///
 /// # Errors
-/// An unknown key, with the nearest one; no action, or none that is.
+/// A key is unknown, with the nearest known one, or the action is missing or not valid.
 pub(crate) fn read_choice(data: &Json) -> Result<Choice, Invalid> {
     let object = fields::object(data, "a step", &STEP_KEYS)?;
     let action = object.get("action").ok_or_else(|| {
         Invalid(
-            "a step needs `action`: a text such as {\"action\": \"wait\"}, a number of the flat list, or a list".into(),
+            "a step needs `action`: a string such as {\"action\": \"wait\"}, an id of the flat list, or a list".into(),
         )
     })?;
     match (Choice::read(action)?, object.get("params").filter(|params| !params.is_null())) {
@@ -116,7 +116,7 @@ pub(crate) fn read_choice(data: &Json) -> Result<Choice, Invalid> {
         (Choice::Text(_), Some(params)) => {
             Err(Invalid(format!("`params` is {}; expected an object", fields::short(params))))
         }
-        (_, Some(_)) => Err(Invalid("`params` goes with an action by name alone".into())),
+        (_, Some(_)) => Err(Invalid("`params` is allowed only with the name of an action".into())),
     }
 }
 
@@ -135,7 +135,7 @@ struct Playing {
     record: Option<EpisodeRecord>,
 }
 
-/// What a message is answered by, and whether the session goes on.
+/// The response to a message, and whether the session ends.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) text: String,
@@ -143,7 +143,7 @@ pub(crate) struct Answer {
 }
 
 impl Session {
-    /// A session of a game, which a reset may exchange for another one.
+    /// Creates a session of a game. A reset can change the game.
     pub(crate) fn new(served: Served) -> Self {
         Self { served, episode: None }
     }
@@ -177,13 +177,13 @@ impl Session {
     fn reset(&mut self, data: &Json, shared: &Shared) -> Result<String, Untaken> {
         let reset = Reset::read(data)?;
         if reset.handle.is_some() {
-            return Err(Invalid("`handle` is for requests by HTTP: a session remembers its episode".into()).into());
+            return Err(Invalid("`handle` is only for HTTP requests: a session remembers its episode".into()).into());
         }
         if let Some(name) = reset.game {
             let game = shared.games.find(&name).map_err(|problem| Invalid(problem.sentence()))?.clone();
             self.served = Served { name, game };
         }
-        // An episode that is not recorded is not played: what fails here leaves none.
+        // An episode that can't be recorded is not played: after an error here there is no episode.
         let before = self.end_record();
         self.episode = None;
         before?;
@@ -217,10 +217,10 @@ impl Session {
         Ok(state)
     }
 
-    /// Ends what was recorded of the episode.
+    /// Ends the record of the episode.
     ///
     /// # Errors
-    /// An end that can't be written. Of an episode whose client knows already that it is not recorded, there is none.
+    /// The end can't be written. No error if the client already knows that the episode is not recorded.
     pub(crate) fn end_record(&mut self) -> Result<(), RecordError> {
         match &mut self.episode {
             Some(Playing { record: Some(record), .. }) if record.check().is_ok() => record.end(),
@@ -230,10 +230,10 @@ impl Session {
 }
 
 fn before_reset() -> Untaken {
-    Invalid("no episode has begun: send {\"type\": \"reset\", \"data\": {\"seed\": 0}} first".into()).into()
+    Invalid("no episode has started: send {\"type\": \"reset\", \"data\": {\"seed\": 0}} first".into()).into()
 }
 
-/// What a message asks for.
+/// The type of a message.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Reset,
@@ -268,7 +268,7 @@ fn observation(data: &Json) -> String {
     json!({ "type": "observation", "data": data }).to_string()
 }
 
-/// What a reset answers.
+/// The response to a reset.
 pub(crate) fn first(name: &str, episode: &Episode, text: String, observe: Observe) -> Json {
     let mut seen = seen(episode, text, observe);
     seen["instructions"] = json!(episode.instructions());
@@ -283,7 +283,7 @@ pub(crate) fn first(name: &str, episode: &Episode, text: String, observe: Observ
     json!({ "observation": seen, "reward": null, "done": episode.is_over(), "metadata": metadata })
 }
 
-/// What a step answers.
+/// The response to a step.
 pub(crate) fn next(episode: &Episode, told: Told, observe: Observe) -> Json {
     let outcome = told.outcome;
     let mut metadata = json!({
@@ -308,7 +308,7 @@ fn seen(episode: &Episode, text: String, observe: Observe) -> Json {
     Json::Object(seen)
 }
 
-/// The state of an episode, as a trainer sees it: nothing of what is hidden is in it.
+/// The state of an episode for trainers, without hidden values.
 pub(crate) fn state(name: &str, episode: &Episode) -> Json {
     let game: &Arc<Game> = episode.environment().game();
     let split = episode.start().split();
@@ -326,7 +326,7 @@ pub(crate) fn state(name: &str, episode: &Episode) -> Json {
     })
 }
 
-/// A hash, in sixteen digits.
+/// A hash in 16 hexadecimal digits.
 pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }

@@ -15,7 +15,7 @@ use crate::Shared;
 use crate::listener::ConnectionPermit;
 use crate::shared::stopped;
 
-/// What is read at once from a client, and written at once to it. Each session keeps both, so they are small.
+/// The size of the read buffer in bytes. It is small, because each session has its own.
 const BUFFER_BYTES: usize = 1024;
 
 /// Opens a session, if there is room for one.
@@ -29,7 +29,7 @@ pub(super) async fn open(
         shared.metrics.count_refused_session();
         return refusal(
             StatusCode::SERVICE_UNAVAILABLE,
-            "the server has no room for another session; `--max-sessions` of `farm serve` says how many",
+            "the server has no room for another session; `--max-sessions` of `farm serve` sets the maximum",
         );
     };
     let limits = shared.limits;
@@ -56,7 +56,7 @@ async fn play(
     let _open = shared.metrics.session();
     let end = loop {
         let received = tokio::select! {
-            // Messages come first: what has arrived before the end is answered.
+            // Messages come first, so that messages from before the end are answered.
             biased;
             received = timeout(limits.idle, socket.recv()) => received,
             () = stopped(&mut stopping) => break Some((close_code::AWAY, "the server stops")),
@@ -64,7 +64,7 @@ async fn play(
         let message = match received {
             Err(_) => break Some((close_code::AWAY, "no message for too long")),
             Ok(None) => break None,
-            // The library has closed already, for frames that are not of the protocol or messages that are too long.
+            // The library has already closed the connection because of an invalid frame or an overlong message.
             Ok(Some(Err(error))) => {
                 tracing::debug!(%error, "a session broke");
                 break None;
@@ -75,7 +75,7 @@ async fn play(
             Message::Text(text) => text,
             Message::Ping(_) | Message::Pong(_) => continue,
             Message::Close(_) => break None,
-            Message::Binary(_) => break Some((close_code::UNSUPPORTED, "messages are texts of JSON")),
+            Message::Binary(_) => break Some((close_code::UNSUPPORTED, "messages must be JSON text")),
         };
         let begun = Instant::now();
         let answer = session.answer(&text, &shared).await;
@@ -83,13 +83,13 @@ async fn play(
         if answer.is_last {
             break Some((close_code::NORMAL, ""));
         }
-        // A client that does not read what it is sent has no claim to memory.
+        // A client that does not read its messages must not take memory.
         match timeout(limits.request, socket.send(Message::Text(answer.text.into()))).await {
             Ok(Ok(())) => {}
             Ok(Err(_)) | Err(_) => break None,
         }
     };
-    // It is logged, and nobody is left to be told of it.
+    // The error is logged; the client is gone.
     let _ = session.end_record();
     if let Some((code, reason)) = end {
         let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));

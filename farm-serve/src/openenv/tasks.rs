@@ -15,7 +15,7 @@ use crate::Shared;
 use crate::episode::split_seed;
 use crate::fields::{self, Invalid};
 
-/// How many tasks a list shows, and how many a range may have: a split has a thousand million.
+/// The maximum number of tasks in a list or a range; a split has 1,000,000,000.
 const MAX_LISTED: u64 = 1000;
 
 pub(super) fn router() -> Router<Shared> {
@@ -72,7 +72,7 @@ async fn task_range(State(shared): State<Shared>, Path(environment): Path<String
         let start = fields::whole(object, "start")?.unwrap_or(0);
         let stop = fields::whole(object, "stop")?.unwrap_or(SeedSplit::WORLDS).min(SeedSplit::WORLDS);
         if stop.saturating_sub(start) > MAX_LISTED {
-            let message = format!("{} tasks are asked for; a range has at most {MAX_LISTED}: set `stop`", stop - start);
+            let message = format!("the range has {} tasks, above the maximum of {MAX_LISTED}: set `stop`", stop - start);
             return Err(Invalid(message));
         }
         let tasks = (start..stop).map(|index| task_json(split, index)).collect::<Result<Vec<_>, _>>()?;
@@ -86,7 +86,7 @@ fn split_of(object: &Map<String, Json>) -> Result<SeedSplit, Invalid> {
         .ok_or_else(|| Invalid("`split` is missing: train, validation or test".into()))
 }
 
-/// A task: what a reset with its `split` and `index` plays.
+/// A task: the world of a reset with its `split` and `index`.
 fn task_json(split: SeedSplit, index: u64) -> Result<Json, Invalid> {
     let id = format!("{}/{index}", split.name());
     Ok(json!({ "id": id, "split": split.name(), "index": index, "seed": split_seed(split, index)? }))
@@ -98,7 +98,7 @@ fn answered(shared: &Shared, environment: &str, answer: impl FnOnce() -> Result<
     }
     match answer() {
         Ok(json) => JsonBody(json).into_response(),
-        // As OpenEnv's own server answers an index beyond the last.
+        // The same status as OpenEnv's own server for an index beyond the last.
         Err(Invalid(problem)) => refusal(StatusCode::BAD_REQUEST, &problem),
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a game that is being edited, for the marks of the editor.
+//! Problems of an edited game, for the marks of the editor.
 
 use farm_core::config::{Problem, Problems, Severity};
 use serde::Serialize;
@@ -7,19 +7,19 @@ use super::choice::{Choice, EDITED, options, source};
 use super::words::OnPage;
 use crate::Games;
 
-/// A problem, at its place.
+/// A problem with its location.
 #[derive(Debug, Serialize)]
 pub(super) struct ToldProblem {
     code: String,
     severity: &'static str,
-    /// What is wrong, what was found and expected, and the way out.
+    /// The message, the found and expected values, and the fix.
     text: String,
-    /// The line and the column, where they are known, from 1 on.
+    /// The line and the column, counted from 1, if known.
     line: Option<usize>,
     column: Option<usize>,
 }
 
-/// A problem as the page shows it.
+/// Writes a problem for the page.
 pub(super) fn told(problem: &Problem) -> ToldProblem {
     let mut text = problem.message.clone();
     if let Some(value) = &problem.value {
@@ -48,12 +48,12 @@ pub(super) fn told(problem: &Problem) -> ToldProblem {
     }
 }
 
-/// All of them.
+/// Writes all problems for the page.
 pub(super) fn told_all(problems: &Problems) -> Vec<ToldProblem> {
     problems.0.iter().map(told).collect()
 }
 
-/// Everything that is wrong with a game, with its policies, and with each of its presets; and what was understood of it, in lines.
+/// Checks a game, its policies and each of its presets. Also returns lines that describe the parsed game.
 pub(super) fn check(games: &Games, choice: &Choice) -> (Problems, Vec<String>) {
     match source(games, choice).and_then(|source| Ok((source, options(choice)?))) {
         Ok((source, options)) => {

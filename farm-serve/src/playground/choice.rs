@@ -1,4 +1,4 @@
-//! Which game is played, and games that were compiled.
+//! The choice of a game, and compiled games.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,41 +12,41 @@ use serde::{Deserialize, Serialize};
 use super::PlaygroundError;
 use crate::Games;
 
-/// The most that compiled games may take that are kept, in bytes.
+/// The maximum size of stored compiled games, in bytes.
 const MAX_KEPT_BYTES: u64 = 96_000_000;
 
-/// What draws a game takes, in bytes: sprites and the last pictures, and what is known of each part on each plot.
+/// The size of the renderers of a game, in bytes: sprites, the last pictures, and data per part and plot.
 const BYTES_OF_RENDERERS: u64 = 6_000_000;
 const BYTES_OF_RENDERERS_PER_PLOT_AND_PART: u64 = 2_400;
 
-/// What a text that is edited is called in messages.
+/// The name of an edited game file in messages.
 pub(super) const EDITED: &str = "game.yaml";
 
-/// Which game is played: one that is served, or a text, with a preset and a level.
+/// The choice of a game: a served game or an edited text, with a preset and a level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Choice {
-    /// Its name, or where it is edited the name of the one that it was.
+    /// Its name. For an edited game, the name of the original.
     pub(super) name: String,
-    /// The text, where it is edited.
+    /// The text of an edited game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) yaml: Option<String>,
     /// Presets, as `one+other`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) preset: Option<String>,
-    /// A level that comes with the game.
+    /// A shipped level of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) level: Option<String>,
 }
 
-/// Who looks.
+/// Whose view is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Looks {
-    /// The learner: what is hidden from it is left out.
+    /// The view of the learner, without hidden values.
     #[default]
     Learner,
-    /// Whoever sees everything.
+    /// The full view.
     Everything,
 }
 
@@ -59,7 +59,7 @@ impl Looks {
     }
 }
 
-/// A compiled game with what draws it. A renderer is made when it is first asked for.
+/// A compiled game with its renderers. A renderer is created on first use.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) game: Arc<Game>,
@@ -81,9 +81,9 @@ impl Compiled {
     /// Draws with the renderer of a view.
     ///
     /// # Errors
-    /// A sprite that is not a valid SVG.
+    /// A sprite is not a valid SVG.
     pub(super) fn draw<R>(&self, looks: Looks, draw: impl FnOnce(&mut Renderer) -> R) -> Result<R, RenderError> {
-        // A renderer that somebody's panic left is made anew.
+        // A renderer that panicked is created again.
         let mut kept = self.renderers[looks as usize].lock().unwrap_or_else(PoisonError::into_inner);
         let mut renderer = match kept.take() {
             Some(renderer) => renderer,
@@ -98,15 +98,15 @@ impl Compiled {
     }
 }
 
-/// The games that were compiled last, the latest at the end.
+/// The last compiled games, the most recent at the end.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     games: Mutex<Vec<KeptGame>>,
-    /// Held while a game of the user's own is compiled, which may be large: one at a time. Texts of strangers are small.
+    /// Held while one of the user's own games is compiled, one at a time, because it may be large. Games from clients are small.
     own: Mutex<()>,
 }
 
-/// A compiled game that is kept.
+/// A stored compiled game.
 #[derive(Debug)]
 struct KeptGame {
     choice: Choice,
@@ -115,17 +115,17 @@ struct KeptGame {
 }
 
 impl Kept {
-    /// The game of a choice, compiled now or before.
+    /// Opens the game of a choice, compiled now or before.
     ///
     /// # Errors
-    /// Everything that is wrong with it; a sprite that can't be drawn.
+    /// The game has problems, or a sprite can't be drawn.
     pub(super) fn open(&self, games: &Games, choice: &Choice) -> Result<Arc<Compiled>, PlaygroundError> {
         if let Some(compiled) = self.find(choice) {
             return Ok(compiled);
         }
         let is_served = choice.yaml.is_none() && choice.preset.is_none() && choice.level.is_none();
         let (game, bytes) = match games.find(&choice.name) {
-            // The server keeps it in any case.
+            // The server stores this game in any case.
             Ok(game) if is_served => (game.clone(), 0),
             _ => {
                 let _alone = self.alone(choice);
@@ -150,12 +150,12 @@ impl Kept {
         Ok(compiled)
     }
 
-    /// Holds back other requests for games of the user's own, which may be large, while one is compiled.
+    /// Blocks other requests for the user's own games while one is compiled, because these may be large.
     pub(super) fn alone(&self, choice: &Choice) -> Option<MutexGuard<'_, ()>> {
         choice.yaml.is_none().then(|| self.own.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A game that is kept, which is then the latest.
+    /// Finds a stored game and makes it the most recent.
     fn find(&self, choice: &Choice) -> Option<Arc<Compiled>> {
         let mut kept = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let at = kept.iter().position(|known| known.choice == *choice)?;
@@ -166,16 +166,16 @@ impl Kept {
     }
 }
 
-/// What draws a game takes when all of it is drawn, in bytes.
+/// The size of the renderers of a game if all of them are in use, in bytes.
 fn bytes_of_renderers(game: &Game) -> u64 {
     let plots: u64 = game.fields().iter().map(|field| field.plots() as u64).sum();
     BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
-/// The source of a choice: a text is a stranger's and reads no file, and no path is the name of a game.
+/// The source of a choice. An edited text counts as third-party and can read no file, and a path is not a valid name.
 ///
 /// # Errors
-/// A name that is not served, with the nearest one; what is wrong with the text.
+/// The name is not served, with the nearest one, or the text has problems.
 pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Problems> {
     match &choice.yaml {
         Some(text) => GameSource::parse_of_stranger(EDITED, text),
@@ -186,7 +186,7 @@ pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Probl
     }
 }
 
-/// Names that are served, and members of the families: what others hold is not opened.
+/// Accepts served names and members of the families. Other files of the machine are not opened.
 fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
     if families::is_member(name) && !farm_games::is_file(name) {
         return Ok(());
@@ -194,10 +194,10 @@ fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
     games.find(name).map(|_| ()).map_err(|problem| Problems(vec![*problem]))
 }
 
-/// How the game of a choice is changed before it is compiled.
+/// The options for compiling the game of a choice.
 ///
 /// # Errors
-/// A level that does not come with the game.
+/// The level does not belong to the game.
 pub(super) fn options(choice: &Choice) -> Result<Options, Problems> {
     let level = choice.level.as_ref().map(|name| {
         let all = levels(&choice.name);
@@ -215,15 +215,15 @@ pub(super) fn options(choice: &Choice) -> Result<Options, Problems> {
     })
 }
 
-/// The levels that come with a game.
+/// The shipped levels of a game.
 pub(super) fn levels(name: &str) -> Vec<LevelFile> {
     Split::ALL.iter().flat_map(|split| of_split(name, *split)).collect()
 }
 
-/// The text of a game as it was written.
+/// The original text of a game.
 ///
 /// # Errors
-/// A name that is not served, a file that is gone.
+/// The name is not served, or the file does not exist any more.
 pub(super) fn written(games: &Games, name: &str) -> Result<String, PlaygroundError> {
     check_name(games, name)?;
     if let Some(CatalogueEntry { yaml, .. }) = catalogue::entry(name) {

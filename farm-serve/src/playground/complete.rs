@@ -1,4 +1,4 @@
-//! What could stand at the cursor of a game that is edited, by the schema of game files.
+//! Completions at the cursor of an edited game, from the schema of game files.
 
 use std::sync::LazyLock;
 
@@ -7,29 +7,29 @@ use farm_core::inspect::first_sentence;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-/// The most that is offered.
+/// The maximum number of completions.
 const MAX_OFFERED: usize = 200;
 
-/// The schema of games, the one that `farm schema` prints.
+/// The schema of games, which `farm schema` prints.
 static SCHEMA: LazyLock<Json> = LazyLock::new(|| {
     farm_games::schema::all().into_iter().next().map(|file| file.schema().clone()).unwrap_or_default()
 });
 
-/// What could stand at the cursor.
+/// The completions at the cursor.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Completion {
-    /// Where it begins, in UTF-16 code units.
+    /// The start of the completed word, in UTF-16 code units.
     from: usize,
     options: Vec<Offer>,
 }
 
-/// Something that could stand there.
+/// A completion.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Offer {
     label: String,
-    /// What is written for it.
+    /// The text to insert.
     apply: String,
-    /// What it is, in a sentence.
+    /// Its meaning, in a sentence.
     info: String,
 }
 
@@ -40,14 +40,14 @@ enum Segment {
     Item,
 }
 
-/// Where a cursor stands in a YAML text: in which value, and whether a key or a value is expected there.
+/// The location of a cursor in YAML text: its path, and whether a key or a value is expected.
 #[derive(Debug, PartialEq)]
 struct Place {
     path: Vec<Segment>,
     is_value: bool,
 }
 
-/// What could stand at the cursor, which is so many UTF-16 code units behind the start of the text.
+/// Finds the completions at a cursor. `at` is its offset in UTF-16 code units.
 pub(super) fn complete(text: &str, at: usize) -> Completion {
     let mut units = 0;
     let end = text.char_indices().find(|(_, c)| {
@@ -60,13 +60,13 @@ pub(super) fn complete(text: &str, at: usize) -> Completion {
     let begun = before.trim_end_matches(is_word);
     let written = before[begun.len()..].trim_start_matches("- ");
     let from = at.min(before.encode_utf16().count()) - written.encode_utf16().count();
-    // No game nests so deeply: nothing is offered.
+    // No game is nested this deeply, so there are no completions.
     let Some(place) = place(&before[..before.len() - written.len()]) else {
         return Completion { from, options: Vec::new() };
     };
     let found = place.path.iter().fold(expanded(vec![&SCHEMA]), |schemas, segment| within(&schemas, segment));
     let mut options = if place.is_value { values(&found) } else { keys(&found) };
-    // An item of a list may be a word or the only key of a map.
+    // A list item may be a word or the only key of a mapping.
     if !place.is_value && place.path.last() == Some(&Segment::Item) {
         options.extend(values(&found));
     }
@@ -76,7 +76,7 @@ pub(super) fn complete(text: &str, at: usize) -> Completion {
     Completion { from, options }
 }
 
-/// Where the end of a text stands; none where it nests more deeply than a game file may, so that no text takes long.
+/// The location of the end of a text; `None` if it is nested more deeply than a game file may be, which limits the work.
 fn place(text: &str) -> Option<Place> {
     let mut open: Vec<(usize, Segment)> = Vec::new();
     let mut scalar: Option<usize> = None;
@@ -113,13 +113,13 @@ fn place(text: &str) -> Option<Place> {
     flow(path, rest)
 }
 
-/// Takes a line's indent and dashes: closes what ends there, opens the items of lists. Returns the column of what follows, and that; none
-/// where too many are open. What is open stands in the order of its columns.
+/// Reads the indentation and dashes of a line: closes finished values and opens list items. Returns the column of the rest and the rest;
+/// `None` if too many values are open. Open values are sorted by column.
 fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> Option<(usize, &'l str)> {
     let mut rest = line.trim_start_matches(' ');
     let mut column = line.len() - rest.len();
     while rest == "-" || rest.starts_with("- ") {
-        // A list may stand in the column of the key that it belongs to.
+        // A list may start in the column of its key.
         while open.pop_if(|(of, segment)| *of > column || (*of == column && *segment == Segment::Item)).is_some() {}
         open.push((column, Segment::Item));
         if open.len() > MAX_DEPTH {
@@ -137,7 +137,7 @@ fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> Option<(usize, 
     (open.len() <= MAX_DEPTH).then_some((column, rest))
 }
 
-/// A line that begins with a key, and what stands behind it.
+/// Splits a line that starts with a key into the key and the rest.
 fn key_of(line: &str) -> Option<(&str, &str)> {
     if line.starts_with(['{', '[', '#']) {
         return None;
@@ -149,9 +149,9 @@ fn key_of(line: &str) -> Option<(&str, &str)> {
     Some((key.trim().trim_matches(['"', '\'']), value))
 }
 
-/// The place in maps and lists that are written in braces and brackets; none where too many are open.
+/// The location inside mappings and lists in braces and brackets; `None` if too many are open.
 fn flow(mut path: Vec<Segment>, text: &str) -> Option<Place> {
-    // Each open brace or bracket with the length of the path that it stands at: what is in it stands below that.
+    // Each open brace or bracket with the length of the path there; its content is below that path.
     let mut open: Vec<(bool, usize)> = Vec::new();
     let mut is_value = true;
     let mut word = String::new();
@@ -196,12 +196,12 @@ fn flow(mut path: Vec<Segment>, text: &str) -> Option<Place> {
     Some(Place { path, is_value })
 }
 
-/// Schemas with all that they refer to and may be instead.
+/// Expands schemas with all their references and alternatives.
 fn expanded(schemas: Vec<&Json>) -> Vec<&Json> {
     let mut all: Vec<&Json> = Vec::new();
     let mut open = schemas;
     open.reverse();
-    // A schema that refers to itself is taken once.
+    // A recursive schema is included once.
     while let Some(schema) = open.pop() {
         if all.iter().any(|known| std::ptr::eq(*known, schema)) {
             continue;
@@ -216,7 +216,7 @@ fn expanded(schemas: Vec<&Json>) -> Vec<&Json> {
     all
 }
 
-/// The schemas of what stands at a key or in a list.
+/// The schemas of the values at a key or in a list.
 fn within<'s>(schemas: &[&'s Json], segment: &Segment) -> Vec<&'s Json> {
     let inner = |schema: &'s Json| -> Option<&'s Json> {
         match segment {
@@ -230,7 +230,7 @@ fn within<'s>(schemas: &[&'s Json], segment: &Segment) -> Vec<&'s Json> {
     expanded(schemas.iter().filter_map(|schema| inner(schema)).collect())
 }
 
-/// The keys that schemas have.
+/// The keys in the schemas.
 fn keys(schemas: &[&Json]) -> Vec<Offer> {
     let properties = schemas.iter().filter_map(|schema| schema.get("properties")?.as_object());
     let mut offers: Vec<Offer> = Vec::new();
@@ -253,7 +253,7 @@ fn keys(schemas: &[&Json]) -> Vec<Offer> {
     offers
 }
 
-/// The values that schemas list.
+/// The values that the schemas list.
 fn values(schemas: &[&Json]) -> Vec<Offer> {
     let mut offers: Vec<Offer> = Vec::new();
     for schema in schemas {

@@ -1,4 +1,5 @@
-//! An episode as its actions lead to it: nothing is kept between two requests, so that a place is a link and a branch is another list.
+//! Plays an episode from its list of actions. The server stores nothing between requests, so a location is a link and a branch is another
+//! list.
 
 use std::sync::Arc;
 
@@ -16,12 +17,12 @@ use super::PlaygroundError;
 use super::choice::{Choice, Compiled, Looks};
 use super::series::{Series, Shown, shown};
 
-/// The most steps of an episode that is played here.
+/// The maximum number of steps of an episode.
 const MAX_STEPS: usize = 20_000;
-/// The most bytes of games of strangers that all steps of an episode pass over together: what bounds time, and what is told of the steps.
+/// For games of clients: the maximum of the game's size in bytes times the number of steps. It limits time and the size of the log.
 const MAX_BYTES_STEPPED: u64 = 8_000_000_000;
 
-/// The most steps that a game is played here.
+/// The maximum number of steps for a game.
 fn most_steps(game: &Game) -> usize {
     match game.spec().trust().budget().is_small() {
         true => ((MAX_BYTES_STEPPED / game.size_in_bytes().max(1)) as usize).min(MAX_STEPS),
@@ -29,7 +30,7 @@ fn most_steps(game: &Game) -> usize {
     }
 }
 
-/// What is asked for: the place that actions lead to.
+/// A request for the state after a list of actions.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaceRequest {
@@ -38,13 +39,13 @@ pub(super) struct PlaceRequest {
     /// The seed of the episode.
     #[serde(default)]
     pub(super) seed: u64,
-    /// What was done, a line for each step, as recordings have them.
+    /// The actions, one line per step, in the format of recordings.
     #[serde(default)]
     pub(super) actions: Vec<String>,
-    /// Who looks.
+    /// Whose view is shown.
     #[serde(default)]
     pub(super) looks: Looks,
-    /// The policy that is asked for a hint.
+    /// The policy for a hint.
     #[serde(default)]
     pub(super) hint: Option<String>,
 }
@@ -62,41 +63,41 @@ pub(super) struct LogLine {
 pub(super) struct Choosable {
     /// The action as a reply names it.
     action: String,
-    /// Why it would be refused now, if it would whatever its arguments.
+    /// The reason if the action would be rejected now with any arguments.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<&'static str>,
 }
 
-/// Where the actions lead.
+/// The state after the actions.
 #[derive(Debug, Serialize)]
 pub(super) struct Place {
-    /// The actions as they read back to the same.
+    /// The actions in canonical form.
     actions: Vec<String>,
-    /// Steps taken; fewer than actions where the episode ended before.
+    /// The number of steps taken; below the number of actions if the episode ended earlier.
     steps: usize,
-    /// What the next step expects.
+    /// The expected input of the next step.
     expects: &'static str,
-    /// Whether the episode is over, and why.
+    /// Whether the episode is over, and the reason.
     over: bool,
     reason: Option<String>,
-    /// Why no further step can be taken: a part failed.
+    /// The error if no further step is possible because a part failed.
     failure: Option<String>,
     /// The reward of each step.
     rewards: Vec<f64>,
     /// The sum of all rewards.
     #[serde(rename = "return")]
     total: f64,
-    /// What a player reads.
+    /// The observation as text.
     text: String,
-    /// What is shown, in groups.
+    /// The displayed values, in groups.
     shown: Vec<Shown>,
-    /// What was seen over time.
+    /// The observed values over time.
     series: Vec<Series>,
-    /// What happened.
+    /// The log.
     log: Vec<LogLine>,
-    /// The actions, and which of them would be refused.
+    /// The actions, with the ones that would be rejected.
     choices: Vec<Choosable>,
-    /// What the policy that was asked would do.
+    /// The action that the policy suggests.
     hint: Option<String>,
     /// The picture, as a PNG in base64.
     picture: String,
@@ -106,17 +107,17 @@ pub(super) struct Place {
     state: String,
 }
 
-/// What was told of a step that was taken.
+/// The log entries and rewards of a step.
 struct Taken {
     told: Vec<Told>,
     reward: f64,
     total: f64,
 }
 
-/// Plays the actions and tells where they lead.
+/// Plays the actions and returns the state after them.
 ///
 /// # Errors
-/// Actions that can't be read, with the step; a policy that the game lacks; more steps than are played here.
+/// An action can't be read, with its step; the game lacks the policy; or there are too many steps.
 pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place, PlaygroundError> {
     let game = &compiled.game;
     let most = most_steps(game);
@@ -178,7 +179,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
         total: taken.total,
         end: stop.as_deref().filter(|_| i + 1 == last),
     });
-    let log = story(game, story_steps);
+    let log = story(game, text_renderer.labels(), story_steps);
     Ok(Place {
         actions,
         steps: taken.len(),
@@ -201,7 +202,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     })
 }
 
-/// An environment at the start of an episode, of the splits, too: who plays here is no learner.
+/// Creates an environment at the start of an episode. Seeds of all splits are allowed, because people who play here are not learners.
 fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     let mut environment = Environment::new(game.clone());
     environment.name_split(SeedSplit::of(seed));
@@ -209,7 +210,7 @@ fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     environment
 }
 
-/// The schedule of a line; an empty one does nothing.
+/// Reads the schedule of a line; an empty line is an empty schedule.
 fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
     if line.trim().is_empty() { Ok(Vec::new()) } else { game.parse_action(line) }
 }
@@ -219,7 +220,7 @@ fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundErr
     Ok(farm_games::policies::policy_by_name(game, name)?)
 }
 
-/// The actions, each once.
+/// All actions, each once.
 fn choices(environment: &Environment) -> Vec<Choosable> {
     let (game, state) = (environment.game(), environment.state());
     let schemas = game.tool_schemas(RulesText::Shown);
@@ -230,7 +231,7 @@ fn choices(environment: &Environment) -> Vec<Choosable> {
     schemas.iter().map(choice).collect()
 }
 
-/// What is asked for: what a policy does.
+/// A request to play an episode with a policy.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WatchRequest {
@@ -243,21 +244,21 @@ pub(super) struct WatchRequest {
     pub(super) policy: String,
 }
 
-/// What a policy did in an episode.
+/// An episode played by a policy.
 #[derive(Debug, Serialize)]
 pub(super) struct Watched {
     actions: Vec<String>,
     #[serde(rename = "return")]
     total: f64,
     reason: Option<String>,
-    /// Whether the episode went on beyond the steps that are played here.
+    /// Whether the episode was cut at the maximum number of steps.
     cut: bool,
 }
 
 /// Plays an episode with a policy.
 ///
 /// # Errors
-/// A policy that the game lacks; a part that fails.
+/// The game lacks the policy, or a part fails.
 pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watched, PlaygroundError> {
     let game = &compiled.game;
     let mut policy = adviser(game, &request.policy)?;
@@ -276,7 +277,7 @@ pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watch
     Ok(Watched { actions, total, reason, cut: !over })
 }
 
-/// What can be said of a game before it is played.
+/// The actions of a game with their descriptions and arguments.
 pub(super) fn tools(game: &Game) -> Vec<Json> {
     let schemas = game.tool_schemas(RulesText::Shown);
     let tool = |schema: &farm_core::ToolSchema| {

@@ -1,4 +1,4 @@
-//! Why the playground does not do what is asked for.
+//! Errors of playground requests.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,29 +10,29 @@ use serde_json::json;
 
 use super::check::{told, told_all};
 
-/// Why the playground does not do what is asked for.
+/// Errors of playground requests.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlaygroundError {
-    /// Something is wrong with the game, or with a name that was given.
+    /// The game or a given name has problems.
     #[error(transparent)]
     Game(#[from] Problems),
     /// An action can't be read.
     #[error("step {step}: {problem}")]
     Unreadable {
-        /// The step, from 1 on.
+        /// The step, counted from 1.
         step: usize,
-        /// Why.
+        /// The reason.
         problem: Box<Problem>,
     },
-    /// More steps than are played here.
-    #[error("{given} steps are given; at most {most} of this game are played here")]
+    /// There are too many steps.
+    #[error("the episode has {given} steps; the playground plays at most {most} of this game")]
     TooLong {
-        /// How many are given.
+        /// The given number of steps.
         given: usize,
-        /// The most.
+        /// The maximum.
         most: usize,
     },
-    /// The request is not as it has to be.
+    /// The request is not valid.
     #[error("the request can't be read: {0}")]
     Request(String),
     /// A part of the game fails.
@@ -44,8 +44,8 @@ pub(super) enum PlaygroundError {
     /// A picture can't be written.
     #[error(transparent)]
     Picture(#[from] OutputError),
-    /// Too much is asked for at once.
-    #[error("the server is busy; ask again in a moment")]
+    /// There are too many requests at once.
+    #[error("the server is busy; try again later")]
     Busy,
 }
 

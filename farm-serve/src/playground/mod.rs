@@ -1,16 +1,16 @@
-//! The playground: a page on which the games are played, watched and edited.
+//! The playground: a page to play, watch and edit the games.
 //!
 //! | file | what |
 //! |---|---|
 //! | `assets/` | the page, its style and its scripts; `editor.js` is bundled from `editor/` |
-//! | `choice.rs` | which game is played; games that were compiled |
-//! | `episode.rs` | where a list of actions leads; what a policy does |
-//! | `series.rs` | what is shown besides the picture |
-//! | `check.rs`, `complete.rs` | what is wrong with a game that is edited, and what could stand at the cursor |
-//! | `words.rs` | what problems name as tools on the page |
+//! | `choice.rs` | the choice of a game; compiled games |
+//! | `episode.rs` | plays a list of actions or a policy |
+//! | `series.rs` | displayed values, next to the picture |
+//! | `check.rs`, `complete.rs` | problems of an edited game; completions at the cursor |
+//! | `words.rs` | names of tools in problems on the page |
 //!
-//! A request names game, seed and all actions, and nothing is kept of it: the same request gives the same answer from any server, an episode is a
-//! link, and a branch is another list.
+//! A request contains the game, the seed and all actions, and the server stores nothing of it. The same request gets the same response from
+//! any server, an episode is a link, and a branch is another list.
 
 mod check;
 mod choice;
@@ -42,18 +42,18 @@ use choice::{Choice, Kept, Looks, levels, written};
 use episode::{PlaceRequest, WatchRequest, play, tools, watch};
 use errors::PlaygroundError;
 
-/// The longest list of requests that are worked on at once; further ones wait for theirs.
+/// The maximum number of requests in progress; further ones wait.
 const MAX_AT_WORK: usize = 8;
 
-/// A file of a page: its name, its type, and what stands in it.
+/// A file of a page: its name, its type, and its content.
 pub(crate) type Asset = (&'static str, &'static str, &'static str);
 
-/// What the page of an exam is made of as well.
+/// Files that the page of an exam also uses.
 pub(crate) const STYLE: Asset = ("/playground.css", "text/css; charset=utf-8", include_str!("assets/playground.css"));
 pub(crate) const COMMON: Asset = ("/common.js", "text/javascript; charset=utf-8", include_str!("assets/common.js"));
 pub(crate) const LOGO: Asset = ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg"));
 
-/// What the page is made of.
+/// The files of the page.
 const ASSETS: [Asset; 5] = [
     STYLE,
     COMMON,
@@ -64,11 +64,11 @@ const ASSETS: [Asset; 5] = [
 
 const PAGE: &str = include_str!("assets/index.html");
 
-/// Only what comes from this server, and styles of the editor that have the number of this page; pictures are in its answers.
+/// Allows only content from this server, and editor styles with the nonce of the page. Pictures are part of responses.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What the requests of a server's playground share.
+/// The state that the playground's requests share.
 #[derive(Debug)]
 pub(crate) struct Playground {
     kept: Kept,
@@ -81,7 +81,7 @@ impl Default for Playground {
     }
 }
 
-/// The page, and what it asks for.
+/// Routes of the page and its requests.
 pub(crate) fn router() -> axum::Router<Shared> {
     let mut router = axum::Router::new()
         .route("/", get(page))
@@ -98,12 +98,12 @@ pub(crate) fn router() -> axum::Router<Shared> {
     router
 }
 
-/// Answers with a file of a page.
+/// A route to a file of a page.
 pub(crate) fn asset_router((name, kind, text): Asset) -> axum::Router<Shared> {
     axum::Router::new().route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }))
 }
 
-/// Whether a path is of the page itself, which a browser loads before anyone has told it a token.
+/// Whether a path belongs to the page itself, which a browser loads without a token.
 pub(crate) fn is_public(path: &str) -> bool {
     path == "/" || ASSETS.iter().any(|(name, _, _)| *name == path)
 }
@@ -112,10 +112,10 @@ async fn page() -> Response {
     html(PAGE)
 }
 
-/// A page, which may use what comes from this server and nothing else.
+/// A page that may use only content from this server.
 pub(crate) fn html(page: &str) -> Response {
     let Ok(nonce) = drawn() else {
-        return PlaygroundError::Failed("the system gives no random numbers".to_owned()).into_response();
+        return PlaygroundError::Failed("the system provides no random numbers".to_owned()).into_response();
     };
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
@@ -124,22 +124,22 @@ pub(crate) fn html(page: &str) -> Response {
     (headers, page.replace("NONCE", &nonce)).into_response()
 }
 
-/// A word that nobody guesses.
+/// A random word of 32 hexadecimal digits, which can't be guessed.
 ///
 /// # Errors
-/// A system that gives no random numbers.
+/// The system provides no random numbers.
 pub(crate) fn drawn() -> Result<String, getrandom::Error> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// A body as what is asked for.
+/// Parses a body.
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlaygroundError> {
     serde_json::from_slice(body).map_err(|error| PlaygroundError::Request(error.to_string()))
 }
 
-/// Does something that takes longer than a step beside the threads that answer, a few at once.
+/// Runs work that takes longer than a step on a separate thread, at most [`MAX_AT_WORK`] at once.
 async fn at_work<R: Send + 'static>(
     shared: Shared,
     work: impl FnOnce(&Shared) -> Result<R, PlaygroundError> + Send + 'static,
@@ -147,7 +147,7 @@ async fn at_work<R: Send + 'static>(
     let places = shared.playground.at_work.clone();
     let permit = places.acquire_owned().await.map_err(|_| PlaygroundError::Busy)?;
     let done = tokio::task::spawn_blocking(move || {
-        // A request that is given up goes on to its end; its place is free only then.
+        // An abandoned request still runs to its end, and only then frees its permit.
         let _permit = permit;
         work(&shared)
     });
@@ -239,12 +239,12 @@ async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
     .await
 }
 
-/// Where the cursor stands in a text.
+/// The cursor in a text.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Cursor {
     text: String,
-    /// How many UTF-16 code units stand before it, as browsers count.
+    /// The number of UTF-16 code units before the cursor, as browsers count.
     at: usize,
 }
 

@@ -1,4 +1,4 @@
-//! What is shown of an episode besides the picture: values now, and over time.
+//! Displayed values of an episode, next to the picture: now and over time.
 
 use farm_core::declare::Quantity;
 use farm_core::{Environment, Game, ObservationEntry};
@@ -6,26 +6,26 @@ use serde::Serialize;
 
 use super::choice::{Compiled, Looks};
 
-/// The most values of all series together; games with more have the first series only.
+/// The maximum number of values of all series together. Games with more show only the first series.
 const MAX_VALUES: usize = 2_000_000;
 
-/// What was seen of a number over the steps so far: its mean over the plots where it has a value for each.
+/// The observed values of a number over the steps so far: its mean over plots if there is one value per plot.
 #[derive(Debug, Serialize)]
 pub(super) struct Series {
     /// Its key in the observation.
     key: String,
-    /// What it is.
+    /// Its meaning.
     doc: String,
     /// Whether the values are means over plots.
     is_mean: bool,
-    /// At the start and after each step; none where it was not looked at.
+    /// The values at the start and after each step; `None` if it was not observed.
     values: Vec<Option<f64>>,
     #[serde(skip)]
     entry: usize,
 }
 
 impl Series {
-    /// Those of a game over so many steps, empty: whatever it shows that is a single number, or one for each plot, and has no words.
+    /// Creates empty series for a game: all observed variables without words that are a single number or one number per plot.
     pub(super) fn of(game: &Game, steps: usize) -> Vec<Self> {
         let entries = game.observation().entries().iter().enumerate();
         let plain = entries.filter(|(_, entry)| {
@@ -44,7 +44,7 @@ impl Series {
             .collect()
     }
 
-    /// Adds what is seen now.
+    /// Adds the current observation.
     pub(super) fn note(all: &mut [Self], environment: &Environment) {
         let layout = environment.game().observation();
         let record = environment.observation();
@@ -61,16 +61,16 @@ impl Series {
     }
 }
 
-/// Steps that were taken or remain are no news over time.
+/// Counts of past or remaining steps are left out.
 fn is_of_the_farm(entry: &ObservationEntry) -> bool {
     let counts_steps = |quantity| matches!(quantity, Quantity::Remaining | Quantity::Step);
     !entry.reference().is_some_and(|reference| counts_steps(reference.quantity()))
 }
 
-/// A value that is shown.
+/// A displayed value.
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
-    /// The part that it is of.
+    /// Its part.
     part: String,
     /// Its name, with its unit behind `#`.
     name: String,
@@ -80,7 +80,7 @@ pub(super) struct Shown {
     hidden: bool,
 }
 
-/// The values of the observation, in its order; for whoever sees everything also those of the farm that the learner does not see.
+/// The values of the observation, in order. The full view also has the values of the farm that the learner does not see.
 pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks) -> Vec<Shown> {
     let text = environment.observation_text();
     let mut all: Vec<Shown> = Vec::new();
@@ -90,7 +90,7 @@ pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks
                 let (part, name) = split(key);
                 all.push(Shown { part, name, value: value.trim().to_owned(), hidden: false });
             }
-            // The lines of a map belong to the name above them.
+            // Indented lines of a map belong to the name above them.
             _ if line.starts_with(' ') => {
                 if let Some(last) = all.last_mut() {
                     last.value = format!("{}\n{}", last.value, line.trim()).trim_start().to_owned();
@@ -108,7 +108,7 @@ pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks
         let single = environment.game().fields().iter().enumerate().filter(|(_, field)| field.plots() == 1);
         let of_plots = single.flat_map(|(field, _)| renderer.plot_values(field, (0, 0), state));
         for value in renderer.farm_values(state).into_iter().chain(of_plots) {
-            // Games of one farmer name what it sees without the part.
+            // Games with one farmer name observed values without the part.
             let is_same = |known: &Shown| known.name == value.variable && known.part.ends_with(value.part);
             let is_known = |known: &Shown| is_same(known) || known.part.is_empty() && known.name == value.variable;
             if !all.iter().any(is_known) {
@@ -120,7 +120,7 @@ pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks
     all
 }
 
-/// The key of an entry as part and name: `Field-0.Soil-0.available_Water#L`.
+/// Splits the key of an entry into part and name: `Field-0.Soil-0.available_Water#L`.
 fn split(key: &str) -> (String, String) {
     let mut parts = key.splitn(3, '.');
     match (parts.next(), parts.next(), parts.next()) {

@@ -1,4 +1,4 @@
-//! What problems name on the page: what it has, and else the program that whoever plays at home can start.
+//! Names of tools in problems on the page: elements of the page, otherwise commands of the program for players who run it locally.
 
 use farm_core::config::{CommandLine, FrontEnd, Tool};
 
@@ -13,7 +13,7 @@ impl FrontEnd for OnPage {
             Tool::GameText => "the tab \u{201c}Game file\u{201d}".to_owned(),
             Tool::List(_) | Tool::Describe(_) => "the completion of the editor (Ctrl Space)".to_owned(),
             Tool::AllowOutsideFiles | Tool::AllowPlugin(_) => {
-                "play it with the program on a machine of your own; a game of this page reads no file and runs no code"
+                "play it with the program on your own machine; games on this page read no files and run no code"
                     .to_owned()
             }
             Tool::SetQuoted => "\"text\"".to_owned(),

@@ -149,7 +149,7 @@ fn an_exam_is_taken_by_keyboard_alone_and_goes_on_after_a_reload() {
     assert!(browser.until("#text", "position").len() > 20 && browser.text("#instructions").starts_with("TASK"));
     // What a model is not told does not stand on the page either, shown or not.
     let page = browser.run("for (const one of document.querySelectorAll('img')) one.removeAttribute('src'); return document.documentElement.outerHTML;");
-    for word in ["backwards", "valley", "seed", "hint", "undo", "RULES", "fingerprint", "Refused now"] {
+    for word in ["backwards", "valley", "seed", "hint", "undo", "RULES", "fingerprint", "Rejected now"] {
         assert!(!page.to_string().contains(word), "`{word}` stands on the page: {page}");
     }
     browser.press("\u{E014}");
@@ -172,7 +172,7 @@ fn an_exam_is_taken_by_keyboard_alone_and_goes_on_after_a_reload() {
     browser.until("#status", "reply 5");
     browser.press(" ");
     browser.until("#status", "Episode 2 of 2 · reply 1");
-    browser.until("#end-title", "the next one begins below");
+    browser.until("#end-title", "The next one starts below");
     for turn in 2..=4 {
         browser.press(" ");
         browser.until("#status", &format!("Episode 2 of 2 · reply {turn}"));
@@ -274,10 +274,10 @@ fn a_text_is_answered_once_whoever_asks_again() {
     for (body, told) in [
         (json!({ "number": first, "reply": "wait", "seed": 4 }), "unknown key"),
         (json!({ "number": first, "replay": "wait" }), "did you mean `reply`?"),
-        (json!({ "number": "1", "reply": "wait" }), "expected a whole number"),
-        (json!({ "number": first, "reply": 3 }), "expected a text"),
+        (json!({ "number": "1", "reply": "wait" }), "expected an integer"),
+        (json!({ "number": first, "reply": 3 }), "expected a string"),
         (json!({ "reply": "wait" }), "`number` is missing"),
-        (json!({ "number": first, "reply": "x".repeat(20_000) }), "at most 16384 are read"),
+        (json!({ "number": first, "reply": "x".repeat(20_000) }), "maximum of 16384"),
         (json!(["wait"]), "not an object"),
     ] {
         let (status, said) = taken.ask(Some(taken.token()), "/api/exam", Some(&body));

@@ -221,7 +221,7 @@ fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
     browser.go(&served.url("/#game=clay_bean&seed=7"));
     browser.until("#status", "Step 0");
     browser.click("#tab-file");
-    browser.until("#problems", "No mistakes");
+    browser.until("#problems", "No errors");
     // Another soil, misspelt.
     let edit = |from: &str, to: &str| {
         let script = format!(
@@ -246,9 +246,9 @@ fn a_game_is_edited_with_its_mistakes_marked_and_then_played() {
     assert_clean(&browser, "a game with a mistake");
     edit("base: clya", "base: clay");
     edit("max_steps: 250", "max_steps: 240");
-    browser.until("#problems", "No mistakes");
+    browser.until("#problems", "No errors");
     browser.click("#apply");
-    browser.until("#notice", "as it is written here");
+    browser.until("#notice", "Playing the edited game");
     assert!(browser.text("#title").contains("(edited)"));
     browser.press(" ");
     browser.until("#status", "Step 1");

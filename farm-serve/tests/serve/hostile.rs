@@ -127,7 +127,7 @@ fn bodies_that_are_too_long_or_never_end_are_cut_off() {
     // However long the client takes to send it, it gets the answer.
     for _ in 0..20 {
         let (status, told) = server.request("POST", "/step", &[], &long);
-        assert!(status == 413 && told.contains("at most 262144"), "{status} {told}");
+        assert!(status == 413 && told.contains("maximum of 262144"), "{status} {told}");
     }
     let (status, _) = server.request("POST", "/step", &[("expect", "100-continue")], &long);
     assert!([0, 413].contains(&status), "{status}");

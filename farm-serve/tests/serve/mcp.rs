@@ -78,7 +78,7 @@ fn mistakes_are_told_to_the_agent_and_wrong_messages_to_the_program() {
     let handle = &first["structuredContent"]["handle"];
     for (tool, arguments, told) in [
         ("wait", json!({}), "`handle` is missing"),
-        ("wait", json!({ "handle": "x" }), "copied wrongly"),
+        ("wait", json!({ "handle": "x" }), "copied with errors"),
         ("wait", json!({ "handle": handle, "hurry": true }), "unknown key"),
         ("water_discrete", json!({ "handle": handle, "amuont": 5 }), "did you mean `amount`?"),
         ("water_discrete", json!({ "handle": handle }), "`amount` is missing"),

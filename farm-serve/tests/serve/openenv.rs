@@ -44,9 +44,9 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
     let server = Running::of(&["backwards_valley", "valley_farm"]);
     let mut session = server.session("/ws");
     for (message, code, told) in [
-        (json!({ "type": "step", "data": { "action": "wait" } }), "VALIDATION_ERROR", "no episode has begun"),
+        (json!({ "type": "step", "data": { "action": "wait" } }), "VALIDATION_ERROR", "no episode has started"),
         (json!({ "type": "reset", "data": { "sed": 7 } }), "VALIDATION_ERROR", "did you mean `seed`?"),
-        (json!({ "type": "reset", "data": { "seed": -7 } }), "VALIDATION_ERROR", "expected a whole number"),
+        (json!({ "type": "reset", "data": { "seed": -7 } }), "VALIDATION_ERROR", "expected an integer"),
         (
             json!({ "type": "reset", "data": { "seed": 8_300_000_000_000_001_u64 } }),
             "VALIDATION_ERROR",
@@ -62,7 +62,7 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
             "VALIDATION_ERROR",
             "from 0 to 999999999",
         ),
-        (json!({ "type": "reset", "data": { "index": 1 } }), "VALIDATION_ERROR", "name the `split`"),
+        (json!({ "type": "reset", "data": { "index": 1 } }), "VALIDATION_ERROR", "add `split`"),
         (json!({ "type": "reset", "data": { "game": "valley_frm" } }), "VALIDATION_ERROR", "valley_farm"),
         (json!({ "type": "reset", "data": { "observe": ["txt"] } }), "VALIDATION_ERROR", "did you mean `text`?"),
         (json!({ "type": "reset", "data": [] }), "VALIDATION_ERROR", "is not an object"),
@@ -83,8 +83,8 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
         (json!({ "acton": "wait" }), "did you mean `action`?"),
         (json!({}), "a step needs `action`"),
         (json!({ "action": 100_000 }), "the ids of this game go from 0 to"),
-        (json!({ "action": 1.5 }), "ids are whole numbers"),
-        (json!({ "action": null }), "expected a text"),
+        (json!({ "action": 1.5 }), "ids are integers"),
+        (json!({ "action": null }), "expected a string"),
         (json!({ "action": "wait", "params": 3 }), "expected an object"),
     ] {
         let answer = session.ask(&json!({ "type": "step", "data": data }));
@@ -117,7 +117,7 @@ fn splits_are_tasks_and_a_reset_plays_them() {
         ("task", json!({ "split": "test", "indx": 1 }), "did you mean `index`?"),
         ("tasks", json!({ "split": "tests" }), "did you mean `test`?"),
         ("tasks", json!({}), "`split` is missing"),
-        ("task_range", json!({ "split": "test", "stop": 5000 }), "at most 1000"),
+        ("task_range", json!({ "split": "test", "stop": 5000 }), "maximum of 1000"),
     ] {
         let (status, answer) = of(path, body);
         assert!(status == 400 && answer["detail"].as_str().unwrap().contains(told), "{path}: {answer}");
@@ -156,7 +156,7 @@ fn requests_by_http_keep_the_episode_as_a_handle_and_a_handle_may_branch() {
     assert_eq!((&state["step_count"], &state["state_hash"]), (&json!(2), &session.state()["state_hash"]));
     for (path, body, told) in [
         ("/step", json!({ "action": { "action": "wait" }, "handle": north["metadata"]["handle"] }), "another game"),
-        ("/step", json!({ "action": { "action": "wait" }, "handle": "AAAA" }), "copied wrongly"),
+        ("/step", json!({ "action": { "action": "wait" }, "handle": "AAAA" }), "copied with errors"),
         ("/step", json!({ "handle": "AAAA" }), "needs `action`"),
         ("/step", json!({ "action": { "action": "wait" }, "handel": "AAAA" }), "did you mean `handle`?"),
         ("/reset", json!({ "sed": 1 }), "did you mean `seed`?"),

@@ -55,7 +55,7 @@ fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> R
         save(&root.join(&picture), &study.chart(&results)?.svg(), check)?;
         let said = study.file();
         write!(block, "\n### {}\n\n![{}]({pictures}/{}.svg)\n", said.title, said.claim, shipped.name)?;
-        write!(block, "\n| what `{}` expects | found | verdict |\n|---|---|---|\n", shipped.name)?;
+        write!(block, "\n| `{}` expects | found | verdict |\n|---|---|---|\n", shipped.name)?;
         for row in study.rows(&results) {
             writeln!(block, "| {} |", row.map(|cell| cell.replace('|', "\\|")).join(" | "))?;
         }

@@ -72,7 +72,7 @@ pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
             farm(root, &[&plan[..], &settings].concat())?;
         }
     }
-    farm(root, &["results"])
+    farm(root, &["results", "--summary"])
 }
 
 /// The games that are asked for; all of the catalogue if none are.
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn what_was_planned_can_be_made_again() {
         let planned = request(1e-9, &["clay_bean", "water_only", "farm0"]);
-        let checked = check(&crate::root(), &Evidence { kinds: vec!["bound".to_owned()], ..planned }).unwrap();
+        let checked = check(&crate::root(), &Evidence { kinds: vec!["hindsight".to_owned()], ..planned }).unwrap();
         assert_eq!((checked.files, checked.episodes), (3, 3));
     }
 

@@ -69,7 +69,7 @@ async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
     assert_eq!(first.content[1].as_image().unwrap().mime_type, "image/png");
     let wrong = call(&client, "MoveN", json!({ "handle": "x" })).await;
     assert_eq!(wrong.is_error, Some(true));
-    assert!(wrong.content[0].as_text().unwrap().text.contains("copied wrongly"), "{wrong:?}");
+    assert!(wrong.content[0].as_text().unwrap().text.contains("copied with errors"), "{wrong:?}");
 
     let mut seen = first.structured_content.unwrap();
     let mut rewards = Vec::new();

@@ -33,8 +33,8 @@ fn without_a_task_it_explains_itself_and_names_that_are_taken_are_refused() {
     for task in ["test", "ci", "schema", "template", "new-entity", "new-game", "new-plugin", "EXAMPLES"] {
         assert!(text.contains(task), "{task}: {text}");
     }
-    refused(&xtask(&["new-entity", "Soil"]), &["there is already the entity `Soil`", "MySoil"]);
-    refused(&xtask(&["new-game", "clay_bean"]), &["there is already a game `clay_bean`", "my_clay_bean"]);
+    refused(&xtask(&["new-entity", "Soil"]), &["the entity `Soil` already exists", "MySoil"]);
+    refused(&xtask(&["new-game", "clay_bean"]), &["the game `clay_bean` already exists", "my_clay_bean"]);
     refused(&xtask(&["new-plugin", "farm-core"]), &["already", "choose another name"]);
     refused(&xtask(&["new-plugin", "wood-mice", "--kind", "tractor"]), &["entity, farmer, rule, score, policy"]);
     refused(&xtask(&["new-entity", "wood mice"]), &["can't be a name"]);

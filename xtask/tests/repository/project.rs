@@ -11,8 +11,31 @@ fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn read(path: &str) -> String {
+pub(super) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// All files of the repository, by their paths from its top, without what builds leave there.
+pub(super) fn files() -> Vec<String> {
+    const LEFT: [&str; 6] = ["target", "runs", "venv", "node_modules", "__pycache__", "dist"];
+    let (mut folders, mut found) = (vec![PathBuf::new()], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root().join(&folder)).unwrap() {
+            let entry = entry.unwrap();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = folder.join(&name);
+            if entry.file_type().unwrap().is_dir() {
+                if !name.starts_with('.') && !LEFT.contains(&name.as_str()) {
+                    folders.push(path);
+                }
+            } else {
+                found.push(path.to_string_lossy().replace('\\', "/"));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 500, "{found:?}");
+    found
 }
 
 /// The value of a key of the workspace's manifest, between quotation marks.

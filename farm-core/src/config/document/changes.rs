@@ -1,4 +1,4 @@
-//! Changes to a document: presets of its own, and single values that a user sets.
+//! Changes of a document: its own presets, and single values that a user sets.
 
 use serde_yaml::{Mapping, Value};
 
@@ -9,39 +9,39 @@ use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 use crate::config::to_inline_yaml;
 use crate::format::join_truncated;
 
-/// What stands between the names of presets that are applied one after the other.
+/// The separator between the names of presets that are applied in sequence.
 pub const BETWEEN_PRESETS: char = '+';
-/// The last name of a path that adds to the list above it.
+/// The last segment of a path that appends to the list above it.
 const APPEND: &str = "+";
-/// The last name of a path that replaces the whole mapping above it.
+/// The last segment of a path that replaces the whole mapping above it.
 const REPLACE: &str = "=";
-/// What a path may say about lists.
+/// Help on paths through lists.
 fn paths_help() -> Phrase {
     Phrase::from("`LIST.+=value` adds to a list; ").with(Tool::GameText).and(" shows the paths of a game")
 }
 
-/// Who changed a value.
+/// The author of a changed value.
 #[derive(Debug, Clone)]
 pub(super) enum ChangedBy {
     /// An option.
     Option(Location),
-    /// An entry of the document itself.
+    /// An entry in the document itself.
     Entry(TextPath),
 }
 
-/// A value that was changed.
+/// A changed value.
 #[derive(Debug, Clone)]
 pub(super) struct DocumentChange {
     /// The path of the value.
     pub path: Path,
-    /// Who changed it.
+    /// The author of the change.
     pub by: ChangedBy,
-    /// Whether only the form of the value is of the change, such as a text that became a mapping, and not what stands below.
+    /// Whether the change covers only the form of the value, such as a string that became a mapping, and not the values below.
     pub is_form: bool,
 }
 
 impl DocumentChange {
-    /// The same in a document where the texts have other numbers.
+    /// The same change in a document whose texts have other indices.
     pub(super) fn with_text_path(mut self, moved: impl Fn(TextPath) -> TextPath) -> Self {
         if let ChangedBy::Entry(origin) = self.by {
             self.by = ChangedBy::Entry(moved(origin));
@@ -51,10 +51,10 @@ impl DocumentChange {
 }
 
 impl Document {
-    /// Applies the changes of some of the document's own presets, in this order: `name`, or `one+other`.
+    /// Applies the changes of some of the document's presets, in this order: `name`, or `one+other`.
     pub fn apply_preset(&mut self, names: &str, problems: &mut Problems) {
         let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
-        // A name may hold the sign itself.
+        // A name may contain the separator.
         let names: Vec<&str> =
             if presets.contains_key(names) { vec![names] } else { names.split(BETWEEN_PRESETS).collect() };
         for preset in names {
@@ -80,17 +80,17 @@ impl Document {
         }
     }
 
-    /// Sets the value at a path (see [`Document::resolve`]), which may be new; `option` tells messages who asked for it (`--set …`).
-    /// The last segment `+`, or an index one beyond the last, adds an entry to a list; a list that is not there is made by `+`.
+    /// Sets the value at a path (see [`Document::resolve`]). The path may be new. `option` names the author in messages (`--set …`).
+    /// The last segment `+`, or an index equal to the length of the list, appends to a list. `+` creates a missing list.
     ///
     /// # Errors
-    /// A path that leads through a list to an entry that is not there.
+    /// The path leads through a list to an element that does not exist.
     pub fn set(&mut self, target: &str, value: Value, option: Location) -> Result<(), Box<Problem>> {
         self.change(&self.resolve(target), value, ChangedBy::Option(option))
     }
 
-    /// Makes a change that stands in a file: a mapping is merged into the mapping that is there, entry by entry, so that what the change does
-    /// not name stays; the last segment `=` replaces the whole.
+    /// Applies a change from a file. A mapping is merged into the existing mapping, key by key, so that other keys stay unchanged.
+    /// The last segment `=` replaces the whole mapping.
     pub(super) fn lay_over(&mut self, target: &str, value: Value, origin: TextPath) -> Result<(), Box<Problem>> {
         let mut path = self.resolve(target);
         if matches!(path.0.last(), Some(Segment::Key(last)) if last == REPLACE) {
@@ -109,7 +109,7 @@ impl Document {
         }
         for (key, value) in entries {
             let key = name_of(&key);
-            // A name that is no key of the mapping may still be one of its parts: `Field-0: {Soil-0: …}`.
+            // A name that is no key of the mapping may be the name of a part in it: `Field-0: {Soil-0: …}`.
             let below = format!("{target}.{key}");
             let is_key = path.child(&key).value_in(&self.value).is_some();
             let is_named = !is_key && self.resolve(&below).value_in(&self.value).is_some();
@@ -123,7 +123,7 @@ impl Document {
         Ok(())
     }
 
-    /// What is told of a value that would take the place of a mapping with everything in it.
+    /// The problem of a value that would replace a mapping and everything in it.
     fn replaces_whole(&self, target: &str, path: &Path, there: &Mapping, value: &Value, origin: TextPath) -> Problem {
         let names = |entries: &Mapping| {
             join_truncated(0..entries.len(), 4, |i| entries.keys().nth(i).map_or_else(String::new, name_of)).join(", ")
@@ -131,15 +131,14 @@ impl Document {
         let entry = there.keys().next().map_or_else(String::new, name_of);
         let message = format!("this would replace all of `{path}`: {}", names(there));
         let problem = Problem::new(ChangeError::ReplacesMapping, path.clone(), message).value(to_inline_yaml(value));
-        let problem =
-            problem.expected("a mapping with the entries to change, or a path that says that the whole is replaced");
+        let problem = problem.expected("a mapping with the entries to change, or a path that ends in `=`");
         let help = format!(
-            "`{target}.{entry}: …` changes one entry and keeps the others; `{target}.{REPLACE}: …` replaces the whole"
+            "`{target}.{entry}: …` changes one entry and keeps the others; `{target}.{REPLACE}: …` replaces the whole mapping"
         );
         self.placed(problem.help(help), &ChangedBy::Entry(origin))
     }
 
-    /// Places a problem of a change where the change was written.
+    /// Locates a problem of a change at the text of the change.
     fn placed(&self, mut problem: Problem, by: &ChangedBy) -> Problem {
         match by {
             ChangedBy::Option(option) => problem.location = Some(option.clone()),
@@ -162,14 +161,14 @@ impl Document {
             Err((depth, expected)) => {
                 let place = Path(path.0[..=depth].to_vec());
                 let problem =
-                    Problem::new(ChangeError::NoSuchEntry, place, "this path leads to an entry that is not there")
+                    Problem::new(ChangeError::NoSuchEntry, place, "this path leads to an entry that does not exist")
                         .value(path);
                 Err(Box::new(self.placed(problem.expected(expected).help(paths_help()), &by)))
             }
         }
     }
 
-    /// Who made the value at a path what it is, and what of the path lies below the change; none where no change reaches.
+    /// The author of the change that set the value at a path, and the part of the path below the change. `None` without such a change.
     pub(super) fn changed_by<'c>(&'c self, path: &Path) -> Option<(&'c ChangedBy, Path)> {
         let reaches = |change: &&DocumentChange| {
             if change.is_form { change.path == *path } else { path.0.starts_with(&change.path.0) }
@@ -178,14 +177,14 @@ impl Document {
         Some((&change.by, Path(path.0[change.path.0.len()..].to_vec())))
     }
 
-    /// Who made what stands at a path and in no text.
+    /// The author of a value at a path that is in no text.
     pub(super) fn made_by(&self, path: &Path) -> Option<&ChangedBy> {
         let is_above = |change: &&DocumentChange| change.path.0.starts_with(&path.0);
         self.changes.iter().rev().find(is_above).map(|change| &change.by)
     }
 }
 
-/// Whether the one entry of the mapping at a path is the name of a part's kind, so that another name is another part.
+/// Whether the single key of the mapping at a path is the kind of a part, so that another key means another part.
 fn stands_for_a_part(path: &Path) -> bool {
     let keys: Vec<Option<&str>> = path
         .0
@@ -209,14 +208,15 @@ pub(super) fn name_of(key: &Value) -> String {
     key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned)
 }
 
-/// Puts a value at a path. Returns the path with the indices of entries that were added, and the paths of what got another form on the
-/// way; or else how deep the path leads, and what it may say there.
+/// Puts a value at a path.
+/// Returns the path with the indices of appended elements, and the paths of values that got another form on the way.
+/// On failure, returns the depth at which the path ends and the expectation there.
 fn put(root: &mut Value, path: &Path, value: Value) -> Result<(Path, Vec<Path>), (usize, String)> {
     let (mut reached, mut forms) = (Path::default(), Vec::new());
     let mut place = root;
     for (depth, segment) in path.0.iter().enumerate() {
         let is_append = matches!(segment, Segment::Key(key) if key == APPEND);
-        // A list that nobody has written yet begins with its first entry.
+        // A missing list starts with its first element.
         if is_append && place.is_null() {
             *place = Value::Sequence(Vec::new());
         }

@@ -1,22 +1,22 @@
-//! What the YAML parsers complain of: their words are read here and nowhere else.
+//! The messages of the YAML parsers. Only this module reads them.
 //!
-//! Two parsers read each text, and both say only in words what they met. A test pins these words, so that a new version of a parser that
-//! says it otherwise is noticed.
+//! Two parsers read each text, and their errors are messages without codes. A test pins these messages, so that a new version with other
+//! messages is noticed.
 
 use crate::config::errors::YamlError;
 
-/// What a parser complains of.
+/// An error of a parser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Complaint {
     pub(super) subject: Subject,
-    /// Whether it is noticed within brackets, or where a bracket that is not closed would be noticed.
+    /// Whether the error occurs within brackets, or at the end of an unclosed bracket.
     pub(super) is_within_brackets: bool,
-    /// Whether it is noticed where a name without its colon would be.
+    /// Whether the error occurs at a key without a colon.
     pub(super) is_about_name: bool,
     words: String,
 }
 
-/// What it is about.
+/// The subject of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Tab,
@@ -37,7 +37,7 @@ pub(super) enum Subject {
     Other,
 }
 
-/// Words of the parsers, and what they are about; the first that are found count.
+/// Parts of the parsers' messages and their subjects. The first match counts.
 const WORDS: [(&str, Subject); 18] = [
     ("tabs disallowed", Subject::Tab),
     ("found a tab", Subject::Tab),
@@ -53,23 +53,23 @@ const WORDS: [(&str, Subject); 18] = [
     ("quoted scalar", Subject::Quote),
     ("unexpected character", Subject::Sign),
     ("cannot start any token", Subject::Sign),
-    // A `>` or `|` begins a text of several lines, and nothing but a comment stands behind it.
+    // A `>` or `|` starts a text of several lines, and only a comment may follow it.
     ("expected comment or line break", Subject::Sign),
     ("duplicate entry", Subject::Duplicate),
     (HUGE_NUMBER, Subject::HugeNumber),
     ("recursion limit exceeded", Subject::TooDeep),
 ];
 
-/// What stands before a number that is too large.
+/// The text before a number that is too large.
 const HUGE_NUMBER: &str = "invalid type: integer `";
 
-/// Words that are said within brackets.
+/// Message parts that occur within brackets.
 const WITHIN_BRACKETS: [&str; 4] = ["flow", "expected ','", "node content", "invalid indentation"];
-/// Words that are said about names.
+/// Message parts about keys.
 const ABOUT_NAMES: [&str; 2] = ["simple key", "mapping values are not allowed"];
 
 impl Complaint {
-    /// What a parser said, without the place.
+    /// Classifies the message of a parser, without the location.
     pub(super) fn of(words: &str) -> Self {
         let said = |part: &&str| words.contains(part);
         Self {
@@ -80,12 +80,12 @@ impl Complaint {
         }
     }
 
-    /// Of what no parser has complained.
+    /// No error of a parser.
     pub(super) fn none() -> Self {
         Self::of("")
     }
 
-    /// What serde_yaml said: the first line, without the position that is shown beside it.
+    /// Classifies the message of serde_yaml, without the position, which is shown separately.
     pub(super) fn of_serde(error: &serde_yaml::Error) -> Self {
         let text = error.to_string();
         Self::of(text.split(" at line ").next().unwrap_or(&text))
@@ -97,67 +97,69 @@ impl Complaint {
         rest.split('`').next()
     }
 
-    /// Its code, what it means to somebody who writes a game, and what to do.
+    /// Its code, its meaning for the author of a game, and the fix.
     pub(super) fn meaning(&self) -> (YamlError, &str, &'static str) {
         match self.subject {
-            Subject::Tab => (YamlError::TabIndentation, "found a tab where only spaces may be", "indent with spaces"),
+            Subject::Tab => {
+                (YamlError::TabIndentation, "found a tab; only spaces are allowed here", "indent with spaces")
+            }
             Subject::ListGoesOn => (
                 YamlError::UnclosedBracket,
-                "neither `,` nor `]` follows in a list `[…]`",
-                "close the list with `]`, or quote a text in it that contains `: `, `{` or `}`",
+                "expected `,` or `]` in a list `[…]`",
+                "close the list with `]`, or quote strings in it that contain `: `, `{` or `}`",
             ),
             Subject::MappingGoesOn => (
                 YamlError::UnclosedBracket,
-                "neither `,` nor `}` follows in a mapping `{…}`",
-                "close the mapping with `}`, or look for a bracket too many",
+                "expected `,` or `}` in a mapping `{…}`",
+                "close the mapping with `}`, or check for an extra bracket",
             ),
             Subject::Colon => (
                 YamlError::UnexpectedColon,
-                "found a `:` where no name can be",
-                "write `name: value` with a blank after the colon, also in the line above, and quote a text that contains `: `",
+                "found a `:` at a location that allows no key",
+                "write `key: value` with a space after the colon, also in the line above, and quote strings that contain `: `",
             ),
             Subject::NameIndentation => (
                 YamlError::WrongIndentation,
-                "this line is not indented like the lines that it belongs to",
-                "give all names of a mapping the same indentation",
+                "this line has a different indentation from its list or mapping",
+                "give all keys of a mapping the same indentation",
             ),
             Subject::EntryIndentation => (
                 YamlError::WrongIndentation,
-                "this line is not indented like the lines that it belongs to",
-                "give all entries `- …` of a list the same indentation",
+                "this line has a different indentation from its list or mapping",
+                "give all elements `- …` of a list the same indentation",
             ),
             Subject::NameWithoutColon => (
                 YamlError::MissingColon,
-                "a name without its colon stands here or in the line above",
-                "write `name: value`, and quote texts of several lines",
+                "a key has no colon, in this line or the line above",
+                "write `key: value`, and quote strings with several lines",
             ),
             Subject::SignOfAnchor => (
                 YamlError::UnknownAnchor,
-                "`*` and `&` have a meaning in YAML, and no name follows here",
-                "quote the sign: `'*'`",
+                "`*` and `&` refer to an anchor in YAML, and no name follows",
+                "quote the character: `'*'`",
             ),
             Subject::UnknownAnchor => (
                 YamlError::UnknownAnchor,
-                "a word after `*` means an anchor, and there is none of this name",
-                "quote the text",
+                "a word after `*` refers to an anchor, and no anchor has this name",
+                "quote the string",
             ),
             Subject::NoValue => {
-                (YamlError::MissingValue, "a value is missing", "look for a bracket or a quote that is not closed")
+                (YamlError::MissingValue, "a value is missing", "check for an unclosed bracket or quote")
             }
             Subject::Quote => {
-                (YamlError::UnclosedQuote, "a quote is not closed", "close it, or leave out the one that opens it")
+                (YamlError::UnclosedQuote, "a quote is not closed", "close it, or remove the opening quote")
             }
             Subject::Sign => (
                 YamlError::UnquotedSign,
-                "a text that begins with this sign must be quoted",
-                "quote texts that begin with `%`, `@`, `>` or a backtick",
+                "a string that starts with this character must be quoted",
+                "quote strings that start with `%`, `@`, `>` or a backtick",
             ),
-            // One name in two spellings, such as a number in two systems: the same in one spelling is found before.
-            Subject::Duplicate => (YamlError::DuplicateKey, &self.words, "leave one of the two out"),
+            // One key in two spellings, such as a number in two bases. The same key in one spelling is found earlier.
+            Subject::Duplicate => (YamlError::DuplicateKey, &self.words, "remove one of the two"),
             Subject::HugeNumber | Subject::TooDeep | Subject::Other => (
                 YamlError::NotYaml,
                 &self.words,
-                "indent with spaces, and quote texts that contain `: ` or start with `*`, `{` or `[`",
+                "indent with spaces, and quote strings that contain `: ` or start with `*`, `{` or `[`",
             ),
         }
     }

@@ -1,6 +1,6 @@
-//! A game that begins from another one: the other's values, and over them its own.
+//! A game that extends another one: the values of the other game, with its own values over them.
 //!
-//! What is written over the other's values counts as a change of them, so that a problem is told in the file that says the wrong thing.
+//! A value written over the other game counts as a change. A problem is therefore reported in the file with the wrong value.
 
 use serde_yaml::Value;
 
@@ -11,26 +11,27 @@ use crate::config::errors::{ChangeError, ParameterError};
 use crate::config::problem::{Path, Problem, Problems, Segment};
 use crate::config::to_inline_yaml;
 
-/// The key for the game that a game begins from.
+/// The key for the game to extend.
 pub const EXTENDS: &str = "extends";
-/// The key for the presets of that game to begin with.
+/// The key for the presets of the extended game.
 pub(crate) const PRESET: &str = "preset";
-/// What is said of a game, and is not played.
+/// The texts about a game, which have no effect on the game.
 const TEXTS: [&str; 4] = ["name", "doc", "goal", "rules_text"];
 /// The key for changes by path.
 pub(crate) const CHANGES: &str = "changes";
 
 impl Document {
-    /// Makes the document one that begins from `base`: the values of `base` with the presets that `preset` names, over them the
-    /// document's own, and last what `changes` says. Of `fields` and `policies` the entries are written over one by one, of everything else
-    /// the whole; `null` takes a policy away. Name and presets are the document's own.
+    /// Makes the document extend `base`: first the values of `base` with the presets in `preset`, then the document's own values, then its
+    /// `changes`.
+    /// `fields` and `policies` are overwritten entry by entry, everything else as a whole. `null` removes a policy. Name and presets are
+    /// the document's own.
     ///
     /// # Errors
-    /// A preset that `base` lacks, a path that leads nowhere; located in the text that says it.
+    /// `base` lacks a preset, or a path leads nowhere. The problem is located in the text that contains the error.
     pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
         let mut problems = Problems::default();
         let own = std::mem::replace(&mut self.value, Value::Null);
-        // A game needs a name of its own. The check of the whole game reports a missing name together with all other mistakes.
+        // A game needs its own name. The check of the whole game reports a missing name together with all other errors.
         let is_named = own.get("name").is_some();
         if !is_named {
             base.remove(&Path::default().child("name"));
@@ -45,16 +46,16 @@ impl Document {
                     false => problem,
                 }));
             }
-            Some(other) => problems.push(wrong_type(PRESET, other, "a text: presets of the other game, `one+other`")),
+            Some(other) => problems.push(wrong_type(PRESET, other, "a string: presets of the other game, `one+other`")),
         }
-        // They are changes of the game that they were written for.
+        // These presets were written for the other game.
         base.remove(&Path::default().child("presets"));
         let origins = self.begin_with(base);
         for (key, value) in own.as_mapping().into_iter().flatten() {
             match key.as_str() {
                 Some(EXTENDS | PRESET | CHANGES) => {}
                 Some(key) => self.write_over(key, value, &origins),
-                // What is wrong with such a name is told by whoever reads the keys.
+                // The reader of the keys reports such a key.
                 None => drop(self.value.as_mapping_mut().map(|all| all.insert(key.clone(), value.clone()))),
             }
         }
@@ -76,32 +77,32 @@ impl Document {
         }
         if !is_named {
             let problem = Problem::new(ParameterError::MissingKey, Path::default().child(EXTENDS), "`name` is missing");
-            problems.push(problem.expected("a text: a game that extends another one has a name of its own"));
+            problems.push(problem.expected("a string: a game that extends another one needs its own name"));
         }
         Err(self.locate(problems))
     }
 
-    /// What the game that it extends says at entries that this one wrote anew, and this one does not: path and value.
+    /// The values of the extended game at entries that this game replaced without setting them: path and value.
     pub fn left_out(&self) -> impl Iterator<Item = (&Path, &Value)> {
         self.left_out.iter().map(|(path, value)| (path, value))
     }
 
-    /// What it says otherwise than the game that it extends: the paths that it wrote over, without its texts; none where it extends none.
+    /// The paths at which this game differs from the extended game, without its texts. Empty if it extends no game.
     pub fn differences(&self) -> Vec<&Path> {
         let is_text = |path: &Path| matches!(path.0.as_slice(), [Segment::Key(key)] if TEXTS.contains(&key.as_str()));
         let own = self.changes.iter().filter(|change| !change.is_form && matches!(change.by, ChangedBy::Entry(_)));
         own.map(|change| &change.path).filter(|path| !is_text(path)).collect()
     }
 
-    /// The same document with such a value as in the other game.
+    /// The same document with such a value of the other game restored.
     pub fn with_left_out(&self, path: &Path, value: &Value) -> Self {
         let mut document = self.clone();
-        // Its entry is there, or it would not have been written anew.
+        // The entry exists, because this game replaced it.
         let _ = document.change(path, value.clone(), ChangedBy::Entry(self.text_path(path)));
         document
     }
 
-    /// Takes over the values of `base` and where they come from. Returns where those of its own come from.
+    /// Takes over the values of `base` and their origins. Returns the origins of the document's own values.
     fn begin_with(&mut self, base: Self) -> Vec<(Path, TextPath)> {
         let first = self.texts.len();
         let moved = |origin: TextPath| TextPath { text: origin.text + first, ..origin };
@@ -119,7 +120,7 @@ impl Document {
         std::mem::replace(&mut self.origins, origins)
     }
 
-    /// Writes a value of the document's own over what stands at a key.
+    /// Writes one of the document's own values over the value at a key.
     fn write_over(&mut self, key: &str, value: &Value, origins: &[(Path, TextPath)]) {
         let path = Path::default().child(key);
         let is_there = self.value.get(key).is_some_and(Value::is_mapping);
@@ -139,9 +140,9 @@ impl Document {
         }
     }
 
-    /// Writes a value of the document's own at a path, with the places of what it holds from other files.
+    /// Writes one of the document's own values at a path, with the locations of its parts from other files.
     fn write(&mut self, path: &Path, value: Value, origins: &[(Path, TextPath)]) {
-        // A key at the root or of a mapping: no list on the way could be too short.
+        // A top-level key or a key of a mapping: the path contains no list index that could be out of range.
         let _ = self.change(path, value, ChangedBy::Entry(nearest_text_path(origins, path)));
         let below = origins.iter().filter(|(placed, _)| placed.0.starts_with(&path.0) && placed != path);
         let files = below.map(|(path, origin)| (path.clone(), ChangedBy::Entry(origin.clone())));

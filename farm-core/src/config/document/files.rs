@@ -1,7 +1,7 @@
-//! A game in several files: parts that are written as the path of a file are replaced by what the file says.
+//! A game in several files: a part that is the path of a file is replaced by the contents of that file.
 //!
-//! A part is what stands at the root of a game, or one entry of its fields, farmers and policies. A path is relative to the
-//! folder of the file it stands in.
+//! A part is a value at the root of a game, or one entry of its fields, farmers and policies. A path is relative to the folder of the file
+//! that contains it.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -15,18 +15,19 @@ use crate::config::errors::FileError;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 use crate::config::trust::Origin;
 
-/// What stands at the root of a game and is a text by itself.
+/// The values at the root of a game that are plain strings.
 pub(crate) const PLAIN_TEXTS: [&str; 5] = ["name", "doc", "interaction_mode", EXTENDS, "preset"];
-/// What stands at the root of a game and has parts of its own.
+/// The values at the root of a game that consist of parts.
 pub(crate) const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
-/// The endings of files that are read as parts.
+/// The extensions of files that are read as parts.
 const ENDINGS: [&str; 2] = [".yaml", ".yml"];
 
 impl Document {
     /// Reads a game from a file and all files that it refers to.
     ///
     /// # Errors
-    /// Every file that is missing, too large, no text, no YAML, empty, or that comes back to itself; each at the place that refers to it.
+    /// A file is missing, too large, not text, not YAML, empty, or refers back to itself. Each problem is located at the reference to the
+    /// file.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         let mut document = Self::parse(&source, &file_text(path, &source)?)?;
@@ -34,8 +35,8 @@ impl Document {
         Ok(document)
     }
 
-    /// Replaces the parts that are paths of files by what the files say. A file beside the game that looks like a part of it, and is
-    /// none, is a warning.
+    /// Replaces the parts that are paths by the contents of the files.
+    /// A file next to the game that has the name of a part, but is not used, is a warning.
     ///
     /// # Errors
     /// As for [`Document::read`].
@@ -51,14 +52,14 @@ impl Document {
         if inclusion.problems.has_errors() {
             return Err(inclusion.problems);
         }
-        // The text of a stranger has no folder: what lies in that of the program is not told.
+        // A stranger's text has no folder. Files in the folder of the program are not mentioned.
         if self.trust.origin != Origin::Stranger {
             self.warn_of_strays(&game, &inclusion.files);
         }
         Ok(())
     }
 
-    /// `GAME_init.yaml` beside `GAME.yaml` looks as if it counted.
+    /// `GAME_init.yaml` next to `GAME.yaml` looks as if it were used.
     fn warn_of_strays(&mut self, game: &FilePath, read: &[PathBuf]) {
         let (Some(stem), Some(folder)) = (game.file_stem().and_then(|s| s.to_str()), game.parent()) else { return };
         let folder = if folder.as_os_str().is_empty() { FilePath::new(".") } else { folder };
@@ -82,7 +83,7 @@ impl Document {
                 continue;
             }
             let part = part_of(&name).unwrap_or_default();
-            let message = format!("`{name}` stands beside the game, but the game does not refer to it");
+            let message = format!("`{name}` is next to the game file, but the game does not refer to it");
             let mut problem = Problem::new(FileError::FileNotUsed, Path::default(), message).value(&name).warning();
             problem.help = Some(format!("write `{part}: {name}` in the game to use it, or move it away").into());
             problem.location = Some(Location::new(self.source.clone(), None));
@@ -91,10 +92,10 @@ impl Document {
     }
 }
 
-/// What a file beside a game is taken for, by the end of its name.
+/// The parts that a file next to a game may define, by the end of its name.
 const PARTS_BESIDE: [&str; 7] = ["actions", "init", "score", "rules", "fields", "farmers", "policies"];
 
-/// The text of a file; problems show the file.
+/// The text of a file. Problems name the file.
 fn file_text(path: &FilePath, source: &str) -> Result<String, Problems> {
     read_text(path).map_err(|mut problem| {
         problem.location.get_or_insert_with(|| Location::new(source, None));
@@ -112,7 +113,7 @@ struct Inclusion {
 }
 
 impl Inclusion {
-    /// Looks at a part; `chain` is the files that led here, from the game's own on.
+    /// Replaces a part by its file. `chain` lists the files that led here, starting with the game's own.
     fn visit(&mut self, document: &mut Document, path: &Path, chain: &[PathBuf]) {
         let Some(value) = at(&document.value, path) else { return };
         if let Some(name) = value.as_str().filter(|text| ENDINGS.iter().any(|ending| text.ends_with(ending))) {
@@ -138,7 +139,7 @@ impl Inclusion {
         }
     }
 
-    /// Reads a file into the place that names it, and returns the longer chain.
+    /// Reads a file into the location that names it, and returns the longer chain.
     fn include(&mut self, document: &mut Document, path: &Path, name: &str, chain: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let folder = chain.last().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
         let root = chain.first().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
@@ -155,9 +156,9 @@ impl Inclusion {
         if chain.iter().any(|other| same(&other)) {
             let shown = chain.iter().chain([file]).map(|file| name_of(file)).collect::<Vec<_>>().join(" → ");
             let problem =
-                Problem::new(FileError::CircularFiles, path.clone(), "these files refer to one another in a circle")
+                Problem::new(FileError::CircularFiles, path.clone(), "these files refer to each other in a circle")
                     .value(shown);
-            self.reject(document, problem.help("write the values in one of them instead of a path"));
+            self.reject(document, problem.help("write the values into one of them instead of a path"));
             return None;
         }
         let text = match Text::of_file(&found) {
@@ -189,7 +190,7 @@ impl Inclusion {
     }
 }
 
-/// A file without its folders, for lists of files.
+/// A file name without its folders, for lists of files.
 fn name_of(file: &FilePath) -> String {
     file.file_name().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

@@ -1,8 +1,8 @@
-//! A configuration with the place of every value, whichever of its texts holds it.
+//! A configuration with the location of each value, in any of its texts.
 //!
-//! `yaml_serde` gives the values and `saphyr` their places; a path found wrong in the values is looked up in the places. A
-//! game may be written in several files, or in another format than its values have in the end: then the origins say which
-//! path of the assembled values comes from which path of which text.
+//! `yaml_serde` gives the values and `saphyr` their locations. A path with an error in the values is looked up in the locations.
+//! A game may consist of several files, or may be converted from another format. The origins then map each path of the assembled values to
+//! a path in a text.
 
 mod changes;
 mod complaint;
@@ -29,49 +29,48 @@ pub(crate) use extends::{CHANGES, PRESET};
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value, read_text};
 
-/// A parsed configuration: the values with all overrides applied, and where each came from.
+/// A parsed configuration: the values with all changes applied, and the origin of each value.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct Document {
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     pub(crate) source: String,
     /// The values.
     pub(crate) value: Value,
-    /// The folder that relative paths in it start from.
+    /// The folder for relative paths.
     pub(crate) directory: Option<PathBuf>,
-    /// Who wrote it.
+    /// The trust in its authors.
     pub(crate) trust: Trust,
-    /// What the reader of the game should know, though it can be built; each with its place.
+    /// Problems that do not prevent the build, each with its location.
     pub(crate) warnings: Problems,
     texts: Vec<Text>,
-    /// Where the values at and below a path come from. What has no origin stands at its own path in the first text.
+    /// The origins of the values at and below a path. A value without an origin is at its own path in the first text.
     origins: Vec<(Path, TextPath)>,
     changes: Vec<DocumentChange>,
-    /// What the game that it extends says at entries that it wrote anew, and it does not.
+    /// The values of the extended game at keys that this game replaced without setting them.
     left_out: Vec<(Path, Value)>,
 }
 
 impl Document {
-    /// Parses a YAML text; `source` names it in messages.
+    /// Parses a YAML text. `source` names it in messages.
     ///
     /// # Errors
-    /// A located problem when the text is not YAML, has a key twice, or is larger than any game.
+    /// A located problem: the text is not YAML, has a duplicate key, or is larger than the limits.
     pub fn parse(source: &str, text: &str) -> Result<Self, Problems> {
         let text = Text::new(source, text);
         let value = text.parse()?;
         Ok(Self { value, ..Self::assembled(text) })
     }
 
-    /// Parses a text; of keys that stand twice the last counts, and their paths are returned too.
+    /// Parses a text in which keys may be duplicate. The last value counts. The paths of the duplicate keys are also returned.
     ///
     /// # Errors
-    /// As for [`Document::parse`], except for keys that stand twice.
+    /// As for [`Document::parse`], except for duplicate keys.
     pub fn parse_repeated(text: Text) -> Result<(Self, Vec<Path>), Problems> {
         let (value, repeated) = text.parse_repeated()?;
         Ok((Self { value, ..Self::assembled(text) }, repeated))
     }
 
-    /// A document without values, to be assembled by [`Document::place`]; `first` is what messages point at where a value has no
-    /// origin.
+    /// A document without values, to be filled by [`Document::place`]. Messages point at `first` for values without an origin.
     pub fn assembled(first: Text) -> Self {
         Self {
             source: first.source.clone(),
@@ -86,44 +85,44 @@ impl Document {
         }
     }
 
-    /// The values, to be changed: those that are new stand at their own path in the first text; see [`Document::place`] for others.
+    /// The values, for changes. New values are at their own path in the first text; see [`Document::place`] for other origins.
     pub fn value_mut(&mut self) -> &mut Value {
         &mut self.value
     }
 
-    /// Sets the folder that relative paths in it start from.
+    /// Sets the folder for relative paths.
     pub fn set_directory(&mut self, directory: Option<PathBuf>) {
         self.directory = directory;
     }
 
-    /// Sets who wrote it.
+    /// Sets the trust in its authors.
     pub fn set_trust(&mut self, trust: Trust) {
         self.trust = trust;
     }
 
-    /// Who wrote it, to be changed.
+    /// The trust in its authors, for changes.
     pub fn trust_mut(&mut self) -> &mut Trust {
         &mut self.trust
     }
 
-    /// Adds what the reader of the game should know, each with its place.
+    /// Adds warnings, each with its location.
     pub fn warn(&mut self, warnings: Problems) {
         self.warnings.0.extend(warnings.0);
     }
 
-    /// The text of its own file, without those that it refers to.
+    /// The text of its own file, without the files that it refers to.
     pub fn own_text(&self) -> &str {
         self.texts.first().map_or("", Text::as_str)
     }
 
-    /// Adds a text that values can come from, and returns its index. The first text has index 0.
+    /// Adds a text as a source of values and returns its index. The first text has index 0.
     pub fn add_text(&mut self, text: Text) -> usize {
         self.texts.push(text);
         self.texts.len() - 1
     }
 
-    /// Puts a value at a path, makes the mappings on the way, and notes where the value comes from. An index just behind the end of a
-    /// list adds to it.
+    /// Puts a value at a path, creates missing mappings on the way, and records the origin of the value.
+    /// An index equal to the length of a list appends to it.
     pub fn place(&mut self, path: &Path, value: Value, origin: TextPath) {
         let mut place = &mut self.value;
         for segment in &path.0 {
@@ -158,7 +157,7 @@ impl Document {
         self.origins.push((path.clone(), origin));
     }
 
-    /// Takes away the value at a path, and returns it; the entries of a list behind it move up.
+    /// Removes the value at a path and returns it. Later elements of a list move up.
     pub fn remove(&mut self, path: &Path) -> Option<Value> {
         let (last, above) = path.0.split_last()?;
         let mut place = &mut self.value;
@@ -187,12 +186,12 @@ impl Document {
         Some(removed)
     }
 
-    /// Where the value at a path comes from.
+    /// The origin of the value at a path.
     pub fn text_path(&self, path: &Path) -> TextPath {
         nearest_text_path(&self.origins, path)
     }
 
-    /// The places of origins, in the same order.
+    /// The locations of origins, in the same order.
     pub fn locations<'o>(&self, origins: impl IntoIterator<Item = &'o TextPath>) -> Vec<Option<Location>> {
         let mut places = Places::new(&self.texts);
         let place = |origin: &TextPath| {
@@ -201,7 +200,7 @@ impl Document {
         origins.into_iter().map(place).collect()
     }
 
-    /// Gives problems the places of their origins, and sorts them by place.
+    /// Sets the locations of problems from their origins, and sorts the problems by location.
     pub fn locate_at(&self, problems: impl IntoIterator<Item = (TextPath, Problem)>) -> Problems {
         let mut places = Places::new(&self.texts);
         let mut problems: Vec<(TextPath, Problem)> = problems.into_iter().collect();
@@ -212,8 +211,8 @@ impl Document {
 
     /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` means.
     ///
-    /// Keys may contain dots, so at each level the longest key that fits is taken. An entity of a field may be named as
-    /// the game names it (`Soil-0`), and the word `fields` may be left out.
+    /// Keys may contain dots, so each level takes the longest key that fits. An entity of a field may have its name in the game (`Soil-0`),
+    /// and the word `fields` is optional.
     pub fn resolve(&self, text: &str) -> Path {
         let mut path = Path::default();
         let mut place = &self.value;
@@ -231,8 +230,9 @@ impl Document {
         path
     }
 
-    /// Gives every problem its file, line and column. Where the values were assembled from several places, its path becomes that in the
-    /// text that holds it. Of more than [`MAX_PROBLEMS`](super::MAX_PROBLEMS) that have no place yet, the rest is only counted.
+    /// Sets the file, line and column of each problem. In a document assembled from several texts, the path becomes the path in the text
+    /// that contains the value.
+    /// If more than [`MAX_PROBLEMS`](super::MAX_PROBLEMS) problems have no location yet, the rest is only counted.
     pub fn locate(&self, problems: Problems) -> Problems {
         let mut places = Places::new(&self.texts);
         let (mut known, mut problems): (Vec<Problem>, Vec<Problem>) =
@@ -244,7 +244,7 @@ impl Document {
             }
             let origin = self.text_path(&problem.path);
             let (_, depth) = text::place(places.marks(origin.text), &origin.path, true);
-            // What stands in no text was made on the way to what was set.
+            // A value that is in no text was created on the way to a changed value.
             if depth < origin.path.0.len()
                 && let Some(by) = self.made_by(&problem.path)
             {
@@ -256,7 +256,7 @@ impl Document {
         self.in_order(known, more)
     }
 
-    /// Problems in the order of the text, file by file, and behind them what is in no file; `more` is last of all.
+    /// Problems in the order of the text, file by file, then those without a file. `more` is last.
     fn in_order(&self, mut problems: Vec<Problem>, more: Option<Problem>) -> Problems {
         problems.sort_by_key(|problem| {
             let location = problem.location.as_ref();
@@ -270,7 +270,7 @@ impl Document {
         Problems(problems)
     }
 
-    /// A problem of a value that was changed: at the option, or at the entry of the document that changed it.
+    /// Locates a problem of a changed value: at the option, or at the entry of the document that changed it.
     fn located_at_change(
         &self,
         mut problem: Problem,
@@ -293,7 +293,7 @@ impl Document {
 
     fn located(&self, mut problem: Problem, origin: &TextPath, places: &mut Places<'_>) -> Problem {
         let (place, depth) = text::place(places.marks(origin.text), &origin.path, problem.is_about_name);
-        // The rest of the path is that of the assembled values, and nothing to look for in the text.
+        // The rest of the path belongs to the assembled values and does not exist in the text.
         let depth = if origin.path == problem.path { origin.path.0.len() } else { depth };
         problem.path = Path(origin.path.0[..depth].to_vec());
         let text = self.texts.get(origin.text);
@@ -308,9 +308,9 @@ impl Document {
     }
 }
 
-/// Where the value at a path comes from, by the origins of values above it.
+/// The origin of the value at a path, derived from the origins of the values above it.
 fn nearest_text_path(origins: &[(Path, TextPath)], path: &Path) -> TextPath {
-    // Of equally long ones, the last was placed over the others.
+    // Among equally long paths, the last one was placed over the others.
     let nearest = origins.iter().filter(|(placed, _)| path.0.starts_with(&placed.0));
     let Some((placed, origin)) = nearest.max_by_key(|(placed, _)| placed.0.len()) else {
         return TextPath { text: 0, path: path.clone() };
@@ -320,7 +320,7 @@ fn nearest_text_path(origins: &[(Path, TextPath)], path: &Path) -> TextPath {
     found
 }
 
-/// The places in the texts of a document, each text parsed when it is first asked for.
+/// The locations in the texts of a document. Each text is parsed on first use.
 struct Places<'a> {
     texts: &'a [Text],
     marks: Vec<Option<Option<MarkedYaml<'a>>>>,
@@ -337,7 +337,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The longest key of a mapping that starts `text`, with what follows it.
+/// The longest key of a mapping that `text` starts with, its value, and the rest of `text`.
 fn longest_key<'v, 't>(place: &'v Value, text: &'t str) -> Option<(&'v str, &'v Value, &'t str)> {
     let mapping = place.as_mapping()?;
     mapping
@@ -351,7 +351,7 @@ fn longest_key<'v, 't>(place: &'v Value, text: &'t str) -> Option<(&'v str, &'v 
         .max_by_key(|(key, ..)| key.len())
 }
 
-/// One step of [`Document::resolve`]: the segments it adds, where they lead, and what is left of the text.
+/// One step of [`Document::resolve`]: the segments to add, the value there, and the rest of the text.
 fn step<'v, 't>(place: &'v Value, rest: &'t str) -> (Vec<Segment>, Option<&'v Value>, &'t str) {
     if let Some((key, value, after)) = longest_key(place, rest) {
         return (vec![key.into()], Some(value), after);
@@ -360,7 +360,7 @@ fn step<'v, 't>(place: &'v Value, rest: &'t str) -> (Vec<Segment>, Option<&'v Va
     if let (Value::Sequence(items), Ok(index)) = (place, head.parse::<usize>()) {
         return (vec![index.into()], items.get(index), after);
     }
-    // An entity by the name the game gives it: its type and its rank among those of its type.
+    // An entity by its name in the game: its kind and its rank among the entities of this kind.
     let entities = place.get("entities").and_then(Value::as_sequence);
     if let (Some(items), Some((kind, rank))) = (entities, head.rsplit_once('-')) {
         let same_kind = items.iter().enumerate().filter(|(_, item)| item.get(kind).is_some());
@@ -368,7 +368,7 @@ fn step<'v, 't>(place: &'v Value, rest: &'t str) -> (Vec<Segment>, Option<&'v Va
             return (vec!["entities".into(), index.into(), kind.into()], item.get(kind), after);
         }
     }
-    // A key that is not there yet: a name with a unit is a leaf, whatever dots its unit has.
+    // A new key. A name with a unit is a leaf, even if the unit contains dots.
     if head.contains('#') { (vec![rest.into()], None, "") } else { (vec![head.into()], place.get(head), after) }
 }
 

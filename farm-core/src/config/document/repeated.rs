@@ -1,6 +1,7 @@
-//! Values of a text in which keys stand twice: of each, the last counts.
+//! The values of a text with duplicate keys. The last value of each key counts.
 //!
-//! Other languages' parsers take such texts. The one of the values refuses them, so they are made of the events of the other.
+//! Parsers of other languages accept such texts. The value parser rejects them, so this module builds the values from the events of the
+//! location parser.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +16,9 @@ enum Open {
     List { anchor: usize, items: Vec<Value> },
 }
 
-/// The values of a text, and the paths of the keys that stand twice. None of a text that has tags, several documents, or is no YAML.
+/// The values of a text, and the paths of the duplicate keys. `None` if the text has tags, has several documents, or is not YAML.
 ///
-/// The text has passed the limits on depth and aliases.
+/// The text must have passed the limits on depth and aliases.
 pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: BTreeMap<usize, Value> = BTreeMap::new();
@@ -55,7 +56,7 @@ pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
                 None => *key = Some(value),
                 Some(key) => {
                     let name = crate::config::to_inline_yaml(&key);
-                    // Replaced in its old place, a value would stand before others that its own text follows.
+                    // A replaced value must move to the end, because it is behind the other values in its own text.
                     if mapping.shift_remove(&key).is_some() {
                         repeated.push(path.child(&name));
                     }
@@ -69,7 +70,7 @@ pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
     root.map(|root| (root, repeated))
 }
 
-/// The path of what stands in the innermost open mapping or list.
+/// The path of the next value in the innermost open mapping or list.
 fn path_of(open: &[Open]) -> Path {
     let inner = open.len().saturating_sub(1);
     let segment = |open: &Open| match open {
@@ -79,7 +80,7 @@ fn path_of(open: &[Open]) -> Path {
     Path(open[..inner].iter().map(segment).collect())
 }
 
-/// What a scalar means: only a plain one can be a number, a flag or nothing.
+/// The value of a scalar. Only a plain scalar can be a number, a flag or null.
 fn scalar(text: &str, style: ScalarStyle) -> Value {
     if style != ScalarStyle::Plain {
         return Value::String(text.to_owned());

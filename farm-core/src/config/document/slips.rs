@@ -1,4 +1,4 @@
-//! What a text that is not YAML was meant to be: the slip itself, instead of the place where a parser noticed it.
+//! Finds the likely cause of a YAML error, and reports it instead of the location where a parser noticed it.
 
 use serde_yaml::Value;
 
@@ -9,21 +9,19 @@ use crate::config::problem::{Path, Problem};
 /// A problem and its line and column.
 type Found = (Problem, (usize, usize));
 
-/// How many lines are looked at, from the one that a parser names upwards; empty ones do not count.
+/// The number of lines to search, from the line that the parser names upwards. Empty lines do not count.
 const LINES_LOOKED_AT: usize = 2;
-/// The longest text that is shown as it is to be written, in characters.
+/// The maximum length of a string shown with its quotes, in characters.
 const LONGEST_QUOTED: usize = 60;
-/// How a range is written within braces and brackets.
-const QUOTED_RANGE: &str = "a comma divides entries within `{…}`: quote the range";
+/// How to write a range within braces and brackets.
+const QUOTED_RANGE: &str = "a comma separates keys within `{…}`: quote the range";
 
-/// The slip behind what a parser said of a text about a place, if it is one of those that are made often.
+/// The likely cause of a parser error at a location, if it is one of the frequent errors.
 pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)>) -> Option<Found> {
     if let Some(number) = complaint.number() {
-        let problem =
-            Problem::new(YamlError::HugeNumber, Path::default(), "a whole number is larger than any that is read")
-                .value(number);
-        let problem = problem.expected(format!("a whole number up to {}", u64::MAX));
-        return Some((problem.help("look for digits too many; `1e22` is a number with a fraction"), at?));
+        let problem = Problem::new(YamlError::HugeNumber, Path::default(), "an integer is too large").value(number);
+        let problem = problem.expected(format!("an integer up to {}", u64::MAX));
+        return Some((problem.help("check for extra digits; `1e22` is a real number"), at?));
     }
     let (line, column) = at?;
     if let Some(found) = indented_with_tab(text, complaint, line) {
@@ -46,7 +44,7 @@ pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)
     None
 }
 
-/// The line that a tab indents: the one that a parser names, or beside it where the parser speaks of a tab.
+/// The line that a tab indents: the line that the parser names, or a line next to it if the parser mentions a tab.
 fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let tab_in = |i: usize| {
@@ -60,10 +58,10 @@ fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<F
     let (i, column) = beside.into_iter().take(looked_at).flatten().find_map(|i| Some((i, tab_in(i)?)))?;
     let message = format!("line {} is indented with a tab; use spaces", i + 1);
     let problem = Problem::new(YamlError::TabIndentation, Path::default(), message);
-    Some((problem.help("editors can be told to write spaces for the key Tab"), (i + 1, column + 1)))
+    Some((problem.help("set your editor to insert spaces for the Tab key"), (i + 1, column + 1)))
 }
 
-/// An entry of a list that begins in another column than those above it.
+/// A list element that starts in another column than the elements above it.
 fn not_aligned(text: &str, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.chars().take_while(|c| c.is_whitespace()).count();
@@ -80,12 +78,12 @@ fn not_aligned(text: &str, line: usize) -> Option<Found> {
         }
     }
     let wanted = entries.iter().copied().min_by_key(|entry| entry.abs_diff(own)).filter(|entry| *entry != own)?;
-    let message = "this entry of a list is not indented like those above it";
+    let message = "this list item is not aligned with the items above it";
     let problem = Problem::new(YamlError::WrongIndentation, Path::default(), message);
-    Some((problem.help(format!("align this `-` with those above (column {})", wanted + 1)), (line, own + 1)))
+    Some((problem.help(format!("align this `-` with the items above (column {})", wanted + 1)), (line, own + 1)))
 }
 
-/// A text that begins with a sign that YAML reads otherwise: `>=`, `%`, `@`.
+/// A string that starts with a character that has another meaning in YAML: `>=`, `%`, `@`.
 fn unquoted(text: &str, line: usize, column: usize) -> Option<Found> {
     let content = text.lines().nth(line.checked_sub(1)?)?;
     let begin = column.checked_sub(1)?;
@@ -98,18 +96,18 @@ fn unquoted(text: &str, line: usize, column: usize) -> Option<Found> {
     Some((must_be_quoted(word)?, (line, column)))
 }
 
-/// The problem of a text that must be quoted.
+/// The problem of a string that needs quotes.
 pub(super) fn must_be_quoted(word: &str) -> Option<Problem> {
     let sign = word.chars().next().filter(|sign| !sign.is_whitespace())?;
     let shown = if word.chars().all(|c| !c.is_alphanumeric()) { word.to_owned() } else { sign.to_string() };
     let problem = Problem::new(YamlError::UnquotedSign, Path::default(), format!("`{shown}` must be quoted here"));
     Some(problem.value(word).help(match word.chars().count() {
         ..=LONGEST_QUOTED => format!("quote it: '{}'", word.replace('\'', "''")),
-        _ => "put quotes around the text".to_owned(),
+        _ => "put quotes around the string".to_owned(),
     }))
 }
 
-/// The innermost bracket that is open at the begin of a line, where a line before it opened it.
+/// The innermost bracket that is open at the start of a line and was opened on an earlier line.
 fn unclosed(text: &str, line: usize) -> Option<Found> {
     let mut open: Vec<(char, usize, usize)> = Vec::new();
     let mut comment = None;
@@ -137,21 +135,18 @@ fn unclosed(text: &str, line: usize) -> Option<Found> {
     let content = text.lines().nth(opened - 1).unwrap_or_default();
     let rest: String = content.chars().skip(column - 1).collect();
     if let Some((_, hash)) = comment.filter(|(at, _)| *at == opened) {
-        let message = "a `#` after a blank begins a comment, which hides the rest of the line";
+        let message = "a `#` after a space starts a comment, which hides the rest of the line";
         let found: String = content.chars().skip(hash - 1).collect();
         let problem = Problem::new(YamlError::HiddenByComment, Path::default(), message).value(found);
-        let help = "write the unit without the blank, `length#nb`, or quote the text";
+        let help = "write the unit without the space, `length#nb`, or quote the string";
         return Some((problem.help(help), (opened, hash)));
     }
-    let problem = Problem::new(
-        YamlError::UnclosedBracket,
-        Path::default(),
-        format!("the `{bracket}` that opens here is not closed"),
-    );
-    Some((problem.value(rest).expected(format!("`{closing}`")).help("close it, or take it away"), (opened, column)))
+    let problem =
+        Problem::new(YamlError::UnclosedBracket, Path::default(), format!("the `{bracket}` opened here is not closed"));
+    Some((problem.value(rest).expected(format!("`{closing}`")).help("close it, or remove it"), (opened, column)))
 }
 
-/// The line with a name that has no colon, or no blank behind it.
+/// The line with a key that has no colon, or no space after it.
 fn no_colon(text: &str, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let last = line.min(lines.len());
@@ -169,9 +164,9 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
     let is_odd = |c: char| c.is_whitespace() && !matches!(c, ' ' | '\t');
     if let Some(k) = line.chars().position(is_odd) {
         let odd = line.chars().nth(k).map_or(0, |c| c as u32);
-        let message = format!("this blank is of another kind (U+{odd:04X}), which YAML takes for a letter");
+        let message = format!("this is not an ordinary space (U+{odd:04X}), and YAML reads it as a letter");
         let problem = Problem::new(YamlError::OddBlank, Path::default(), message).value(entry);
-        return Some((problem.help("write an ordinary blank instead; texts from web pages hold such signs"), k + 1));
+        return Some((problem.help("write an ordinary space; text from web pages often contains others"), k + 1));
     }
     if entry.starts_with(['\'', '"', '[', '{', '|', '>']) || entry.contains(": ") || entry.ends_with(':') {
         return None;
@@ -186,19 +181,22 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         let problem = Problem::new(YamlError::MissingColon, Path::default(), "expected a colon, found a `=`");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if let Some(meant) = name_and(':') {
-        let problem = Problem::new(YamlError::MissingColon, Path::default(), "no blank follows the colon");
+        let problem = Problem::new(YamlError::MissingColon, Path::default(), "the colon needs a space after it");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if line.trim_start().starts_with('-') {
-        // A part may stand in a list by its kind alone.
+        // A part may be in a list by its kind only.
         return None;
     } else {
         let problem = Problem::new(YamlError::MissingColon, Path::default(), "this line has no colon").value(entry);
-        problem.expected("`name: value`, or `name:` with its entries below")
+        problem.expected("`key: value`, or `key:` with its entries below")
     };
-    Some((problem.help("write `name: value` with a blank after the colon, and quote texts of several lines"), column))
+    Some((
+        problem.help("write `key: value` with a space after the colon, and quote strings with several lines"),
+        column,
+    ))
 }
 
-/// A range that its comma has divided: `{day: (100, 130)}` is read as the two entries `day: (100` and `130)`.
+/// A range that its comma has split: YAML reads `{day: (100, 130)}` as the two keys `day: (100` and `130)`.
 pub(super) fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
     match value {
         Value::Mapping(entries) => {
@@ -209,7 +207,7 @@ pub(super) fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
             });
             if let Some((path, name, range)) = halves {
                 let problem =
-                    Problem::new(YamlError::UnquotedRange, path, "a range within braces is in quotes").value(&range);
+                    Problem::new(YamlError::UnquotedRange, path, "a range within braces needs quotes").value(&range);
                 return Some(problem.expected(format!("`{name}: '{range}'`")).help(QUOTED_RANGE));
             }
             let entries = entries.iter().filter_map(|(name, value)| Some((name.as_str()?, value)));

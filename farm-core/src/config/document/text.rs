@@ -1,7 +1,7 @@
-//! Texts before they are values: read from files, and refused when they are too large, too deep or a bomb of aliases.
+//! Texts before parsing: read from files, and rejected if they are too large, too deeply nested or an alias bomb.
 //!
-//! Two parsers read each text, one for its values and one for their places. Both recurse, and both write out what an
-//! alias stands for; so a third pass, over the events of the text and without recursion, comes first and bounds both.
+//! Two parsers read each text, one for the values and one for their locations. Both recurse, and both expand aliases.
+//! A third pass over the events of the text comes first. It does not recurse, and it checks the limits for both.
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
@@ -20,28 +20,28 @@ use crate::config::excerpt::Excerpt;
 use crate::config::phrase::Tool;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
-/// What every complaint of a parser begins with.
+/// The prefix of all messages about parser errors.
 const NOT_YAML: &str = "this is not valid YAML: ";
-/// The largest file that is read.
+/// The maximum size of a file.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
-/// The most mappings and lists within one another. The parser of the values gives up at 128.
+/// The maximum nesting depth of mappings and lists. The value parser stops at 128.
 pub const MAX_DEPTH: usize = 100;
-/// The most values that the aliases of a text may stand for, all together. A long text counts as several.
+/// The maximum number of values to which all aliases of a text may expand. A long string counts as several values.
 pub const MAX_ALIASED_VALUES: usize = 100_000;
-/// How many bytes of a text count as a value.
+/// The number of bytes of a string that count as one value.
 const BYTES_OF_A_VALUE: usize = 64;
 
-/// A text and what it is called in messages.
+/// A text and its name in messages.
 #[derive(Debug, Clone)]
 pub struct Text {
-    /// The file, usually.
+    /// The name of the source, usually a file.
     pub(crate) source: String,
     text: Arc<str>,
-    /// Whether it lies outside of the game's folder, so that no message shows its values.
+    /// Whether the text is outside of the game's folder, so that no message shows its values.
     pub(super) is_outside: bool,
 }
 
-/// The place of a value: in which text of a document, and where in its values.
+/// The location of a value: the text in a document, and the path in that text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPath {
     /// Index of the text.
@@ -51,15 +51,15 @@ pub struct TextPath {
 }
 
 impl Text {
-    /// A text; `source` names it in messages.
+    /// A text. `source` names it in messages.
     pub fn new(source: &str, text: &str) -> Self {
         Self { source: source.to_owned(), text: text.into(), is_outside: false }
     }
 
-    /// The text of a file that a game names.
+    /// Reads the text of a file that a game names.
     ///
     /// # Errors
-    /// A problem without a place: there is no file, it is not a regular one, it is too large, it is not text.
+    /// A problem without a location: the file does not exist, is not a regular file, is too large, or is not text.
     pub fn of_file(file: &FoundFile) -> Result<Self, Box<Problem>> {
         let source = file.path.display().to_string();
         let bytes = read_regular(&file.path, MAX_FILE_BYTES).map_err(|error| unreadable(&file.path, error));
@@ -71,7 +71,7 @@ impl Text {
         Ok(Self { is_outside: file.is_outside, ..Self::new(&source, &text) })
     }
 
-    /// What it says.
+    /// The contents.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -79,7 +79,7 @@ impl Text {
     /// Parses the text.
     ///
     /// # Errors
-    /// A located problem when it is not YAML, has a key twice, or is larger than any game.
+    /// A located problem: the text is not YAML, has a duplicate key, or is larger than the limits.
     pub fn parse(&self) -> Result<Value, Problems> {
         let located = |mut problem: Problem, position: Option<(usize, usize)>| {
             let place = position.map(|start| Place { start, end: None });
@@ -87,8 +87,8 @@ impl Text {
             problem.value = problem.value.filter(|_| !self.is_outside);
             Problems(vec![problem])
         };
-        // What a parser says, and where, as the slip that is behind it; limits are told as they are.
-        // Of a file outside of the game's folder nothing may be shown, so neither is what was meant.
+        // Reports the likely cause of a parser error, if it is known. Limits are reported unchanged.
+        // A file outside of the game's folder must not be shown, so its likely cause is not shown either.
         let said = |problem: Problem, position: Option<(usize, usize)>, complaint: &Complaint| {
             let meant = slips::meant(&self.text, complaint, position).filter(|_| !self.is_outside);
             let Some((mut meant, at)) = meant else { return located(problem, position) };
@@ -105,8 +105,8 @@ impl Text {
             let message = format!("YAML tags such as `{tag}` have no meaning here");
             let problem = Problem::new(YamlError::YamlTag, Path::default(), message)
                 .value(&tag)
-                .help("leave the tag out; a kind of part is written as a key, `KIND: parameter set`");
-            // `!=` has no letter, as a tag would.
+                .help("remove the tag; write a part as a key, `KIND: parameter set`");
+            // `!=` has no letters, unlike a tag.
             let sign = Some(tag.as_str()).filter(|tag| !tag.contains(char::is_alphanumeric));
             let problem = sign.and_then(slips::must_be_quoted).unwrap_or(problem);
             let before = self.text.split(tag.as_str()).next().unwrap_or_default();
@@ -121,8 +121,8 @@ impl Text {
         Ok(value)
     }
 
-    /// Parses the text; of a key that stands twice in a mapping, the last counts, as for the parsers of some other languages.
-    /// Returns the paths of these keys too.
+    /// Parses the text. The last value of a duplicate key counts, as in the parsers of some other languages.
+    /// The paths of the duplicate keys are also returned.
     ///
     /// # Errors
     /// As for [`Text::parse`].
@@ -136,8 +136,8 @@ impl Text {
         }
     }
 
-    /// A place in this text, with the line that stands there; of a file outside of the game's folder none is shown. Where the place has no
-    /// end, `value` is looked for there.
+    /// A location in this text, with its line. A file outside of the game's folder has no line.
+    /// If the location has no end, the excerpt looks for `value` there.
     pub(super) fn location(&self, place: Option<Place>, value: Option<&str>) -> Location {
         let position = place.map(|place| self.inside(place.start));
         let excerpt = position.zip(place).filter(|_| !self.is_outside).and_then(|(position, place)| {
@@ -147,7 +147,7 @@ impl Text {
         Location::new(self.source.clone(), position).with_excerpt(excerpt)
     }
 
-    /// The place itself, or the end of the last line that says something: parsers notice what is missing behind the end of a text.
+    /// The location itself, or the end of the last line with content. Parsers notice a missing character only after the end of a text.
     fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
         let lines = self.text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
         let (mut last, mut found) = ((1, 1), None);
@@ -163,7 +163,7 @@ impl Text {
         found.map_or(last, |found| found.min(last))
     }
 
-    /// The places of all values, parsed anew.
+    /// The locations of all values. Each call parses the text again.
     pub(super) fn marks(&self) -> Option<MarkedYaml<'_>> {
         let mut loader = YamlLoader::<MarkedYaml<'_>>::default();
         loader.allow_duplicate_keys(true);
@@ -172,19 +172,19 @@ impl Text {
     }
 }
 
-/// Parses a value that stands by itself, as on a command line.
+/// Parses a single value, as on a command line.
 ///
 /// # Errors
-/// What is wrong with it, in a sentence behind "it is not YAML: ".
+/// The error as a sentence, to follow "it is not YAML: ".
 pub fn parse_value(text: &str) -> Result<Value, String> {
     let words = |problem: Problem| problem.message.trim_start_matches(NOT_YAML).to_owned();
     Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(words).collect())
 }
 
-/// Reads a file that the user named: a game, a level, a policy. It may be a pipe, too.
+/// Reads a file that the user named: a game, a level or a policy. It may also be a pipe.
 ///
 /// # Errors
-/// A problem without a place: there is no file, it is a folder, it is too large, it is no text.
+/// A problem without a location: the file does not exist, is a folder, is too large, or is not text.
 pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
     let bytes = if path.is_dir() { Err(ReadError::Folder) } else { read_up_to(path, MAX_FILE_BYTES) };
     let bytes = bytes.map_err(|error| unreadable(path, error));
@@ -192,12 +192,12 @@ pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
     text.map_err(|problem| Box::new(with_file(*problem, &path.display().to_string())))
 }
 
-/// A problem of a file; where nothing in it is shown, the file is.
+/// A problem of a file. Without a value, it shows the name of the file.
 fn with_file(problem: Problem, source: &str) -> Problem {
     if problem.value.is_some() { problem } else { problem.value(source) }
 }
 
-/// Why a file can't be read, and what to do.
+/// Why a file cannot be read, and the fix.
 fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     let code = match &error {
         ReadError::Missing => FileError::FileNotFound,
@@ -208,7 +208,7 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     };
     let problem = match &error {
         ReadError::TooLarge { limit } => {
-            let message = format!("the file is larger than {} MB, and no game is", limit / (1024 * 1024));
+            let message = format!("the file is larger than {} MB, the limit for a game", limit / (1024 * 1024));
             Problem::new(code, Path::default(), message)
         }
         _ => Problem::new(code, Path::default(), format!("the file can't be read: {error}")),
@@ -216,15 +216,13 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     Box::new(match error {
         ReadError::Missing => no_such_file(path, problem),
         ReadError::Folder => problem.help("give the path of a YAML file in it"),
-        ReadError::NotRegular => problem.expected("a regular file").help("copy what it says into a file"),
-        ReadError::TooLarge { .. } => {
-            problem.help("check that this is the file of a game; tables of weather are files of their own")
-        }
-        ReadError::System(_) => problem.help("check the path and who may read it"),
+        ReadError::NotRegular => problem.expected("a regular file").help("copy its contents into a file"),
+        ReadError::TooLarge { .. } => problem.help("check that this is a game file; weather tables are separate files"),
+        ReadError::System(_) => problem.help("check the path and the permissions"),
     })
 }
 
-/// A file that is not there, with the one beside it that may be meant.
+/// A missing file, with the file next to it that may be meant.
 fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     if !folder.is_dir() {
@@ -237,19 +235,19 @@ fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
 fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = String::from_utf8_lossy(&error.as_bytes()[..error.utf8_error().valid_up_to()]);
-        // As in YAML, a carriage return alone ends a line, too.
+        // As in YAML, a single carriage return also ends a line.
         let before = before.replace("\r\n", "\n").replace('\r', "\n");
         let line = before.matches('\n').count() + 1;
         let last = before.rsplit('\n').next().unwrap_or_default();
         let location = Location::new(source, Some((line, last.chars().count() + 1)));
-        let message = format!("the file is not a text in UTF-8: line {line} has a byte that means no character there");
+        let message = format!("the file is not text in UTF-8: line {line} has an invalid byte");
         let byte = error.as_bytes().get(error.utf8_error().valid_up_to()).copied().unwrap_or_default();
-        // From 160 on, the bytes of Latin-1 are the characters of the same numbers.
+        // From 160 on, a byte in Latin-1 is the character with the same number.
         let latin = if byte >= 160 { format!(", which is `{}` in Latin-1", char::from(byte)) } else { String::new() };
         let problem =
             Problem::new(FileError::NotUtf8, Path::default(), message).value(format!("the byte 0x{byte:02X}{latin}"));
-        let problem = problem.expected("a text in UTF-8");
-        let help = "save it as UTF-8, where the sign ° has two bytes; pictures and tables are not games";
+        let problem = problem.expected("text in UTF-8");
+        let help = "save it as UTF-8, in which the character ° has two bytes; images and spreadsheets are not games";
         Box::new(Problem { location: Some(location), ..problem.help(help) })
     })?;
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
@@ -257,9 +255,9 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let before = &text[..at];
         let (line, last) = (before.matches('\n').count() + 1, before.rsplit('\n').next().unwrap_or_default());
         let location = Location::new(source, Some((line, last.chars().count() + 1)));
-        let problem = Problem::new(FileError::NotUtf8, Path::default(), "the file has a NUL byte, which no text has")
+        let problem = Problem::new(FileError::NotUtf8, Path::default(), "the file has a NUL byte, so it is not text")
             .value("the byte 0x00");
-        let help = "take it away; a file in UTF-16 has one beside each letter: save it as UTF-8";
+        let help = "remove it; a file in UTF-16 has one next to each letter: save it as UTF-8";
         return Err(Box::new(Problem { location: Some(location), ..problem.help(help) }));
     }
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
@@ -270,9 +268,9 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     Ok(text)
 }
 
-/// Where the value at a path stands in a text, and how many segments of the path are there.
+/// The location of the value at a path, and the number of path segments that exist.
 ///
-/// The place is that of the value, if it begins beside its name; a value that begins below is shown by its name.
+/// If the value begins on the line of its key, the location is that of the value. Otherwise it is that of the key.
 pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: bool) -> (Option<Place>, usize) {
     let Some(mut node) = root else { return (None, 0) };
     let mut found = marker(node);
@@ -286,7 +284,7 @@ pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: b
             _ => None,
         };
         let Some((place, child)) = next else {
-            // A kind that stands by itself is its own name.
+            // A kind without parameters is its own key.
             let is_own_name = depth + 1 == path.0.len() && matches!(segment, Segment::Key(key) if is_key(node, key));
             return if is_own_name { (Some(value.unwrap_or(found)), depth + 1) } else { (Some(found), depth) };
         };
@@ -297,7 +295,7 @@ pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: b
     (Some(value.filter(|_| !is_about_name).unwrap_or(found)), path.0.len())
 }
 
-/// From where to where a value stands in a text. Lines and columns count from 1, columns in characters; the end is not part of it.
+/// The range of a value in a text. Lines and columns count from 1, columns in characters; the end is exclusive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) start: (usize, usize),
@@ -318,7 +316,7 @@ fn is_key(node: &MarkedYaml<'_>, key: &str) -> bool {
     }
 }
 
-/// The first tag of a document, as it is written.
+/// The first tag of a document, as written.
 fn first_tag(value: &Value) -> Option<String> {
     match value {
         Value::Tagged(tagged) => Some(tagged.tag.to_string()),
@@ -328,7 +326,7 @@ fn first_tag(value: &Value) -> Option<String> {
     }
 }
 
-/// A complaint of a parser as a problem.
+/// A parser error as a problem.
 fn not_yaml(complaint: &Complaint) -> Problem {
     if complaint.subject == Subject::TooDeep {
         return too_deep();
@@ -337,16 +335,16 @@ fn not_yaml(complaint: &Complaint) -> Problem {
     Problem::new(code, Path::default(), format!("{NOT_YAML}{what}")).help(help)
 }
 
-/// A problem and its place, where it has one.
+/// A problem and its location, if it has one.
 type Placed = (Box<Problem>, Option<(usize, usize)>);
 
-/// How many values an anchor stands for; none while it is still open.
+/// The number of values to which each anchor expands; `None` while the anchor is still open.
 type Anchors = BTreeMap<usize, Option<usize>>;
 
-/// Passes over the events of a text without recursion and without keeping them.
+/// Checks the events of a text, without recursion and without storing them.
 fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
     let mut anchors = Anchors::new();
-    // Of each open mapping and list: its anchor, and how many values had been counted before it.
+    // For each open mapping and list: its anchor, and the number of values counted before it.
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut names = Names::default();
     let mut documents = 0;
@@ -385,22 +383,22 @@ fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
                     let problem = Problem::new(
                         YamlError::AliasInItself,
                         Path::default(),
-                        "this alias stands for something that it is part of",
+                        "this alias is inside the value that it refers to",
                     );
-                    return Err(refused(problem.help("write out what is meant"), span));
+                    return Err(refused(problem.help("write the values out in full"), span));
                 };
                 values = values.saturating_add(stands_for);
                 aliased = aliased.saturating_add(stands_for);
                 if aliased > MAX_ALIASED_VALUES {
-                    let message = format!("the aliases of this text stand for more than {MAX_ALIASED_VALUES} values");
+                    let message = format!("the aliases of this file expand to more than {MAX_ALIASED_VALUES} values");
                     return Err(refused(
                         Problem::new(YamlError::TooManyAliases, Path::default(), message)
-                            .help("write out what is meant"),
+                            .help("write the values out in full"),
                         span,
                     ));
                 }
             }
-            // Anchors count from the start of each document.
+            // Anchors start again with each document.
             Event::DocumentStart(_) => {
                 anchors.clear();
                 documents += 1;
@@ -408,10 +406,10 @@ fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
                     let problem = Problem::new(
                         YamlError::SeveralTexts,
                         Path::default(),
-                        "this is not valid YAML for a game: a second text begins here",
+                        "this is not valid YAML for a game: a second document starts here",
                     );
                     return Err(refused(
-                        problem.value("---").help("leave the line out; one file holds one text"),
+                        problem.value("---").help("remove the line; one file holds one document"),
                         span,
                     ));
                 }
@@ -422,12 +420,12 @@ fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
     Ok(())
 }
 
-/// The names of the mappings that are open, each with its line; none for lists.
+/// The keys of the open mappings, each with its line; `None` for lists.
 #[derive(Default)]
 struct Names(Vec<Option<(BTreeMap<String, usize>, bool)>>);
 
 impl Names {
-    /// Passes over an event, and notices a name that its mapping has already.
+    /// Processes an event, and returns a problem if a mapping already has the key.
     fn see(&mut self, event: &Event<'_>, span: &Span) -> Option<Problem> {
         let is_value =
             matches!(event, Event::Scalar(..) | Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..));
@@ -440,9 +438,9 @@ impl Names {
                 let problem = Problem::new(
                     YamlError::DuplicateKey,
                     Path::default(),
-                    format!("`{name}` is a duplicate: line {line} has it too"),
+                    format!("`{name}` is a duplicate: line {line} also has it"),
                 );
-                twice = Some(problem.value(name).help("leave one of the two out"));
+                twice = Some(problem.value(name).help("remove one of the two"));
             }
         }
         match event {
@@ -456,12 +454,12 @@ impl Names {
 }
 
 fn too_deep() -> Problem {
-    let message = format!("more than {MAX_DEPTH} mappings and lists stand within one another");
+    let message = format!("mappings and lists are nested more than {MAX_DEPTH} levels deep");
     Problem::new(YamlError::NestedTooDeep, Path::default(), message)
-        .help("no game needs that; look for brackets that are not closed")
+        .help("no game needs this depth; check for unclosed brackets")
 }
 
-/// A problem that no parser has words about.
+/// A problem without a parser message.
 fn refused(problem: Problem, span: Span) -> (Placed, Complaint) {
     ((Box::new(problem), Some((span.start.line(), span.start.col() + 1))), Complaint::none())
 }
@@ -497,7 +495,7 @@ mod tests {
         let lines: String = (0..2000).map(|depth| format!("{}a:\n", " ".repeat(depth))).collect();
         for text in [flow, mappings, block, keys, lines] {
             let said = said_of(&text);
-            assert!(said.contains("within one another"), "{said}");
+            assert!(said.contains("levels deep"), "{said}");
         }
     }
 
@@ -520,10 +518,10 @@ mod tests {
             laughs += &format!("a{i}: &a{i} [{nine}]\n");
         }
         let said = said_of(&laughs);
-        assert!(said.contains("aliases of this text") && said.contains("a.yaml:"), "{said}");
+        assert!(said.contains("aliases of this file") && said.contains("a.yaml:"), "{said}");
         // A long list, often.
         let long = format!("a: &a [{}]\nb: [{}]\n", "1, ".repeat(20_000), "*a, ".repeat(20_000));
-        assert!(said_of(&long).contains("aliases of this text"));
+        assert!(said_of(&long).contains("aliases of this file"));
     }
 
     #[test]
@@ -551,6 +549,6 @@ mod tests {
     #[test]
     fn a_value_by_itself_has_the_same_limits() {
         assert_eq!(parse_value("[1, a]").unwrap(), serde_yaml::from_str::<Value>("[1, a]").unwrap());
-        assert!(parse_value(&"[".repeat(1000)).unwrap_err().contains("within one another"));
+        assert!(parse_value(&"[".repeat(1000)).unwrap_err().contains("levels deep"));
     }
 }

@@ -1,25 +1,25 @@
-//! The codes of the game's own texts.
+//! Error codes of the texts of a game.
 
 use crate::codes;
 
 codes! {
-    /// A game's own texts, `goal` and `rules_text`, which are filled in from its values.
+    /// The texts of a game, `goal` and `rules_text`, which are templates with values of the game.
     pub enum TemplateError: "texts" {
-        /// The text can't be read as a template.
+        /// The text is not a valid template.
         ///
-        /// A value is named within `{{ … }}`, a condition within `{% … %}`; nothing is repeated by a number, and nothing multiplies.
+        /// Write values within `{{ … }}` and conditions within `{% … %}`. Arithmetic and repetition by a number are not allowed.
         WrongTemplate = "wrong-template",
-        /// The text names a filter or a value that no text has.
+        /// The text uses an unknown filter or name.
         ///
-        /// Values are found by the name of a part or of a key of the game.
+        /// Write values with the name of a part, `part("Part-0")`, or with a path, `game.KEY`.
         UnknownPlaceholder = "unknown-placeholder",
-        /// The text names something that this game lacks.
+        /// The text uses a value that this game does not have.
         ///
-        /// The text is left out of the instructions until it fits the game.
+        /// The instructions leave out the text until it fits the game.
         TextDoesNotFit = "text-does-not-fit",
-        /// The text is too long, or takes too many steps, when it is filled in.
+        /// The filled-in text is too long, or filling it in takes too many steps.
         ///
-        /// Shorten it and its loops.
+        /// Shorten the text and its loops.
         TextTooLong = "text-too-long",
     }
 }

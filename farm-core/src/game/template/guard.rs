@@ -1,11 +1,11 @@
-//! What the text of a game may not do: what makes much out of little, and what an earlier form of these texts meant.
+//! Forbidden constructs in the texts of a game: those that make a large text out of a small one, and an older form of placeholders.
 //!
-//! A game file comes from anybody. Fuel bounds how long a text takes, but not how large its values grow: `{% set a = a ~ a %}` forty times
-//! is a thousand gigabytes. So a name stands for a value of the game and nothing else, and nothing is repeated by a number.
+//! Game files may be untrusted. Fuel limits the time that a text takes, but not the size of its values: `{% set a = a ~ a %}` forty times
+//! gives 1 TB. So a name always refers to a value of the game, and repetition by a number is not allowed.
 
 use super::Game;
 
-/// What stands in the way, at a byte of the text.
+/// A forbidden construct, at a byte of the text.
 pub(super) struct Slip {
     pub(super) at: usize,
     pub(super) message: String,
@@ -14,7 +14,7 @@ pub(super) struct Slip {
 
 const STATEMENTS: &[&str] = &["if", "elif", "else", "endif", "for", "endfor", "set"];
 
-/// The first slip of a text. What is not closed is left to the reader of templates.
+/// Finds the first forbidden construct of a text. The template parser reports unclosed tags.
 pub(super) fn check(text: &str, game: &Game) -> Result<(), Slip> {
     let mut from = 0;
     while let Some(at) = text[from..].find('{').map(|at| from + at) {
@@ -37,7 +37,7 @@ pub(super) fn check(text: &str, game: &Game) -> Result<(), Slip> {
     Ok(())
 }
 
-/// Checks the tag whose inside starts there; returns where it ends, if it does.
+/// Checks the tag whose inside starts at `start`. Returns the end of the tag, if it is closed.
 fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
     let close = if open == '{' { "}}" } else { "%}" };
     let mut bare = String::new();
@@ -51,7 +51,7 @@ fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
             (Some(_), _) => {}
             (None, '"' | '\'') => {
                 quote = Some(letter);
-                // A text in quotes is a value like any other.
+                // A quoted string is a value like any other.
                 bare.push('_');
             }
             (None, _) if text[at..].starts_with(close) => {
@@ -60,8 +60,14 @@ fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
                 }
                 return Ok(Some(at + close.len()));
             }
-            (None, '{' | '}') => return Err(slip(at, "braces have no place inside of braces", NAMES)),
-            (None, '*') => return Err(slip(at, "a text can't multiply", "let a part tell the product as a fact")),
+            (None, '{' | '}') => return Err(slip(at, "braces cannot be nested", NAMES)),
+            (None, '*') => {
+                return Err(slip(
+                    at,
+                    "multiplication is not allowed",
+                    "let a part declare the product as a text variable",
+                ));
+            }
             (None, letter) => bare.push(letter),
         }
     }
@@ -69,13 +75,13 @@ fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
 }
 
 const NAMES: &str =
-    "a value is named by its part or by its path: `{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`";
+    "name a value by its part or its path: `{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`";
 
 fn slip(at: usize, message: impl Into<String>, help: impl Into<String>) -> Slip {
     Slip { at, message: message.into(), help: help.into() }
 }
 
-/// Checks a statement without what its quotes hold.
+/// Checks a statement, given without the content of its quotes.
 fn statement(bare: &str, at: usize) -> Result<(), Slip> {
     let bare = bare.trim_start_matches(['-', '+']).trim_end_matches(['-', '+']).trim();
     let word = bare.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
@@ -85,21 +91,21 @@ fn statement(bare: &str, at: usize) -> Result<(), Slip> {
         _ if STATEMENTS.contains(&word) => return Ok(()),
         _ => {
             let known = STATEMENTS.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-            return Err(slip(at, format!("a text has no statement `{word}`"), format!("it has {known}")));
+            return Err(slip(at, format!("unknown statement `{word}`"), format!("statements: {known}")));
         }
     };
     if value.is_some_and(is_name) {
         return Ok(());
     }
-    let message = format!("`{word}` takes the name of a value and nothing else");
+    let message = format!("`{word}` takes only the name of a value");
     Err(slip(at, message, NAMES))
 }
 
-/// Whether it only says where a value is found.
+/// Whether it is only the name of a value.
 fn is_name(value: &str) -> bool {
     let is_part_of_a_name =
         |letter: char| letter.is_alphanumeric() || letter.is_whitespace() || "_.[]()".contains(letter);
-    // A bracket after a name takes an entry; any other makes a list.
+    // A bracket after a name takes an element; any other bracket makes a list.
     let makes_list = value.match_indices('[').any(|(at, _)| {
         let before = value[..at].chars().next_back();
         !before.is_some_and(|letter| letter.is_alphanumeric() || "_])".contains(letter))
@@ -108,7 +114,7 @@ fn is_name(value: &str) -> bool {
     value.chars().all(is_part_of_a_name) && !makes_list && !is_recursive
 }
 
-/// Refuses `{Part-0.parameter}` and `{Part-0.parameter?value=text|other text}`: they would stand in the text as they are.
+/// Rejects `{Part-0.parameter}` and `{Part-0.parameter?value=text|other text}`, which would appear unchanged in the text.
 fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
     let end = after.find(['{', '}', '\n']).unwrap_or(after.len());
     let inner = &after[..end];
@@ -129,10 +135,10 @@ fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
         format!("write `{{{{ {value} }}}}`")
     };
     let rest = if is_choice { "?…}" } else { "}" };
-    Err(slip(at, format!("`{{{name}{rest}` is a placeholder of an earlier form"), help))
+    Err(slip(at, format!("`{{{name}{rest}` is an old form of a placeholder"), help))
 }
 
-/// How a value is named that was a path with dots.
+/// The present form of a value that was a path with dots.
 fn todays_form(name: &str, game: &Game) -> String {
     let names = game.parts.iter().flat_map(|part| [(&part.path, &part.name), (&part.name, &part.name)]);
     let mut of_parts =
@@ -144,7 +150,7 @@ fn todays_form(name: &str, game: &Game) -> String {
             _ => ("game".to_owned(), name),
         },
     };
-    // A unit may have dots itself, and may be left out.
+    // A unit may contain dots, and may be omitted.
     let rest = rest.split_once('#').map_or(rest, |(rest, _)| rest);
     rest.split('.').fold(start, |form, segment| {
         let is_plain = segment.chars().all(|letter| letter.is_alphanumeric() || letter == '_');

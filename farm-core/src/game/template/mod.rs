@@ -1,14 +1,14 @@
-//! The texts of a game: templates of minijinja, filled in from its parameters and from what its parts tell (`Builder::text_variable`).
+//! The texts of a game: minijinja templates with the parameters of the game and the text variables of its parts (`Builder::text_variable`).
 //!
-//! | in a text | is |
+//! | in a text | meaning |
 //! |---|---|
 //! | `{{ part("Part-0").count }}` | a text variable of the part, or a parameter; the unit of `count#nb` may be left out |
 //! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
 //! | `{% set fields = part("Part-0") %}` | a short name |
 //! | `{% if fields.count == 1 %}…{% else %}…{% endif %}` | a choice |
-//! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a word for a word; `otherwise=` for all others |
+//! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a text for each word; `otherwise=` for all others |
 //! | `{{ fields.count \| plural("one thing", "things") }}` | `one thing`, `3 things` |
-//! | `{{ fields.stages \| join(" or ") }}` | a list; without the filter commas stand between its entries |
+//! | `{{ fields.stages \| join(" or ") }}` | a list with a separator; without the filter, commas separate its elements |
 
 mod errors;
 mod guard;
@@ -26,10 +26,10 @@ use self::values::{Miss, TemplateValues, words};
 use super::Game;
 use crate::config::{Path, Problem, Problems};
 
-/// How many instructions of the template a text may take.
+/// Maximum number of template instructions that a text may execute.
 const MAX_FUEL: u64 = 5_000;
 
-/// How long a filled in text may be, in bytes.
+/// Maximum length of a filled-in text, in bytes.
 const MAX_LENGTH: usize = 64 * 1024;
 
 /// Checks the game's texts.
@@ -41,11 +41,11 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
     }
 }
 
-/// The text with everything filled in, without white space around it.
+/// The filled-in text, without surrounding white space.
 ///
 /// # Errors
-/// What can't be filled in: an error where the form of the text is wrong, a warning where the game has no such value, so that a
-/// game can be changed although its text then no longer fits.
+/// A text that cannot be filled in: an error if its form is wrong, a warning if the game has no such value. So you can change a game even
+/// if its text then no longer fits.
 pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     guard::check(text, game).map_err(|slip| {
         let problem = problem_in(
@@ -72,7 +72,7 @@ pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     }
 }
 
-/// What a text can use: nothing that reads files, repeats without end, or makes much out of little.
+/// The features that texts can use: they read no files, have no endless loops, and cannot make a large text out of a small one.
 fn environment<'t>() -> Environment<'t> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -96,7 +96,7 @@ fn environment<'t>() -> Environment<'t> {
     environment
 }
 
-/// The names of the filters, for who wrote another.
+/// The names of the filters, listed in errors about unknown filters.
 const FILTERS: &[&str] = &["choose", "default", "join", "length", "plural"];
 
 fn defined(value: &Value) -> Result<&Value, Error> {
@@ -130,7 +130,7 @@ fn join(value: &Value, separator: &str) -> Result<String, Error> {
     Ok(joined)
 }
 
-/// What is written, as long as it is not too much.
+/// The output, limited in length.
 #[derive(Default)]
 struct Bounded(Vec<u8>);
 
@@ -148,9 +148,9 @@ impl io::Write for Bounded {
     }
 }
 
-/// What a writer of texts can take as an example.
+/// Examples for authors of texts.
 const FORMS: &str = "`{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
-                     `{{ \"{{\" }}` is a brace twice";
+                     `{{ \"{{\" }}` writes two braces";
 
 fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
     let at = offset(error, text);
@@ -161,7 +161,7 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
             Some(miss) => undefined(&miss, text, at, source),
             None => misfit(format!("a value that the game lacks is used at {here}"), text, at),
         },
-        // The values are of another kind than the text takes them for.
+        // The values have other types than the text expects.
         ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),
         ErrorKind::OutOfFuel => problem_in(
             TemplateError::TextTooLong,
@@ -176,23 +176,18 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
             text,
             at,
         )
-        .help("shorten it; what a plugin or a part tells should be a sentence"),
+        .help("shorten it; a text of a part or a plugin should be one sentence"),
         ErrorKind::UnknownFilter => {
             let name = detail.split('`').nth(1).or_else(|| detail.split_whitespace().nth(1)).unwrap_or_default();
-            problem_in(
-                TemplateError::UnknownPlaceholder,
-                format!("a text has no filter `{name}`, used at {here}"),
-                text,
-                at,
-            )
-            .among(name, FILTERS.iter().copied())
+            problem_in(TemplateError::UnknownPlaceholder, format!("unknown filter `{name}`, used at {here}"), text, at)
+                .among(name, FILTERS.iter().copied())
         }
         _ => problem_in(TemplateError::WrongTemplate, format!("the text can't be read at {here}: {detail}"), text, at)
             .help(FORMS),
     }
 }
 
-/// A name that stands for nothing.
+/// The problem of an unknown name.
 fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -> Problem {
     let here = place(text, at);
     let known = miss.known.iter().map(String::as_str);
@@ -200,11 +195,11 @@ fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -
         Some(owner) => {
             misfit(format!("{owner} has no `{}`, used at {here}", miss.name), text, at).among(&miss.name, known)
         }
-        // It fits no game.
+        // The name fits no game.
         None => {
             let problem = problem_in(
                 TemplateError::UnknownPlaceholder,
-                format!("a text has no `{}`, used at {here}", miss.name),
+                format!("unknown name `{}`, used at {here}", miss.name),
                 text,
                 at,
             );
@@ -221,21 +216,21 @@ fn problem_in(code: TemplateError, message: String, text: &str, at: usize) -> Pr
     Problem::new(code, Path::default(), message).value(found(text, at))
 }
 
-/// The text does not fit the game, which is then told about without it.
+/// A text that does not fit the game; the instructions then leave it out.
 fn misfit(message: String, text: &str, at: usize) -> Problem {
     problem_in(TemplateError::TextDoesNotFit, message, text, at)
         .warning()
         .help("the text is left out of the instructions until it fits the game")
 }
 
-/// Where in the text an error arose, in bytes.
+/// The location of an error in the text, in bytes.
 fn offset(error: &Error, text: &str) -> usize {
     let line = error.line().map_or(0, |line| text.split_inclusive('\n').take(line - 1).map(str::len).sum());
     let at = error.range().map_or(line, |range| range.start);
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Line and column, which count from 1.
+/// Line and column, counted from 1.
 fn place(text: &str, at: usize) -> String {
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
@@ -243,7 +238,7 @@ fn place(text: &str, at: usize) -> String {
     format!("line {line}, column {column} of the text")
 }
 
-/// The tag in which the place lies, or what follows it.
+/// The tag that contains the location, or the text after it.
 fn found(text: &str, at: usize) -> &str {
     let start = ["{{", "{%"].iter().filter_map(|open| text[..at].rfind(open)).max();
     let start = start.filter(|start| !text[*start..at].contains(['}', '\n'])).unwrap_or(at);

@@ -1,4 +1,4 @@
-//! The values that the texts of a game name: its parts, their text variables and parameters, and everything from the top of the game.
+//! The values that the texts of a game can name: its parts, their text variables and parameters, and everything from the top of the game.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,16 +10,16 @@ use serde_yaml::Value as Yaml;
 use super::Game;
 use crate::config::{Path, Segment};
 
-/// What a text asked for and did not find.
+/// A name that a text uses and that does not exist.
 #[derive(Debug, Clone)]
 pub(super) struct Miss {
-    /// What was asked, in words; none where a text has no such name at all.
+    /// The object without the name, in words; none if the name is unknown at the top of a text.
     pub(super) owner: Option<String>,
     pub(super) name: String,
     pub(super) known: Vec<String>,
 }
 
-/// Where values come from.
+/// The source of the values.
 #[derive(Debug)]
 pub(super) struct TemplateValues {
     root: Yaml,
@@ -47,13 +47,14 @@ impl TemplateValues {
         Ok(Arc::new(Self { root, parts: parts.collect(), misses: Mutex::default() }))
     }
 
-    /// What an error is about: what it names, or else what was not found last, since what is missing is an error as soon as it is used.
+    /// The missing name that an error is about: the name in its message, or the last one that was not found. A missing value
+    /// raises an error as soon as it is used.
     pub(super) fn miss_of(&self, error: &str) -> Option<Miss> {
         let misses = self.misses.lock().unwrap_or_else(PoisonError::into_inner);
         misses.iter().rev().find(|miss| error.contains(&miss.name)).or(misses.last()).cloned()
     }
 
-    /// Whether it stands at the top of the game.
+    /// Whether the name is a key at the top of the game.
     pub(super) fn has(&self, name: &str) -> bool {
         self.root.get(name).is_some()
     }
@@ -85,7 +86,7 @@ impl TemplateValues {
     }
 }
 
-/// The names that a text begins with.
+/// The names at the top of a text.
 pub(super) fn context(source: &Arc<TemplateValues>) -> Value {
     Value::from_object(GlobalNames(source.clone()))
 }
@@ -116,13 +117,13 @@ impl Object for GlobalNames {
 struct Node {
     source: Arc<TemplateValues>,
     path: Path,
-    /// What messages call it.
+    /// Its name in messages.
     name: String,
     part: Option<usize>,
 }
 
 impl Node {
-    /// A part without parameters has none.
+    /// Null for a part without parameters.
     fn yaml(&self) -> &Yaml {
         self.source.at(&self.path).map_or(&Yaml::Null, untagged)
     }
@@ -135,14 +136,14 @@ impl Node {
         self.yaml().as_mapping().into_iter().flatten().filter_map(|(key, _)| key.as_str())
     }
 
-    /// The key that is meant: this one, or the only one that it is without its unit.
+    /// The key with this name, or the only key that has this name without its unit.
     fn key(&self, name: &str) -> Option<&str> {
         let mut with_unit = self.keys().filter(|key| stem(key) == name);
         let only = with_unit.next().filter(|_| with_unit.next().is_none());
         self.keys().find(|key| *key == name).or(only)
     }
 
-    /// What could be asked for, in the form in which something was asked for.
+    /// The known names, in the form of the name that was used: with or without unit.
     fn known(&self, asked: &str) -> Vec<String> {
         let text_variables = self.text_variables().iter().map(|(name, _)| *name);
         let keys =
@@ -211,7 +212,7 @@ fn untagged(value: &Yaml) -> &Yaml {
     }
 }
 
-/// A text variable that is a number can be compared with numbers.
+/// A text variable that is a number, so that it can be compared with numbers.
 fn text_variable_value(text_variable: &str) -> Value {
     let number = text_variable.parse::<i64>().ok().filter(|number| number.to_string() == text_variable);
     number.map_or_else(|| Value::from(text_variable), Value::from)
@@ -230,20 +231,20 @@ fn value(scalar: &Yaml) -> Value {
     }
 }
 
-/// A value of a template as a sentence has it.
+/// A value of a template, as written in a sentence.
 pub(super) fn words(value: &Value) -> String {
     if value.is_none() {
         return "none".to_owned();
     }
     match (bool::try_from(value.clone()), f64::try_from(value.clone())) {
         (Ok(flag), _) => flag.to_string(),
-        // Whole numbers have no point.
+        // Integers are written without a decimal point.
         (_, Ok(number)) => number.to_string(),
         _ => value.to_string(),
     }
 }
 
-/// A value of the game as a sentence has it: lists with commas, mappings as `name value`.
+/// A value of the game, as written in a sentence: lists with commas, mappings as `name value`.
 fn shown(value: &Yaml) -> String {
     match value {
         Yaml::Null => "none".to_owned(),

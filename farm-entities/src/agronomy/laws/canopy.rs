@@ -18,14 +18,14 @@ pub fn leaf_area_index(cover: f64) -> f64 {
     -ln(1.0 - cover.clamp(0.0, 0.9999)) / EXTINCTION
 }
 
-/// The share of the canopy's light and transpiration that belongs to one of those who stand mixed in it \[–\]
+/// Share of the canopy's light and transpiration that one species of a mixture gets \[–\]
 /// (Spitters & Aerts 1983: shares of leaf area).
 #[inline]
 pub fn share_of_canopy(own_leaves: f64, all_leaves: f64) -> f64 {
     if all_leaves > 0.0 { (own_leaves / all_leaves).min(1.0) } else { 0.0 }
 }
 
-/// Share of the ground that all leaves of an area cover, and the share of these that belongs to one of those who stand mixed in it \[–\].
+/// Share of the ground that all leaves of an area cover, and the share of these leaves that belongs to one species of the mixture \[–\].
 #[inline]
 pub fn mixed_canopy(own_leaves_m2: f64, all_leaves_m2: f64, area_m2: f64) -> (f64, f64) {
     (cover(all_leaves_m2 / area_m2), share_of_canopy(own_leaves_m2, all_leaves_m2))
@@ -33,7 +33,7 @@ pub fn mixed_canopy(own_leaves_m2: f64, all_leaves_m2: f64, area_m2: f64) -> (f6
 
 /// Leaf area gained in a day \[unit of `leaves`\] (logistic growth in thermal time, as AquaCrop's canopy: CGC, CC₀, CCₓ).
 ///
-/// dL = r·L·(1 − crowding)·GDD; `crowding` is the larger one of how full the ground and how full-grown the plant is.
+/// dL = r·L·(1 − crowding)·GDD. `crowding` is the larger of two shares: the covered ground and the reached size of the plant.
 #[inline]
 pub fn leaf_growth(leaves: f64, speed: f64, crowding: f64, degree_days: f64) -> f64 {
     speed * leaves * (1.0 - crowding).max(0.0) * degree_days
@@ -50,8 +50,8 @@ pub fn green(age: f64, decline: f64, largest_cover: f64) -> f64 {
     (1.0 - 0.05 * (exp(3.33 * decline * age / (largest_cover + 2.29)) - 1.0)).clamp(0.0, 1.0)
 }
 
-/// Cover as it counts for transpiration and for the shade on the soil \[–\]: more than the ground it covers, since heat of the
-/// bare ground between the rows drives it too (AquaCrop manual: adjusted canopy cover CC*).
+/// Cover that counts for transpiration and for the shade on the soil \[–\]. It is larger than the covered ground, because heat from
+/// the bare ground between the rows also drives transpiration (AquaCrop manual: adjusted canopy cover CC*).
 ///
 /// 1.72·CC − CC² + 0.30·CC³
 #[inline]

@@ -4,23 +4,23 @@ use super::ramp;
 
 /// Degree-days of a day \[°C·day\] (McMaster & Wilhelm 1997, method 2; AquaCrop's method 3).
 ///
-/// The highest temperature is held between base and upper temperature, the lowest below the upper one; of their mean, what
-/// lies above the base. Nothing develops below the base, and heat above the upper temperature adds nothing.
+/// The maximum temperature is clamped between the base and the upper temperature, the minimum is at most the upper one. The result
+/// is the part of their mean above the base. Nothing develops below the base, and heat above the upper temperature adds nothing.
 #[inline]
 pub fn degree_days(min: f64, max: f64, base: f64, upper: f64) -> f64 {
     let mean = (max.clamp(base, upper.max(base)) + min.min(upper)) / 2.0;
     (mean - base).max(0.0)
 }
 
-/// Share of their transpiration and growth that cold leaves to plants \[–\] (AquaCrop: cold stress on transpiration).
+/// Share of transpiration and growth that remains in the cold \[–\] (AquaCrop: cold stress on transpiration).
 ///
-/// Nothing at no degree-day, everything from `enough` degree-days on.
+/// 0 without degree-days, 1 from `enough` degree-days on.
 #[inline]
 pub fn warmth(degree_days: f64, enough: f64) -> f64 {
     if enough > 0.0 { ramp(degree_days, 0.0, enough) } else { 1.0 }
 }
 
-/// Share of the day's flowers that set fruit in this cold and heat \[–\] (AquaCrop: pollination fails below and above).
+/// Share of the day's flowers that set fruit at these temperatures \[–\] (AquaCrop: pollination fails below and above a range).
 #[inline]
 pub fn fertile(min: f64, max: f64, cold: [f64; 2], heat: [f64; 2]) -> f64 {
     ramp(min, cold[0], cold[1]) * ramp(max, heat[1], heat[0])

@@ -1,13 +1,13 @@
-//! Emergence: when the seeds of weeds in the soil come up.
+//! Emergence: the share of weed seeds in the soil that emerges.
 
-/// Share of the living seeds that emerges in a day \[–\]: all conditions weigh in proportion, as in hydrothermal time (Forcella et al.
+/// Share of the living seeds that emerges in a day \[–\]. The conditions are multiplied, as in hydrothermal time (Forcella et al.
 /// 2000, "Modeling seedling emergence").
 #[inline]
 pub fn emerging(most: f64, warmth: f64, moisture: f64) -> f64 {
     (most * warmth * moisture).clamp(0.0, 1.0)
 }
 
-/// How far moisture lets seeds come up \[–\]: in full above a share of the topsoil's plant-available water, not at all when it is used up.
+/// Effect of moisture on emergence \[–\]: 1 from the share `enough` of the topsoil's plant-available water on, 0 if none is available.
 #[inline]
 pub fn moist_enough(available: f64, enough: f64) -> f64 {
     super::ramp(available, 0.0, enough)

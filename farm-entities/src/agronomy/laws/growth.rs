@@ -1,8 +1,8 @@
-//! Growth: dry matter from water and light, and how much of it becomes fruit.
+//! Growth: dry matter from water and light, and the share of it that becomes fruit.
 
 use super::ramp;
 
-/// Dry matter that a day's transpiration pays for \[g m⁻²\] (Steduto, Hsiao & Fereres 2007: normalised water productivity).
+/// Dry matter that a day's transpiration allows \[g m⁻²\] (Steduto, Hsiao & Fereres 2007: normalised water productivity).
 ///
 /// WP*·T/ET₀, with T and ET₀ in mm and WP* in g m⁻²
 #[inline]
@@ -10,15 +10,15 @@ pub fn by_transpiration(water_productivity: f64, transpired_mm: f64, et0_mm: f64
     if et0_mm > 0.0 { water_productivity * transpired_mm / et0_mm } else { 0.0 }
 }
 
-/// Dry matter that a day's light pays for \[g m⁻²\] (Monteith 1977: radiation-use efficiency).
+/// Dry matter that a day's light allows \[g m⁻²\] (Monteith 1977: radiation-use efficiency).
 ///
-/// RUE·f·R_s, with the share f of the radiation that the leaves take
+/// RUE·f·R_s, with the share f of the radiation that the leaves intercept
 #[inline]
 pub fn by_light(efficiency: f64, radiation: f64, share: f64) -> f64 {
     efficiency * radiation * share
 }
 
-/// Growth of a day \[g m⁻²\]: what both water and light allow (Stöckle et al. 2003, CropSyst: the smaller of both).
+/// Growth of a day \[g m⁻²\]: the smaller of the growth by water and the growth by light (Stöckle et al. 2003, CropSyst).
 #[inline]
 pub fn growth(by_transpiration: f64, by_light: f64) -> f64 {
     by_transpiration.min(by_light)
@@ -31,13 +31,13 @@ pub fn harvest_index(age: f64, duration: f64, full: f64) -> f64 {
     full * ramp(age, 0.0, duration)
 }
 
-/// Share of growth that is left while oil- and protein-rich fruits form \[–\] (AquaCrop: WP* adjusted for products).
+/// Share of growth that remains while oil- and protein-rich fruits form \[–\] (AquaCrop: WP* adjusted for products).
 #[inline]
 pub fn cost_of_fruits(age: f64, duration: f64, left: f64) -> f64 {
     1.0 - (1.0 - left) * ramp(age, 0.0, duration)
 }
 
-/// Share of a plant's harvest index that crowding leaves \[–\] (Vega et al. 2001: fruits need a plant of at least a minimum mass).
+/// Share of a plant's harvest index that remains under crowding \[–\] (Vega et al. 2001: fruits need a plant of at least a minimum mass).
 ///
 /// max(0, 1 − m₀/m)
 #[inline]

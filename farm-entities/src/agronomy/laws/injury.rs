@@ -1,10 +1,10 @@
-//! Injury: what frost and animals do to plants.
+//! Injury: effects of frost and animals on plants.
 
 use super::ramp;
 use farm_core::math::exp;
 
-/// Share of the plants that live through a night \[–\]: half of them at the lethal temperature, nearly all two degrees above it
-/// (logistic, as frost tests are fitted: LT₅₀).
+/// Share of the plants that survive a night \[–\]: half of them at the lethal temperature, nearly all two degrees above it
+/// (logistic, the usual fit of frost tests: LT₅₀).
 #[inline]
 pub fn frost_survival(min: f64, lethal: f64) -> f64 {
     let above = min - lethal;
@@ -18,8 +18,8 @@ pub fn chilled(degree_days: f64, chilled_below: f64, most: f64) -> f64 {
     if chilled_below > 0.0 { most * ramp(degree_days, chilled_below, 0.0) } else { 0.0 }
 }
 
-/// Leaves that are left of a plant when animals have eaten \[unit of `leaves`\]: each eats its ration from a large plant, and finds half of
-/// it where the plant has so few leaves as `scarce` (Holling 1959, type II).
+/// Leaves of a plant that remain after animals have eaten \[unit of `leaves`\]. Each animal eats its ration from a large plant, and
+/// half of it from a plant with `scarce` leaves (Holling 1959, type II).
 #[inline]
 pub fn eaten(leaves: f64, animals: f64, ration: f64, scarce: f64) -> f64 {
     if leaves <= 0.0 {
@@ -28,7 +28,7 @@ pub fn eaten(leaves: f64, animals: f64, ration: f64, scarce: f64) -> f64 {
     (leaves - animals * ration * leaves / (leaves + scarce)).max(0.0)
 }
 
-/// Share of flowers that animals carry pollen to \[–\]: it saturates with the visits a day (Klein et al. 2007).
+/// Share of flowers that animals pollinate \[–\]: it saturates with the daily visits (Klein et al. 2007).
 ///
 /// 1 − exp(−visits/half·ln 2)
 #[inline]

@@ -1,6 +1,6 @@
 //! The laws of `equations: agronomic`, each a small function with its unit and source.
 //!
-//! Plants, weeds and soil share them: whatever grows in a plot lives on the same light, water and nutrients.
+//! Plants, weeds and soil share them, because everything that grows in a plot uses the same light, water and nutrients.
 
 pub mod canopy;
 pub mod development;
@@ -14,7 +14,7 @@ pub mod pollination;
 pub mod supplies;
 pub mod water;
 
-/// A share of a way: 0 at `from`, 1 at `to`, linear between; `from` may lie above `to`.
+/// A linear ramp: 0 at `from`, 1 at `to`. `from` may be above `to`.
 #[inline]
 pub fn ramp(value: f64, from: f64, to: f64) -> f64 {
     if from == to {

@@ -1,11 +1,11 @@
-//! Nutrition: how much of a nutrient plants need, can reach and grow with.
+//! Nutrition: the nutrients that plants need and can reach, and the growth that they allow.
 
 use farm_core::math::powf;
 
 use super::ramp;
 
-/// Nitrogen that a stand needs in its dry matter to grow unhindered, as a share of it \[g g⁻¹\]: the critical dilution curve
-/// (Justes et al. 1994; Plénet & Lemaire 2000; Greenwood et al. 1990). Below one tonne per hectare it stays at its value there.
+/// Nitrogen that a stand needs for unlimited growth, as a share of its dry matter \[g g⁻¹\]: the critical dilution curve
+/// (Justes et al. 1994; Plénet & Lemaire 2000; Greenwood et al. 1990). Below one tonne per hectare it keeps its value at one tonne.
 ///
 /// N_c = a·W^(−b)/100, with W in t ha⁻¹ and a in %
 #[inline]
@@ -14,26 +14,26 @@ pub fn critical_nitrogen(dry_matter_g_per_m2: f64, a: f64, b: f64) -> f64 {
     a / 100.0 * if tonnes_per_ha > 1.0 { powf(tonnes_per_ha, -b) } else { 1.0 }
 }
 
-/// What plants can take up beyond their need, as a multiple of it \[–\]: luxury uptake is bounded (Lemaire & Gastal 1997: nutrition
+/// Maximum uptake of a nutrient, as a multiple of the need \[–\]: luxury uptake is bounded (Lemaire & Gastal 1997: nutrition
 /// indices up to 1.2 to 1.4).
 pub const LUXURY: f64 = 1.2;
 
-/// What the state of nutrition leaves of growth \[–\]: nothing at and below `least`, everything from 1 on (Lemaire & Gastal 1997:
-/// growth falls about linearly with the nutrition index).
+/// Share of growth that the nutrition allows \[–\]: 0 at and below the nutrition index `least`, 1 from the index 1 on (Lemaire &
+/// Gastal 1997: growth falls about linearly with the nutrition index).
 #[inline]
 pub fn nutrition_response(held: f64, needed: f64, least: f64) -> f64 {
     if needed <= 0.0 { 1.0 } else { ramp(held / needed, least, 1.0) }
 }
 
-/// What the scarcest of some nutrients leaves of growth \[–\]: the least of their responses (Liebig).
+/// Share of growth that the scarcest of several nutrients allows \[–\]: the smallest of their responses (Liebig).
 #[inline]
 pub fn scarcest_response<const N: usize>(held: [f64; N], needed: [f64; N], least: f64) -> f64 {
-    // Whose share of the need is the least has the least response: one division less for each.
+    // The nutrient with the smallest share of its need has the smallest response. This saves a division for each nutrient.
     let share = |x: usize| if needed[x] <= 0.0 { 1.0 } else { held[x] / needed[x] };
     ramp((0..N).fold(1.0, |scarcest, x| share(x).min(scarcest)), least, 1.0)
 }
 
-/// What plants can reach of a stock in a day \[g\]: a share of it, and only as far as their roots go and water flows to them.
+/// Part of a stock that plants can take up in a day \[g\]: a daily share, reduced by the rooted share of the soil and by its moisture.
 #[inline]
 pub fn within_reach(stock: f64, daily_share: f64, rooted: f64, moisture: f64) -> f64 {
     stock * daily_share * rooted * moisture

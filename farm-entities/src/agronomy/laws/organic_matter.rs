@@ -1,10 +1,10 @@
-//! Organic matter: how it decays, and what it sets free.
+//! Organic matter: its decay and its composition.
 
 use farm_core::math::powf;
 
 use super::ramp;
 
-/// Carbon to nitrogen in humus \[g g⁻¹\] (usual of arable soils: 10 to 12).
+/// Ratio of carbon to nitrogen in humus \[g g⁻¹\] (usual in arable soils: 10 to 12).
 pub const CARBON_PER_NITROGEN: f64 = 11.0;
 
 /// Share of the carbon of residues that becomes humus \[–\]; microbes breathe the rest (Hénin & Dupuis: 0.1 to 0.3).
@@ -13,19 +13,20 @@ pub const HUMIFIED: f64 = 0.2;
 /// Carbon in the dry matter of plants \[g g⁻¹\].
 pub const CARBON_IN_DRY_MATTER: f64 = 0.45;
 
-/// Share of the humus that decays in a day at 20 °C in moist soil \[day⁻¹\]: 4 % a year, at the mean of a temperate year about 2 %.
+/// Share of the humus that decays in a day at 20 °C in moist soil \[day⁻¹\]: 4 % a year, or about 2 % at the mean temperature of a
+/// temperate year.
 pub const DECAY: f64 = 0.04 / 365.0;
 
-/// How much faster decay is ten degrees warmer \[–\] (Kirschbaum 1995: 2 to 3).
+/// Factor by which decay is faster at ten degrees more \[–\] (Kirschbaum 1995: 2 to 3).
 const Q10: f64 = 2.0;
 
-/// How temperature speeds decay, 1 at 20 °C \[–\]; below freezing there is none.
+/// Effect of temperature on decay \[–\]: 1 at 20 °C, 0 at 0 °C and below.
 #[inline]
 pub fn decay_by_temperature(celsius: f64) -> f64 {
     if celsius <= 0.0 { 0.0 } else { powf(Q10, (celsius - 20.0) / 10.0) }
 }
 
-/// How moisture limits decay \[–\]: a fifth in dry soil, everything from half the available water on, less when no air is left.
+/// Effect of moisture on decay \[–\]: a fifth in dry soil, 1 from half the available water on, and less if the soil has little air.
 #[inline]
 pub fn decay_by_moisture(available_share: f64, air_share: f64) -> f64 {
     (0.2 + 0.8 * ramp(available_share, 0.0, 0.5)) * (0.4 + 0.6 * ramp(air_share, 0.0, 0.05))

@@ -1,25 +1,25 @@
-//! Pests: how insects breed, starve, are eaten and poisoned, and which leaves they like.
+//! Pests: how insects breed, starve and choose leaves, and how predators and poison kill them.
 
 use farm_core::math::{exp, powf};
 
 use super::ramp;
 
-/// Young of one insect in a day \[–\]: in proportion to warmth, and fewer the more crowded its food is (Verhulst's logistic growth;
-/// degree-days as for plants). At most one, so that numbers at most double in a day.
+/// Young of one insect in a day \[–\]: proportional to warmth, and fewer if its food is crowded (Verhulst's logistic growth;
+/// degree-days as for plants). The maximum is one, so numbers at most double in a day.
 ///
-/// min(1, b·GDD·(1 − crowding)), crowding 1 where there is as much food as all need
+/// min(1, b·GDD·(1 − crowding)), with crowding 1 if there is exactly enough food for all
 #[inline]
 pub fn young(breeding: f64, degree_days: f64, crowding: f64) -> f64 {
     (breeding * degree_days * (1.0 - crowding).max(0.0)).min(1.0)
 }
 
-/// Share that starves or leaves in a day \[–\]: none while there is food for all, `most` where there is none or half of what they need.
+/// Share that starves or leaves in a day \[–\]: 0 while there is food for all, `most` at half of the needed food or less.
 #[inline]
 pub fn starving(crowding: f64, most: f64) -> f64 {
     most * ramp(crowding, 1.0, 2.0)
 }
 
-/// Share that lives through a dose \[–\] (log-logistic, as bioassays are fitted: Finney 1971, Streibig 1988; Ritz et al. 2015).
+/// Share that survives a dose \[–\] (log-logistic, the usual fit of bioassays: Finney 1971, Streibig 1988; Ritz et al. 2015).
 ///
 /// 1/(1 + (dose/ED₅₀)^b), dose and ED₅₀ in the same unit
 #[inline]
@@ -27,23 +27,23 @@ pub fn surviving_dose(dose: f64, half: f64, slope: f64) -> f64 {
     if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
 }
 
-/// Prey that one predator eats in a day \[nb day⁻¹\] (Holling 1959, type II): all that it finds while prey is scarce, `most` in plenty.
+/// Prey that one predator eats in a day \[nb day⁻¹\] (Holling 1959, type II): all that it finds if prey is scarce, up to `most` if plenty.
 ///
-/// s·N/(1 + s·N/most), from the prey per m² `density` and the ground that it searches in a day `searched` \[m² day⁻¹\]
+/// s·N/(1 + s·N/most), with the prey per m² `density` and the ground that it searches in a day `searched` \[m² day⁻¹\]
 #[inline]
 pub fn eaten_by_predator(density: f64, searched: f64, most: f64) -> f64 {
     let found = searched * density;
     if found <= 0.0 || most <= 0.0 { 0.0 } else { found / (1.0 + found / most) }
 }
 
-/// Share of those who fly over that come down \[–\], from the leaves that they like per m² of ground \[m² m⁻²\]: half of them where these
-/// are `half`; none over bare ground (Root 1973: resource concentration; the form and the number are of this project).
+/// Share of the insects flying over that land \[–\], from the attractive leaves per m² of ground \[m² m⁻²\]: half of the insects at
+/// `half`, none over bare ground (Root 1973: resource concentration; the form and the number are this project's).
 #[inline]
 pub fn landing(leaves: f64, half: f64) -> f64 {
     if leaves <= 0.0 { 0.0 } else { leaves / (leaves + half) }
 }
 
-/// What is left of arrivals so far from the edge of the field \[–\]: those who come from outside settle on the first plants they meet.
+/// Share of the arrivals at this distance from the edge of the field \[–\]: insects from outside settle on the first plants they meet.
 ///
 /// exp(−distance/reach)
 #[inline]

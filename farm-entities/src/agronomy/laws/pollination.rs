@@ -1,17 +1,18 @@
-//! Pollination: how often insects come to a flower.
+//! Pollination: the visits of insects to flowers.
 
 use farm_core::math::{exp, powf};
 
-/// Visits of one flower in a day \[nb day⁻¹\]: insects come in proportion to the flowers of a place while these are few, and to many
-/// flowers no more of them come, so that each flower gets less (saturating attraction, as flower visits are fitted: Holling's type II).
+/// Visits to one flower in a day \[nb day⁻¹\]. A few flowers attract insects in proportion to their number. Many flowers attract no
+/// more insects, so each flower gets fewer visits (saturating attraction, the usual fit of flower visits: Holling's type II).
 ///
-/// most/(flowers + half); `most` visits per m² and day in plenty, `half` the flowers per m² that attract half of these; none without flowers
+/// most/(flowers + half), with `most` visits per m² and day if flowers are plentiful, and half of these at `half` flowers per m²;
+/// 0 without flowers
 #[inline]
 pub fn visits_of_a_flower(most: f64, flowers: f64, half: f64) -> f64 {
     if flowers <= 0.0 { 0.0 } else { most / (flowers + half) }
 }
 
-/// Share of the visits that is left so far from where the insects live \[–\] (Ricketts et al. 2008: half at 0.6 km, exponentially).
+/// Share of the visits that remains at this distance from the home of the insects \[–\] (Ricketts et al. 2008: half at 0.6 km, exponential).
 ///
 /// ½^(distance/half)
 #[inline]
@@ -19,7 +20,7 @@ pub fn at_distance(distance_m: f64, half_m: f64) -> f64 {
     powf(0.5, distance_m / half_m)
 }
 
-/// Chance that a flower is visited at all, from its mean number of visits \[–\] (Poisson).
+/// Probability that a flower gets at least one visit, from its mean number of visits \[–\] (Poisson).
 ///
 /// 1 − exp(−visits)
 #[inline]

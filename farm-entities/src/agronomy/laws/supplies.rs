@@ -1,28 +1,28 @@
-//! Supplies: how fertilisers dissolve and rot, and what herbicides do to what they fall on.
+//! Supplies: how fertilisers dissolve and rot, and how herbicides affect plants.
 
 use farm_core::math::powf;
 
 use super::organic_matter::{decay_by_moisture, decay_by_temperature};
 use super::ramp;
 
-/// Share of a mineral fertiliser that dissolves in a day \[day⁻¹\]: salts dissolve within days in moist soil and lie in dry soil (FAO,
-/// Fertilizers and their use, 2000). `moisture` is that of the topsoil between the wilting point and the field capacity; from half
-/// of it on water does not limit (design).
+/// Share of a mineral fertiliser that dissolves in a day \[day⁻¹\]: salts dissolve within days in moist soil and remain in dry soil (FAO,
+/// Fertilizers and their use, 2000). `moisture` is that of the topsoil, from 0 at the wilting point to 1 at the field capacity. From
+/// 0.5 on, water does not limit (design).
 #[inline]
 pub fn dissolving(at_best: f64, moisture: f64) -> f64 {
     (at_best * ramp(moisture, 0.0, 0.5)).min(1.0)
 }
 
-/// Share of manure or compost that rots in a day \[day⁻¹\]: first order, with the responses of humus to warmth, moisture and air, in
-/// proportion to the microlife. `at_best` is that at 20 °C in moist soil.
+/// Share of manure or compost that rots in a day \[day⁻¹\]: first order, with the responses of humus to warmth, moisture and air, and
+/// proportional to the microlife. `at_best` is the share at 20 °C in moist soil.
 #[inline]
 pub fn rotting(at_best: f64, celsius: f64, moisture: f64, air_share: f64, microlife_percent: f64) -> f64 {
     let conditions = decay_by_temperature(celsius) * decay_by_moisture(moisture, air_share);
     (at_best * conditions * microlife_percent / 100.0).min(1.0)
 }
 
-/// Share of weeds or leaves that a herbicide leaves alive \[–\]: log-logistic in the dose (Streibig 1988; Seefeldt, Jensen & Fuerst
-/// 1995). Half of them live at the dose `half`, in the same unit.
+/// Share of weeds or leaves that survives a herbicide \[–\]: log-logistic in the dose (Streibig 1988; Seefeldt, Jensen & Fuerst
+/// 1995). Half of them survive the dose `half`, in the same unit.
 ///
 /// 1/(1 + (x/ED₅₀)^b)
 #[inline]
@@ -30,8 +30,8 @@ pub fn herbicide_survival(dose: f64, half: f64, slope: f64) -> f64 {
     if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
 }
 
-/// The dose that kills half of weeds of a size \[unit of `half`\]: large ones bear several times what seedlings bear, which is why labels
-/// name a growth stage (design: linear in the share of their full size).
+/// Dose that kills half of the weeds of a size \[unit of `half`\]. Large weeds tolerate several times the dose of seedlings, so labels
+/// name a growth stage (design: linear in the share of the full size).
 #[inline]
 pub fn half_dose(half: f64, size_share: f64, grown: f64) -> f64 {
     half * (1.0 + (grown - 1.0) * size_share.clamp(0.0, 1.0))

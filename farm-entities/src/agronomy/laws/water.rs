@@ -1,33 +1,33 @@
-//! Water: how much of it plants reach, and what too little and too much of it do.
+//! Water: how deep roots reach, the effects of too little and too much water, evaporation, drainage and salt.
 
 use super::ramp;
 use farm_core::math::{exp, ln, powf};
 
 /// Depth of roots \[m\] that deepen with warmth (AquaCrop manual 3.6: root deepening with a shape factor).
 ///
-/// Z = Z₀ + (Zₓ − Z₀)·((TT − ½TT₀)/(TTₓ − ½TT₀))^(1/n), from half the way to emergence on
+/// Z = Z₀ + (Zₓ − Z₀)·((TT − ½TT₀)/(TTₓ − ½TT₀))^(1/n), starting halfway to emergence
 #[inline]
 pub fn root_depth(warmth: f64, emergence: f64, full: f64, shallow: f64, deep: f64, shape: f64) -> f64 {
     let way = ramp(warmth, emergence / 2.0, full);
     shallow + (deep - shallow).max(0.0) * powf(way, 1.0 / shape)
 }
 
-/// A depletion up to which plants do not suffer, ready to be corrected for the thirst of the air.
+/// The depletion that plants tolerate, before the correction for the evaporative demand of the air.
 #[derive(Debug, Clone, Copy)]
 pub struct ToleratedDepletion {
-    /// That of a day with an ET₀ of 5 mm \[–\].
+    /// Tolerated depletion on a day with an ET₀ of 5 mm \[–\].
     usual: f64,
-    /// ln(10 − 9p), which no day changes.
+    /// ln(10 − 9p), a constant.
     logarithm: f64,
 }
 
 impl ToleratedDepletion {
-    /// From the share p that is tolerated at an ET₀ of 5 mm.
+    /// From the share p that plants tolerate at an ET₀ of 5 mm.
     pub fn new(usual: f64) -> Self {
         Self { usual, logarithm: ln(10.0 - 9.0 * usual.min(0.99)) }
     }
 
-    /// The tolerated depletion under a thirst of the air ET₀ \[mm day⁻¹\], as a share \[–\] (FAO-56 Eq. 83, as AquaCrop does).
+    /// The tolerated depletion at an evaporative demand ET₀ \[mm day⁻¹\], as a share \[–\] (FAO-56 Eq. 83, as in AquaCrop).
     ///
     /// p + 0.04·(5 − ET₀)·log₁₀(10 − 9p), in 0…1
     #[inline]
@@ -40,20 +40,20 @@ impl ToleratedDepletion {
 #[derive(Debug, Clone, Copy)]
 pub struct StressShape {
     shape: f64,
-    /// exp(f) − 1, which no day changes.
+    /// exp(f) − 1, a constant.
     whole: f64,
 }
 
 impl StressShape {
-    /// From the factor f of the shape \[–\].
+    /// From the shape factor f \[–\].
     pub fn new(shape: f64) -> Self {
         Self { shape, whole: exp(shape) - 1.0 }
     }
 }
 
-/// What a lack of water leaves of a process \[–\] (AquaCrop manual 3.2.2: convex stress curve).
+/// Share of a process that remains under a lack of water \[–\] (AquaCrop manual 3.2.2: convex stress curve).
 ///
-/// 1 − (exp(f·d) − 1)/(exp(f) − 1), where d is the way from the depletion at which it begins to that at which nothing is left
+/// 1 − (exp(f·d) − 1)/(exp(f) − 1), with d from 0 at the depletion `begin` to 1 at the depletion `end`, where the process stops
 #[inline]
 pub fn drought_response(depletion: f64, begin: f64, end: f64, curve: StressShape) -> f64 {
     if depletion <= begin {
@@ -63,8 +63,8 @@ pub fn drought_response(depletion: f64, begin: f64, end: f64, curve: StressShape
     1.0 - (exp(curve.shape * way) - 1.0) / curve.whole
 }
 
-/// What a lack of oxygen leaves of transpiration \[–\] (AquaCrop manual 3.2.3): everything while the share of pores with air is
-/// at least `needed`, nothing when all are full, and in the first `lag` days of wetness less harm than later.
+/// Share of transpiration that remains under a lack of oxygen \[–\] (AquaCrop manual 3.2.3): 1 while the share of pores with air is
+/// at least `needed`, 0 if all pores are full of water. The harm is smaller in the first `lag` days of wetness.
 #[inline]
 pub fn oxygen_response(air_share: f64, needed: f64, wet_days: f64, lag: f64) -> f64 {
     if needed <= 0.0 || air_share >= needed {
@@ -73,9 +73,9 @@ pub fn oxygen_response(air_share: f64, needed: f64, wet_days: f64, lag: f64) -> 
     1.0 - (1.0 - (air_share / needed).max(0.0)) * ramp(wet_days, 0.0, lag)
 }
 
-/// Share of the evaporation of wet soil that is left when this much has evaporated since it was wet \[–\] (FAO-56 Eq. 74).
+/// Share of the evaporation of wet soil that remains after this much has evaporated since the last wetting \[–\] (FAO-56 Eq. 74).
 ///
-/// 1 down to the readily evaporable water, then falling to 0 at the total evaporable water \[mm\]
+/// 1 up to the readily evaporable water, then falling to 0 at the total evaporable water \[mm\]
 #[inline]
 pub fn evaporation_reduction(evaporated: f64, readily: f64, total: f64) -> f64 {
     if evaporated >= total {
@@ -92,7 +92,7 @@ pub fn drainage_share(conductivity: f64) -> f64 {
     (0.0866 * powf(conductivity.max(0.0), 0.35)).clamp(0.0, 1.0)
 }
 
-/// Electrical conductivity of the water of a saturated soil \[dS m⁻¹\] from the mineral fertiliser in it: 1 dS m⁻¹ is about
+/// Electrical conductivity of the water in a saturated soil \[dS m⁻¹\] from its mineral fertiliser: 1 dS m⁻¹ is about
 /// 0.64 g of salt per litre (FAO-29), and a gram of mineral nitrogen comes with about four grams of other ions (as in calcium,
 /// potassium and ammonium nitrate).
 #[inline]
@@ -100,7 +100,7 @@ pub fn salinity(nitrogen_g: f64, saturation_liters: f64) -> f64 {
     if saturation_liters > 0.0 { 5.0 * nitrogen_g / saturation_liters / 0.64 } else { 0.0 }
 }
 
-/// What salt leaves of the yield \[–\] (Maas & Hoffman 1977; FAO-29 table 4).
+/// Share of the yield that remains under salt \[–\] (Maas & Hoffman 1977; FAO-29 table 4).
 ///
 /// 1 − slope·(EC − threshold), with the slope per dS m⁻¹
 #[inline]

@@ -2,14 +2,15 @@
 //!
 //! | law | source |
 //! |---|---|
-//! | immigration: a Poisson number on warm days, above all at the edge, where there are leaves; good and bad years | design |
-//! | breeding by degree-days, logistic in the leaves that they like | Verhulst; degree-days as for plants |
+//! | immigration on warm days: a Poisson number, most at the edge and over leaves; good and bad years | design |
+//! | breeding by degree-days, logistic in the leaves that the insects like | Verhulst; degree-days as for plants |
 //! | frost | LT₅₀, as for plants |
 //! | birds, sated by many insects | Holling 1959, type II |
 //! | insecticide by dose per m² | log-logistic: Finney 1971, Streibig 1988 |
-//! | where they sit: by leaf area, repulsion and a preference for the crop | design |
+//! | choice of host by leaf area, repulsion and a preference for the crop | design |
 //!
-//! No predator eats all, weeds are no better food than the crop, and an insect without leaves starves: neglect makes no shield.
+//! No predator eats all insects, weeds are no better food than the crop, and an insect without leaves starves. So neglect does not
+//! protect the crop.
 
 use std::cell::Cell;
 
@@ -29,15 +30,15 @@ use crate::agronomy::laws::pests::{eaten_by_predator, inward, landing, starving,
 use crate::agronomy::laws::ramp;
 use crate::agronomy::response::distance_to_edge;
 
-/// Where the number of a plot or of a host saturates.
+/// Maximum number of insects on a plot or on a host.
 const MOST: i32 = 1_000_000;
-/// Upper end of the leaves of a plot as insects value them, in m².
+/// Upper limit of the leaves of a plot, weighted by preference, in m².
 const MANY: f64 = 1e12;
-/// Leaves of an individual of a host that does not say how many it has, in m².
+/// Leaves of an individual of a host that does not report its leaf area, in m².
 const LEAVES_OF_OTHERS: f64 = 0.05;
-/// Leaves that they like, in m² per m² of ground, at which half of those who fly over come down: small plants are found, too.
+/// Leaves that insects like, in m² per m² of ground, at which half of the insects flying over land. They also find small plants.
 const LANDING: f64 = 0.05;
-/// Birds eat no more than this share of all in a day: some hide.
+/// Maximum share of the insects that birds eat in a day: some insects hide.
 const MOST_EATEN: f64 = 0.9;
 
 const YEAR: Purpose = Purpose::named("arrivals of insects this year");
@@ -47,7 +48,7 @@ const MOVE: Purpose = Purpose::named("insects that move");
 /// Declares the insects of a field.
 pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     let area = b.field().plot_area_m2();
-    // An insect per ten square metres is seen at a look, five per square metre are an outbreak.
+    // One insect per ten square metres is visible, five per square metre are an outbreak.
     let pictured = Pictured { few: 0.1 * area, many: 5.0 * area, lightest: 20.0 * area };
     let numbers = Numbers::declare(b, MOST, true, &pictured);
     let doc = "Leaf area of the plot that the insects like, weighted by preference.";
@@ -86,11 +87,11 @@ pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     })
 }
 
-/// What a host is to insects that eat leaves.
+/// A host as food for insects that eat leaves.
 struct Fodder {
-    /// Leaves of the host on each plot, if it says so.
+    /// Leaves of the host on each plot, if it reports them.
     leaves: Option<Column<f64>>,
-    /// How much they like these.
+    /// How much the insects like these leaves.
     preference: f64,
 }
 
@@ -101,7 +102,7 @@ struct Colony {
     width: usize,
     /// Area of a plot in m².
     area: f64,
-    /// Insects that would come to each plot on a warm day, if it were full of leaves.
+    /// Insects that come to each plot on a warm day if it is full of leaves.
     arrivals: Vec<f64>,
     numbers: Numbers,
     /// In the order of the hosts.
@@ -117,20 +118,20 @@ struct Colony {
     predation: Option<Predation>,
 }
 
-/// What the day is to all plots alike, and the values of the plots.
+/// The conditions of the day, the same for all plots, and the values of the plots.
 struct Day<'a> {
     degree_days: f64,
     /// Share of the usual arrivals.
     arriving: f64,
-    /// Share that lives through the night, the birds and its own age.
+    /// Share that survives the night, the birds and ageing.
     surviving: f64,
-    /// Weight of the plot downwind besides its leaves, and its direction.
+    /// Weight of the plot downwind in addition to its leaves, and its direction.
     push: f64,
     downwind: usize,
     liked: &'a [Cell<f64>],
     landing: &'a [Cell<f64>],
     population: &'a [Cell<i32>],
-    /// Those who settle down on each plot, until all have moved.
+    /// Insects that settle on each plot, until all have moved.
     settling: &'a [Cell<i32>],
 }
 
@@ -193,7 +194,7 @@ impl Colony {
         (birds * eaten_by_predator(density, self.p.bird_searches, self.p.bird_eats) / all).min(MOST_EATEN)
     }
 
-    /// Leaves of a host on a plot \[m²\], as much as they like it.
+    /// Leaves of a host on a plot, weighted by preference \[m²\].
     #[inline]
     fn leaves(&self, host: &Host, fodder: &Fodder, plot: usize, c: &Context<'_>) -> f64 {
         let number = f64::from(c.get(host.number)[plot].get());
@@ -242,7 +243,7 @@ impl Colony {
         self.numbers.count_arrivals(all, c);
     }
 
-    /// Some move to neighbours with leaves, and not at all beyond the field; all plots at once.
+    /// Some insects move to neighbouring plots with leaves, on all plots at once. None leave the field.
     fn spread(&self, day: &Day<'_>, c: &Context<'_>) {
         let streams = c.plot_streams(self.key, MOVE);
         let mut plot = 0;
@@ -278,7 +279,7 @@ impl Colony {
         add(&day.settling[plot], stay, MOST);
     }
 
-    /// They sit on hosts by the leaves of these.
+    /// The insects choose hosts in proportion to leaves.
     #[inline]
     fn settle_down(&self, plot: usize, c: &Context<'_>) {
         let leaves = |k: usize, host: &Host| self.leaves(host, &self.fodder[k], plot, c);

@@ -1,55 +1,55 @@
 //! The parameters of insects in the equations `agronomic`.
 
-/// Insects as a population: they fly in, breed, starve, are eaten and poisoned; only `equations: agronomic` reads it. Defaults are those
-/// of a leaf beetle on beans: orders of magnitude where no source stands in the file of the sets.
+/// A population of insects that fly in, breed, starve, and are eaten and poisoned. Used only with `equations: agronomic`. The defaults are
+/// those of a leaf beetle on beans. Defaults without a source in the file of the sets are orders of magnitude.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Insect {
-    /// Base temperature, below which they do not breed, and the one above which nothing is gained.
+    /// Base temperature, below which the insects do not breed, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [10.0, 32.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
-    /// Insects that fly in on a warm day, at the edge of the field, over plenty of leaves, in a usual year.
+    /// Insects that fly in on a warm day of an average year, at the edge of the field and over plenty of leaves.
     #[parameter(unit = "nb.m-2.day-1", default = 0.03, range = 0.0..=1000.0)]
     pub arrivals: f64,
-    /// How much years differ: standard deviation of the logarithm of a year's arrivals; the mean year stays as it is.
+    /// Difference between years: the standard deviation of the logarithm of a year's arrivals. The mean over years does not depend on it.
     #[parameter(default = 0.7, range = 0.0..=3.0)]
     pub year_to_year: f64,
-    /// Highest temperature of a day at which none fly in yet, and from which on all do.
+    /// Maximum temperature of a day at which insects begin to fly in, and from which all arrivals do.
     #[parameter(unit = "°C", default = [14.0, 22.0], range = -60.0..=60.0)]
     pub flight: [f64; 2],
-    /// Distance from the edge of the field at which 37 % of the arrivals are left.
+    /// Distance from the edge of the field at which arrivals fall to 37 %.
     #[parameter(unit = "m", default = 50.0, range = 0.1..=1e6)]
     pub edge_reach: f64,
-    /// Young of one insect for each degree-day, as long as there is plenty of food.
+    /// Young of one insect for each degree-day, if food is plentiful.
     #[parameter(unit = "°C-1.day-1", default = 0.0085, range = 0.0..=1.0)]
     pub breeding: f64,
-    /// Leaves that it likes, one side, that an insect must have around it; where there are fewer, all breed less, starve or leave.
+    /// Leaf area that each insect needs: one side, weighted by preference. With less, the insects do not breed, and some starve or leave.
     #[parameter(unit = "cm2", default = 500.0, range = 0.1..=1e6)]
     pub food: f64,
-    /// Share that dies of itself in a day.
+    /// Share that dies in a day without another cause.
     #[parameter(unit = "prop.day-1", default = 0.03, range = 0.0..=1.0)]
     pub death: f64,
-    /// Lowest temperature of a night that half of them survive.
+    /// Minimum temperature of a day that half of the insects survive.
     #[parameter(unit = "°C", default = -5.0, range = -80.0..=30.0)]
     pub lethal: f64,
-    /// Share that starves or leaves in a day without food.
+    /// Share that starves or leaves in a day if food covers half of the need or less.
     #[parameter(unit = "prop.day-1", default = 0.4, range = 0.0..=1.0)]
     pub starving: f64,
-    /// Share that moves in a day, to those of the four neighbours that have leaves, above all downwind.
+    /// Share that moves in a day to neighbouring plots (four directions) with leaves, preferably downwind.
     #[parameter(unit = "prop.day-1", default = 0.1, range = 0.0..=1.0)]
     pub moving: f64,
-    /// How much it likes the leaves of weeds, as a share of how much it likes those of other hosts that repel it as much.
+    /// Preference for the leaves of weeds, relative to the leaves of other hosts with the same repulsion.
     #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
     pub weeds: f64,
     /// Ground that a bird searches for insects in a day.
     #[parameter(unit = "m2.day-1", default = 1.5, range = 0.0..=1e6)]
     pub bird_searches: f64,
-    /// Most insects that a bird eats in a day on this field.
+    /// Maximum number of insects that a bird eats in a day on this field.
     #[parameter(unit = "nb.day-1", default = 20.0, range = 0.0..=1e6)]
     pub bird_eats: f64,
-    /// Pesticide that half of them survive for a day.
+    /// Dose of pesticide that half of the insects survive for a day.
     #[parameter(unit = "g.m-2", default = 0.0003, range = 1e-9..=1e6)]
     pub cide_half: f64,
-    /// How steeply the share of survivors falls around that dose.
+    /// Slope with which the share of survivors falls around that dose.
     #[parameter(default = 2.0, range = 0.1..=20.0)]
     pub cide_slope: f64,
 }

@@ -1,11 +1,11 @@
-//! Pests: they arrive from the edge, live on each plot, wander with the wind and sit on plants and weeds.
+//! Pests: they come from outside the field, live on each plot, move with the wind and sit on plants and weeds.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | temperature of the day, only with the paper's equations | `air_temperature_mean` | °C |
-//! | wind, where there is any | `wind_speed`, `wind_direction` | km.h-1, ° |
-//! | pesticide and birds, where there are any | `cide_on_pests`, `pest_eaters` | g, nb |
-//! | predators that know where they eat, where there are any, and all kinds of pests | `pests_eaten`, `pest_population` | nb |
+//! | wind, if the field has any | `wind_speed`, `wind_direction` | km.h-1, ° |
+//! | pesticide and birds, if the field has any | `cide_on_pests`, `pest_eaters` | g, nb |
+//! | predators that report the plots on which they eat, if any, and all kinds of pests | `pests_eaten`, `pest_population` | nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
 //! | temperatures of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max` | °C |
 //! | only with `equations: agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
@@ -13,16 +13,16 @@
 //! | writes | unit |
 //! |---|---|
 //! | pests of each plot (role `pest_population`), and of each plot on each host | nb |
-//! | where predators say what they eat: how many of these they eat in each plot today | nb |
+//! | only if predators report their prey: pests of this kind eaten on each plot today | nb |
 //! | the count of every host (role `pests_on_host`) | nb |
 //! | pests that came in this episode (role `pests_come`) | nb |
 //!
-//! Source: Farm-gym paper 4.6 as corrected by equation sheet II.8. Deviations from the paper: those who arrive are a whole
-//! number from the least to the most; the favourable distance from the edge is one that the field has; all plots move at
-//! once, to the four neighbours, so that nobody crosses the field in a day or gets lost; the wind blows downwind; a host
-//! attracts in proportion to its number.
+//! Source: Farm-gym paper 4.6 as corrected by equation sheet II.8. Deviations from the paper: the number of arrivals is an
+//! integer from the minimum to the maximum; the favourable distance from the edge exists in the field; the pests of all
+//! plots move at once, to the four neighbours, so no pest crosses the field in a day or gets lost; the wind blows downwind;
+//! a host attracts pests in proportion to its number.
 //!
-//! With `equations: agronomic` they are a population of insects that breeds, starves and is eaten: see `colony.rs`.
+//! With `equations: agronomic` pests are a population of insects that breeds, starves and is eaten: see `colony.rs`.
 
 mod colony;
 mod insect;
@@ -47,37 +47,37 @@ pub use swarm::{arrival_chance, middle_distance, staying_chance};
 /// Pests that come to the field, move with the wind, and feed on plants and weeds.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Pests {
-    /// Which equations are played; `paper` is as `corrected`.
+    /// The equations that the pests follow; `corrected` and `paper` are the same here.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// Fewest pests that reach the field when some do.
+    /// Minimum number of pests that reach the field on a day of arrival.
     #[parameter(unit = "nb", range = 0..=10_000, idle = "equations: agronomic", instead = "insect")]
     pub min_population: u32,
-    /// Most pests that reach the field when some do.
+    /// Maximum number of pests that reach the field on a day of arrival.
     #[parameter(unit = "nb", default = 5, range = 0..=10_000, idle = "equations: agronomic", instead = "insect")]
     pub max_population: u32,
-    /// Chance in a day that pests reach the field; from 1 on they do every day.
+    /// Daily probability that pests reach the field; at 1 and above, they reach it every day.
     #[parameter(unit = "day-1", default = 0.1, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "insect.arrivals#nb.m-2.day-1")]
     pub arrival_frequency: f64,
-    /// Most pests that stay in a plot or come to it from outside; wandering may bring more for a day.
+    /// Maximum number of pests on a plot after arrivals from outside. Pests that then move in from other plots may exceed it for a day.
     #[parameter(unit = "nb", range = 0..=20_000, idle = "equations: agronomic", instead = "insect")]
     pub plot_capacity: Option<u32>,
-    /// When pests that reach the field come into a plot.
+    /// Probability that a pest that reaches the field comes to a plot. It is exp(−x), where x is the sum of the penalties below.
     #[parameter(name = "appear_conditions", idle = "equations: agronomic", instead = "insect")]
     pub appear: Appear,
-    /// When pests leave the field or die.
+    /// Daily probability that a pest stays alive and in the field. It is exp(−x), where x is the sum of the penalties below.
     #[parameter(name = "leave_conditions", idle = "equations: agronomic", instead = "insect")]
     pub leave: Leave,
-    /// The insects in the equations `agronomic`, which read nothing else here.
+    /// The insects of `equations: agronomic`. These equations use no other parameter of the pests.
     pub insect: Insect,
 }
 
-/// Where sums over an episode saturate.
+/// The maximum of sums over an episode.
 const MAX_EVER: i32 = 2_000_000_000;
-/// Where the attraction of one individual saturates: a repulsion of -20.
+/// The maximum attraction of one individual: a repulsion of -20.
 const MAX_ATTRACTION: f64 = 5e8;
 
-/// Hosts of most fields, at the most; what more than these weigh is looked up again when it is needed.
+/// Maximum number of hosts in most fields. The weights of further hosts are computed again when they are needed.
 const USUAL_HOSTS: usize = 8;
 
 const SIT: Purpose = Purpose::named("pests that sit down");
@@ -85,7 +85,7 @@ const SIT: Purpose = Purpose::named("pests that sit down");
 #[farm_core::register(source = "Farm-gym paper 4.6; equation sheet II.8", sets = include_str!("pests.yaml"))]
 impl Entity for Pests {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let message = "the fewest pests are more than the most";
+        let message = "`min_population#nb` is above `max_population#nb`";
         check_bounds(b, "min_population#nb", self.min_population, self.max_population, message);
         match self.equations {
             Equations::Agronomic => colony::build(&self.insect, b),
@@ -94,27 +94,27 @@ impl Entity for Pests {
     }
 }
 
-/// In pictures: from how many pests on a plot has a few and many, and the number with the lightest colour.
+/// In pictures: the numbers of pests from which a plot shows few and many, and the number with the lightest colour.
 struct Pictured {
     few: f64,
     many: f64,
     lightest: f64,
 }
 
-/// How many pests there are, and where they sit; whatever the equations.
+/// The number of pests and their hosts, for all equations.
 struct Numbers {
     population: Column<i32>,
     total: Column<i32>,
-    /// Those who wander into a plot, until all have moved.
+    /// Pests that move into a plot, until all have moved.
     arriving: Column<i32>,
-    /// What one individual of each host, or a square metre of its leaves, weighs today.
+    /// Today's weight of one individual of each host, or of a square metre of its leaves.
     attraction: Column<f64>,
     hosts: Vec<Host>,
-    /// Whether so many are meant that no single one matters.
+    /// Whether the pests are a large population, in which a single pest does not matter.
     is_population: bool,
 }
 
-/// Where pests can sit.
+/// A host on which pests can sit.
 struct Host {
     /// The part that is the host.
     part: String,
@@ -127,7 +127,7 @@ struct Host {
 }
 
 impl Numbers {
-    /// Declares the numbers of a field, each up to the most.
+    /// Declares the numbers of a field, each with the maximum `most`.
     fn declare(b: &mut Builder<'_>, most: i32, is_population: bool, pictured: &Pictured) -> Self {
         let number = |name: &str, doc: &str| count(name, 0, most, doc).per_plot();
         let population = b.declare(number("plot_population#nb", "Number of pests in the plot.").role(PEST_POPULATION));
@@ -171,15 +171,15 @@ impl Numbers {
         Self { population, total, arriving, attraction, hosts, is_population }
     }
 
-    /// What hosts weigh by how much they repel.
+    /// Sets the weight of each host by its repulsion.
     fn attract(&self, c: &Context<'_>) {
         for (host, attraction) in self.hosts.iter().zip(c.get(self.attraction)) {
             attraction.set(host.repulsion.map_or(1.0, |repulsion| exp(-c.value(repulsion)).min(MAX_ATTRACTION)));
         }
     }
 
-    /// Those who wandered in are the plot's pests now, and sit down on its hosts in proportion to their attraction and their size,
-    /// which `size` says of a host by its place and itself (II.8 step 5).
+    /// The pests that moved in become the pests of the plot. They sit on its hosts in proportion to the attraction and size of these;
+    /// `size` returns the size of a host from its index and the host (II.8 step 5).
     #[inline]
     fn settle_down(
         &self,
@@ -197,7 +197,7 @@ impl Numbers {
         }
         let hosts = self.hosts.iter().enumerate().zip(c.get(self.attraction));
         let weights = hosts.map(|((k, host), attraction)| attraction.get() * size(k, host));
-        // What is looked up of each host is looked up once, of as many as there usually are.
+        // The weight of each host is computed once, for the usual number of hosts.
         let mut known = [0.0; USUAL_HOSTS];
         let mut attractive = 0;
         for (k, weight) in weights.clone().enumerate() {
@@ -219,7 +219,7 @@ impl Numbers {
         let n = here as u32;
         let only = known.iter().position(|weight| *weight > 0.0).filter(|_| attractive == 1);
         if let Some(only) = only {
-            // Nothing is drawn where all go to one host.
+            // Nothing is drawn if all go to one host.
             return sit(only, n);
         }
         match (self.is_population, known.get(..self.hosts.len())) {
@@ -240,7 +240,7 @@ fn of_part<T>(columns: &[(String, Column<T>)], part: &str) -> Option<Column<T>> 
     columns.iter().find(|(name, _)| name == part).map(|(_, column)| *column)
 }
 
-/// Adds to a number, up to the most.
+/// Adds to a number, up to the maximum `most`.
 #[inline]
 fn add(cell: &Cell<i32>, more: u32, most: i32) {
     cell.set(cell.get().saturating_add_unsigned(more).min(most));

@@ -1,6 +1,6 @@
-//! Where pests go from a plot: to its four neighbours, above all downwind.
+//! The plots that pests move to: the four neighbours of a plot, preferably downwind.
 
-/// Speed of the wind that weighs as much as a perfectly attractive plot.
+/// Wind speed that has the same weight as a perfectly attractive plot.
 pub(super) const KMH_PER_WEIGHT: f64 = 10.0;
 
 // Directions clockwise as on a map; `STAYING` follows them.
@@ -21,7 +21,7 @@ pub(super) fn adjacent(x: usize, y: usize, direction: usize, length: usize, widt
     (x < length && y < width).then_some(x * width + y)
 }
 
-/// The direction that the wind blows to, the nearest of four, from the degrees that it comes from (0 north, 90 east).
+/// The nearest of the four directions that the wind blows to, from the degrees that it comes from (0 north, 90 east).
 #[inline]
 pub(super) fn downwind(from_degrees: f64) -> usize {
     ((from_degrees + 180.0 + 45.0).rem_euclid(360.0) / 90.0) as usize % 4

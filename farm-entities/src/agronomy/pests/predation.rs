@@ -1,22 +1,23 @@
-//! What predators of other parts eat on each plot, shared among all kinds of pests of the field.
+//! Pests that predators of other parts eat on each plot, shared among all kinds of pests of the field.
 
 use farm_core::declare::count;
 use farm_core::{Builder, Column, Context, Phase};
 use farm_roles::{PEST_POPULATION, PESTS_EATEN};
 
-/// The predators of a field, to one kind of its pests.
+/// The predators of a field, for one kind of its pests.
 pub(super) struct Predation {
-    /// What each predator eats on each plot today.
+    /// Number of pests that each predator eats on each plot today.
     asked: Vec<Column<i32>>,
     /// The pests of all kinds, in the order of the game.
     kinds: Vec<Column<i32>>,
-    /// The pests of this kind, and how many of them are eaten today.
+    /// The pests of this kind, and the number of them that are eaten today.
     population: Column<i32>,
     eaten: Column<i32>,
 }
 
 impl Predation {
-    /// Declares it where predators say what they eat; without them a field has no such variable, and the pests rest in the phase `spread`.
+    /// Declares the predation if predators report their prey. Without such predators, the field has no variable for it, and the pests
+    /// do nothing in the phase `spread`.
     pub(super) fn declare(b: &mut Builder<'_>, population: Column<i32>, most: i32) -> Option<Self> {
         let asked = b.all(PESTS_EATEN);
         if asked.is_empty() {
@@ -29,7 +30,7 @@ impl Predation {
         Some(Self { asked, kinds: b.all(PEST_POPULATION), population, eaten: b.declare(eaten) })
     }
 
-    /// In the phase `spread`, in which no kind of pests has changed yet: decides how many of this kind are eaten.
+    /// Decides how many pests of this kind are eaten. This is in the phase `spread`, when no kind of pests has changed yet.
     pub(super) fn share_out(&self, c: &Context<'_>) {
         let number = |column: &Column<i32>, plot: usize| i64::from(c.get(*column)[plot].get().max(0));
         for (plot, eaten) in c.get(self.eaten).iter().enumerate() {
@@ -41,7 +42,7 @@ impl Predation {
         }
     }
 
-    /// In the phase `visit`, before the pests live on: those that were eaten are gone.
+    /// Removes the eaten pests, in the phase `visit` before anything else happens to the pests.
     pub(super) fn eat(&self, c: &Context<'_>) {
         for (here, eaten) in c.get(self.population).iter().zip(c.get(self.eaten)) {
             here.set((here.get() - eaten.get()).max(0));
@@ -49,7 +50,8 @@ impl Predation {
     }
 }
 
-/// How many of `here` are eaten where `asked` of `all` are, of which `before` are of the kinds before: the shares of all kinds add up to what is eaten.
+/// Number of `here` pests of one kind that are eaten if predators eat `asked` of `all` pests. `before` pests belong to earlier kinds.
+/// The shares of all kinds add up to the number eaten.
 fn share(asked: i64, before: i64, here: i64, all: i64) -> i64 {
     if all <= 0 {
         return 0;

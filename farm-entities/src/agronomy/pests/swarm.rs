@@ -1,4 +1,4 @@
-//! Pests in the paper's equations: a pest stays or leaves, wanders, and sits on plants and weeds by their number.
+//! Pests in the paper's equations: a pest stays or leaves, moves, and chooses plants and weeds in proportion to their number.
 
 use farm_core::{Behaviour, Builder, Column, Context, Phase, Purpose};
 use farm_roles::{AIR_TEMPERATURE_MEAN, CIDE_ON_PESTS, PEST_EATERS, WIND_DIRECTION, WIND_SPEED};
@@ -8,16 +8,16 @@ use super::predation::Predation;
 use super::{Appear, Host, Leave, Numbers, Pests, Pictured, add};
 use crate::agronomy::response::{distance, distance_to_edge, response};
 
-/// Where the number of a plot saturates before pests wander; five such plots can meet in one.
+/// Maximum number of pests on a plot before they move. The pests of five such plots can meet in one.
 const MAX_STAYING: u32 = 20_000;
-/// Where the number of a plot or of a host saturates.
+/// Maximum number of pests on a plot or on a host.
 const MOST: i32 = 5 * MAX_STAYING as i32;
 
 const REACH: Purpose = Purpose::named("pests that reach the field");
 const STAY: Purpose = Purpose::named("pests that stay");
 const WANDER: Purpose = Purpose::named("pests that wander");
 
-/// In pictures: from how many pests on a plot has many, and the number with the lightest colour.
+/// In pictures: the numbers of pests from which a plot shows few and many, and the number with the lightest colour.
 const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
 
 /// Declares the pests of a field.
@@ -89,7 +89,7 @@ impl Swarm {
         stream.integer_in(self.p.min_population as i32, self.p.max_population as i32) as u32
     }
 
-    /// Some stay, some come from outside (Farm-gym Eqs. 31–33; II.8 steps 2, 3).
+    /// Some pests stay, and some come from outside (Farm-gym Eqs. 31–33; II.8 steps 2, 3).
     #[inline]
     fn stay(&self, plot: usize, reached: u32, birds: f64, c: &Context<'_>) {
         let population = &c.get(self.numbers.population)[plot];
@@ -109,7 +109,7 @@ impl Swarm {
         self.numbers.count_arrivals(coming, c);
     }
 
-    /// Pests wander to the four neighbours within the field, or stay; all plots at once (II.8 step 4).
+    /// Pests move to the four neighbours within the field or stay, on all plots at once (II.8 step 4).
     #[inline]
     fn wander(&self, plot: usize, (speed, downwind): (f64, usize), c: &Context<'_>) {
         let wandering = c.get(self.numbers.population)[plot].replace(0).max(0) as u32;
@@ -120,7 +120,7 @@ impl Swarm {
         let (x, y) = (plot / self.width, plot % self.width);
         let mut targets = [plot; 5];
         let mut weights = [0.0; 5];
-        // 1 − u lies in (0, 1]: some weight is always positive, so nobody gets lost.
+        // 1 − u is in (0, 1]: some weight is always positive, so no pest gets lost.
         weights[STAYING] = 1.0 - stream.uniform();
         for direction in NORTH..STAYING {
             if let Some(adjacent) = adjacent(x, y, direction, self.length, self.width) {
@@ -135,7 +135,7 @@ impl Swarm {
         });
     }
 
-    /// They sit on hosts by the number of these (II.8 step 5).
+    /// The pests choose hosts in proportion to the number of individuals (II.8 step 5).
     #[inline]
     fn settle_down(&self, plot: usize, c: &Context<'_>) {
         let individuals = |_, host: &Host| f64::from(c.get(host.number)[plot].get());
@@ -143,14 +143,14 @@ impl Swarm {
     }
 }
 
-/// Distance from the edge of the plots in the middle of a field, the largest that there is (equation sheet II.8 step 2).
+/// Distance of the plots in the middle of a field from its edge, the largest distance in the field (equation sheet II.8 step 2).
 ///
-/// ⌊(min(X, Y) − 1) / 2⌋; without rounding down, the middle of an even field would still count as too near to the edge.
+/// ⌊(min(X, Y) − 1) / 2⌋. Without rounding down, the middle of an even field would count as too near to the edge.
 pub fn middle_distance(length: usize, width: usize) -> usize {
     (length.min(width) - 1) / 2
 }
 
-/// Chance of each pest that reaches the field to come into a plot (Farm-gym Eq. 32).
+/// Probability that a pest that reaches the field comes to a plot (Farm-gym Eq. 32).
 pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64) -> f64 {
     let terms = [
         (p.edge, edge as f64),
@@ -160,7 +160,7 @@ pub fn arrival_chance(p: &Appear, edge: usize, temperature: f64, pesticide: f64)
     response(p.base, &terms)
 }
 
-/// Chance of a pest to stay alive and in the field (Farm-gym Eq. 33).
+/// Probability that a pest stays alive and in the field (Farm-gym Eq. 33).
 pub fn staying_chance(p: &Leave, edge: usize, middle: usize, temperature: f64, pesticide: f64, birds: f64) -> f64 {
     let terms = [
         (p.edge, distance(edge as f64, middle as f64, f64::INFINITY)),

@@ -1,4 +1,4 @@
-//! What the plants of all equations share: the stages by number, and the values of a plot.
+//! Shared by the plants of all equations: the numbers of the stages, and the values of a plot.
 
 use std::cell::Cell;
 
@@ -17,18 +17,18 @@ pub(super) const DEAD: u8 = 6;
 pub(super) const HARVESTED: u8 = 7;
 const UNDEFINED: u8 = STAGES.len() as u8;
 
-/// Below this a dead plant gives back all that is left.
+/// Amount below which a dead plant releases all that is left.
 pub(super) const LAST_REMAINS_G: f64 = 0.1;
 
-/// Upper end of days and visits.
+/// Upper limit of days and visits.
 pub(super) const LONG: i32 = 100_000;
-/// Where the amounts of a plot in the equations of the paper saturate: 1000 t of matter, or 1000 m³ of water.
+/// Maximum of the amounts of a plot in the equations of the paper: 1000 t of matter, or 1000 m³ of water.
 pub(super) const MANY: f64 = 1e9;
 
 /// One value for each of N, P, K and C.
 pub(super) type Vec4 = [f64; 4];
 
-/// Whether plants of this stage stand and live.
+/// Whether plants of this stage are alive above the ground.
 pub(super) fn is_active(stage: u8) -> bool {
     (GROW..=RIPE).contains(&stage)
 }
@@ -67,7 +67,7 @@ pub(super) fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize)
     cell.set(cell.get().saturating_add(1).min(LONG));
 }
 
-/// The values for N, P, K and C of a plot, in a column that holds those of all plots one nutrient after the other.
+/// The values for N, P, K and C of a plot. The column holds all plots of the first nutrient, then all plots of the second, and so on.
 #[inline]
 pub(super) fn four<'a>(
     plots: usize,

@@ -1,55 +1,56 @@
-//! The parameters of a crop in the equations `agronomic`: those of a stand per square metre and of one plant.
+//! The parameters of a crop in the equations `agronomic`: those of a stand per square metre and those of one plant.
 //!
-//! Warmth is counted in degree-days from sowing on, as AquaCrop counts it; most numbers of a crop are those that AquaCrop 3.1
-//! ships for it. What is in pairs is where a stress begins and where nothing is left, or the other way round as the text says.
+//! Warmth is counted in degree-days from sowing, as in AquaCrop. Most numbers of a crop come with AquaCrop 3.1. A pair holds the
+//! value at which a stress begins and the value at which nothing remains, or the reverse if the text states it.
 
-/// A crop as crop science describes it; only `equations: agronomic` reads it.
+/// A crop in the terms of crop science. Used only with `equations: agronomic`.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Crop {
-    /// Usual number of plants.
+    /// Usual density of plants.
     #[parameter(unit = "nb.m-2", default = 13.2, range = 0.01..=2000.0)]
     pub density: f64,
-    /// How warmth moves it from stage to stage.
+    /// Development from stage to stage with warmth.
     pub development: Development,
-    /// Its leaves and roots.
+    /// Leaves and roots.
     pub canopy: Canopy,
-    /// What it transpires, and what too little and too much water do.
+    /// Transpiration, and the effects of drought and wetness. The depletions hold at a reference evapotranspiration of 5 mm per day;
+    /// plants tolerate less depletion on days with more.
     pub water: Water,
-    /// How much dry matter it makes, and how much of it is harvested.
+    /// Dry matter, and the share of it that is harvested.
     pub growth: Growth,
-    /// What it needs of nutrients.
+    /// Needs for nutrients.
     pub nutrition: Nutrition,
-    /// Flowers, fruits and how they keep.
+    /// Flowers and fruits, and how long ripe fruits keep.
     pub fruits: Fruits,
-    /// What harms it besides.
+    /// Frost, salt, herbicides, birds and animals that eat leaves.
     pub harm: Harm,
 }
 
-/// How warmth moves a crop from stage to stage.
+/// Development of a crop from stage to stage with warmth.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Development {
-    /// Base temperature, below which nothing develops, and the one above which nothing is gained.
+    /// Base temperature, below which the crop does not develop, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [9.0, 30.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
-    /// Degree-days of a day from which on cold does not slow transpiration and growth; 0 for a crop that cold does not slow.
+    /// Degree-days of a day from which cold does not slow transpiration and growth. 0: cold never slows them.
     #[parameter(unit = "°C.day", default = 10.0, range = 0.0..=60.0)]
     pub warm_enough: f64,
-    /// From sowing to the first leaves.
+    /// Degree-days from sowing to emergence. Before emergence, only days with a moist topsoil count.
     #[parameter(unit = "°C.day", default = 59.0, range = 0.0..=1e4)]
     pub emergence: f64,
-    /// From sowing to the first flowers; from then on fruits form.
+    /// Degree-days from sowing to the first flowers. The harvest index builds up from then on.
     #[parameter(unit = "°C.day", default = 556.0, range = 1.0..=1e4)]
     pub flowering: f64,
-    /// How long it flowers.
+    /// Degree-days from the first flowers to the end of flowering.
     #[parameter(unit = "°C.day", default = 233.0, range = 1.0..=1e4)]
     pub flowering_duration: f64,
-    /// How long the harvest index builds up, from the first flowers on.
+    /// Degree-days from the first flowers until the harvest index is complete.
     #[parameter(unit = "°C.day", default = 668.0, range = 1.0..=1e4)]
     pub filling_duration: f64,
-    /// From sowing until leaves begin to die of age.
+    /// Degree-days from sowing until leaves begin to die of age.
     #[parameter(unit = "°C.day", default = 903.0, range = 1.0..=1e4)]
     pub senescence: f64,
-    /// From sowing to ripeness.
+    /// Degree-days from sowing to ripeness.
     #[parameter(unit = "°C.day", default = 1298.0, range = 1.0..=1e4)]
     pub maturity: f64,
 }
@@ -57,28 +58,28 @@ pub struct Development {
 /// Leaves and roots.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Canopy {
-    /// Leaves of a plant when it emerges.
+    /// Leaf area of a plant at emergence.
     #[parameter(unit = "cm2", default = 10.0, range = 0.01..=1e4)]
     pub seedling_leaves: f64,
-    /// Most leaves that a plant with room around it has.
+    /// Maximum leaf area of a plant with enough room.
     #[parameter(unit = "m2", default = 0.6, range = 0.0001..=100.0)]
     pub max_leaves: f64,
-    /// Relative growth of the leaves for each degree-day.
+    /// Relative growth of the leaf area for each degree-day.
     #[parameter(unit = "°C-1.day-1", default = 0.009_879, range = 0.0..=1.0)]
     pub growth: f64,
     /// Share of the ground that a full stand covers.
     #[parameter(unit = "prop", default = 0.99, range = 0.01..=0.999)]
     pub max_cover: f64,
-    /// How fast leaves die of age, for each degree-day.
+    /// Speed with which leaves die of age, for each degree-day.
     #[parameter(unit = "°C-1.day-1", default = 0.008_813, range = 0.0..=1.0)]
     pub decline: f64,
-    /// Depth of the roots of a seedling, and of a full-grown plant where the soil is deep enough.
+    /// Depth of the roots of a seedling, and of a full-grown plant if the soil is deep enough.
     #[parameter(unit = "m", default = [0.3, 1.7], range = 0.01..=10.0)]
     pub root_depth: [f64; 2],
-    /// From sowing until roots are at their deepest.
+    /// Degree-days from sowing until the roots reach their full depth.
     #[parameter(unit = "°C.day", default = 888.0, range = 1.0..=1e4)]
     pub roots_deepest: f64,
-    /// Shape of the way down; above 1 it is fast first.
+    /// Shape of the growth of roots in depth; above 1, roots deepen fast at first.
     #[parameter(default = 1.5, range = 0.1..=10.0)]
     pub root_shape: f64,
 }
@@ -86,40 +87,40 @@ pub struct Canopy {
 /// Transpiration, drought and wetness.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Water {
-    /// Basal crop coefficient of a full canopy: transpiration as a multiple of the reference evapotranspiration.
+    /// Basal crop coefficient: transpiration of a full canopy as a multiple of the reference evapotranspiration.
     #[parameter(default = 1.05, range = 0.0..=3.0)]
     pub crop_coefficient: f64,
-    /// Share of that which old leaves lose in a day, from five days after the canopy is full.
+    /// Share of the crop coefficient that ageing takes in a day, from five days after the canopy is full.
     #[parameter(unit = "prop.day-1", default = 0.003, range = 0.0..=1.0)]
     pub ageing: f64,
-    /// Depletion of the root zone at which leaves grow more slowly, and at which they do not grow.
+    /// Depletion of the root zone at which leaf growth begins to slow, and at which it stops.
     #[parameter(unit = "prop", default = [0.15, 0.65], range = 0.0..=1.0)]
     pub leaf_growth: [f64; 2],
     /// Depletion of the root zone at which stomata begin to close.
     #[parameter(unit = "prop", default = 0.6, range = 0.0..=1.0)]
     pub transpiration: f64,
-    /// Depletion of the root zone at which leaves die early.
+    /// Depletion of the root zone at which leaves begin to wilt and die early.
     #[parameter(unit = "prop", default = 0.7, range = 0.0..=1.0)]
     pub wilting: f64,
-    /// Depletion of the root zone at which flowers fail.
+    /// Depletion of the root zone at which flowers begin to fail.
     #[parameter(unit = "prop", default = 0.88, range = 0.0..=1.0)]
     pub pollination: f64,
-    /// Shape of the curve of leaf growth; the larger, the later the harm.
+    /// Shape of the stress curve of leaf growth. With a larger value, the harm comes at more depletion.
     #[parameter(default = 2.5, range = 0.01..=20.0)]
     pub leaf_growth_shape: f64,
-    /// Shape of the curve of transpiration.
+    /// Shape of the stress curve of transpiration. With a larger value, the harm comes at more depletion.
     #[parameter(default = 3.0, range = 0.01..=20.0)]
     pub transpiration_shape: f64,
-    /// Shape of the curve of wilting.
+    /// Shape of the stress curve of wilting. With a larger value, the harm comes at more depletion.
     #[parameter(default = 2.5, range = 0.01..=20.0)]
     pub wilting_shape: f64,
-    /// Share of the leaves that dies on a day on which all wilt.
+    /// Share of the leaves that dies on a day on which all leaves wilt.
     #[parameter(unit = "prop.day-1", default = 0.08, range = 0.0..=1.0)]
     pub wilted_leaves: f64,
-    /// Share of the root zone that must hold air; 0 for a crop that grows in water.
+    /// Share of the root zone that must hold air. 0 for a crop that grows in water.
     #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
     pub air: f64,
-    /// Days of wetness until the lack of air is felt in full.
+    /// Days of wetness until the lack of air has its full effect.
     #[parameter(unit = "day", default = 3.0, range = 0.0..=100.0)]
     pub wet_days: f64,
 }
@@ -127,33 +128,33 @@ pub struct Water {
 /// Dry matter and its harvested share.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Growth {
-    /// Dry matter for each millimetre of transpiration per millimetre of reference evapotranspiration.
+    /// Dry matter of a day on which transpiration equals the reference evapotranspiration. It is proportional to the ratio of the two.
     #[parameter(unit = "g.m-2", default = 15.0, range = 0.0..=100.0)]
     pub water_productivity: f64,
-    /// Share of that which is left while fruits fill, which cost more than leaves.
+    /// Share of the water productivity at the end of filling, because fruits cost more than leaves. It falls from 1 at the first flowers.
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
     pub left_while_filling: f64,
-    /// Most dry matter for each megajoule of the sun's radiation that leaves take.
+    /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
     #[parameter(unit = "g.MJ-1", default = 1.2, range = 0.0..=10.0)]
     pub radiation_use_efficiency: f64,
-    /// Share of the dry matter that is in the harvested parts at the end.
+    /// Share of the dry matter in the harvested parts at the end of filling.
     #[parameter(unit = "prop", default = 0.4, range = 0.0..=0.95)]
     pub harvest_index: f64,
-    /// Dry matter below which a plant bears nothing.
+    /// Dry matter of a plant up to which it has no yield.
     #[parameter(unit = "g", default = 1.0, range = 0.0..=1e4)]
     pub min_plant: f64,
-    /// Dry matter of a leaf surface, that of seedlings.
+    /// Dry matter of leaves for each square metre of leaf area.
     #[parameter(unit = "g.m-2", default = 50.0, range = 1.0..=1000.0)]
     pub leaf_mass: f64,
 }
 
-/// What a crop needs of nutrients.
+/// Needs for nutrients.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Nutrition {
-    /// Nitrogen in a stand of one tonne per hectare that grows unhindered, in percent.
+    /// Nitrogen that a stand of one tonne per hectare needs for full growth, in percent of its dry matter.
     #[parameter(unit = "%", default = 4.8, range = 0.0..=20.0)]
     pub nitrogen: f64,
-    /// Exponent with which that share falls as the stand grows.
+    /// Exponent with which this share falls as the stand grows.
     #[parameter(default = 0.35, range = 0.0..=2.0)]
     pub dilution: f64,
     /// Phosphorus needed for each gram of nitrogen needed.
@@ -162,33 +163,33 @@ pub struct Nutrition {
     /// Potassium needed for each gram of nitrogen needed.
     #[parameter(unit = "g.g-1", default = 0.8, range = 0.0..=10.0)]
     pub potassium: f64,
-    /// Share of the nitrogen needed that bacteria at the roots can bring from the air.
+    /// Share of the missing nitrogen that bacteria at the roots fix from the air in a day with enough water.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub fixation: f64,
-    /// Share of what is needed, held, at which growth stands still.
+    /// Ratio of the nutrients held to the need, up to which there is no growth.
     #[parameter(unit = "prop", default = 0.25, range = 0.0..=0.99)]
     pub least: f64,
-    /// Share of the soil's mineral nitrogen that its roots can take up in a day.
+    /// Share of the soil's mineral nitrogen that the roots can take up in a day.
     #[parameter(unit = "prop.day-1", default = 0.12, range = 0.0..=1.0)]
     pub nitrogen_reach: f64,
-    /// Share of the soil's phosphorus that its roots can take up in a day.
+    /// Share of the soil's phosphorus that the roots can take up in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]
     pub phosphorus_reach: f64,
-    /// Share of the soil's potassium that its roots can take up in a day.
+    /// Share of the soil's potassium that the roots can take up in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]
     pub potassium_reach: f64,
 }
 
-/// Flowers, fruits and how they keep.
+/// Flowers and fruits, and how long ripe fruits keep.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Fruits {
-    /// Share of the seeds that come up in warm and moist soil.
+    /// Share of the seeds that emerge in warm and moist soil.
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
     pub germination: f64,
-    /// Days after which seeds that have not come up rot.
+    /// Days after which seeds that have not emerged rot.
     #[parameter(unit = "day", default = 40.0, range = 1.0..=1000.0)]
     pub seed_days: f64,
-    /// Flowers of a plant at the usual density.
+    /// Number of flowers of a plant at the usual density.
     #[parameter(unit = "nb", default = 60.0, range = 0.0..=1e5)]
     pub flowers: f64,
     /// Share of the flowers that set fruit by themselves.
@@ -197,28 +198,28 @@ pub struct Fruits {
     /// Share of the other flowers that the wind pollinates.
     #[parameter(unit = "prop", default = 0.0, range = 0.0..=1.0)]
     pub wind: f64,
-    /// Visits a day that pollinate half of the flowers that are left.
+    /// Mean number of visits per day at which insects pollinate half of the remaining flowers.
     #[parameter(unit = "nb.day-1", default = 0.3, range = 0.001..=1e3)]
     pub visits_for_half: f64,
-    /// Lowest temperature of a day at which all flowers fail, and from which on none does.
+    /// Minimum temperature of a day up to which all flowers fail, and from which no flower fails.
     #[parameter(unit = "°C", default = [3.0, 8.0], range = -60.0..=60.0)]
     pub cold: [f64; 2],
-    /// Highest temperature of a day from which on flowers fail, and at which all do.
+    /// Maximum temperature of a day at which flowers begin to fail, and from which all flowers fail.
     #[parameter(unit = "°C", default = [40.0, 45.0], range = -60.0..=70.0)]
     pub heat: [f64; 2],
-    /// Most dry matter of one fruit.
+    /// Maximum dry matter of one fruit.
     #[parameter(unit = "g", default = 1.2, range = 0.001..=1e5)]
     pub max_dry_weight: f64,
-    /// Share of dry matter in what is harvested.
+    /// Share of dry matter in the harvested parts.
     #[parameter(unit = "prop", default = 0.86, range = 0.01..=1.0)]
     pub dry_share: f64,
-    /// Days that ripe fruits keep on the plant.
+    /// Days that ripe fruits keep on the plant without loss by age.
     #[parameter(unit = "day", default = 14.0, range = 0.0..=1e4)]
     pub keep_days: f64,
-    /// Share of the fruits that is lost on each day after these.
+    /// Share of the fruits that is lost on each day after `keep_days#day`.
     #[parameter(unit = "prop.day-1", default = 0.05, range = 0.0..=1.0)]
     pub loss: f64,
-    /// Share of the ripe fruits that is lost besides on a day of rain.
+    /// Share of the ripe fruits that is lost in addition on a day with rain.
     #[parameter(unit = "prop.day-1", default = 0.005, range = 0.0..=1.0)]
     pub rain_loss: f64,
 }
@@ -226,31 +227,31 @@ pub struct Fruits {
 /// Frost, salt, herbicides, birds and animals that eat leaves.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Harm {
-    /// Lowest temperature of a night that half of the plants survive.
+    /// Minimum temperature of a day that half of the plants survive.
     #[parameter(unit = "°C", default = -2.0, range = -80.0..=30.0)]
     pub lethal: f64,
-    /// Degree-days of a day below which it is chilled; 0 for a crop that lives through the winter.
+    /// Degree-days of a day below which cold yellows the leaves. 0 for a crop that survives the winter.
     #[parameter(unit = "°C.day", default = 3.0, range = 0.0..=60.0)]
     pub chilled_below: f64,
-    /// Share of the leaves that yellow on a day without any degree-day.
+    /// Share of the leaves that yellows on a day with 0 degree-days.
     #[parameter(unit = "prop.day-1", default = 0.12, range = 0.0..=1.0)]
     pub chilled_leaves: f64,
-    /// Salt in the soil's water from which on growth suffers.
+    /// Salinity of the soil water above which growth is lower.
     #[parameter(unit = "dS.m-1", default = 1.0, range = 0.0..=50.0)]
     pub salt_threshold: f64,
-    /// Share of growth that is lost for each further unit.
+    /// Share of growth that is lost for each dS/m above `salt_threshold#dS.m-1`.
     #[parameter(unit = "m.dS-1", default = 0.19, range = 0.0..=10.0)]
     pub salt_slope: f64,
-    /// Dose of a herbicide that kills what is green, at which half of the leaves die.
+    /// Dose at which half of the leaves die, of a herbicide that harms the crop.
     #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
     pub herbicide_half: f64,
     /// Share of the seeds in a plot that a bird eats in a day.
     #[parameter(unit = "prop.day-1", default = 0.02, range = 0.0..=1.0)]
     pub seeds_per_bird: f64,
-    /// Leaves that one animal on large plants eats in a day.
+    /// Leaf area that one animal eats in a day on plants with many leaves.
     #[parameter(unit = "cm2.day-1", default = 3.0, range = 0.0..=1e4)]
     pub eaten_leaves: f64,
-    /// Leaves of a plant of which an animal finds half of that.
+    /// Leaf area of a plant at which an animal eats half of `eaten_leaves#cm2.day-1`.
     #[parameter(unit = "cm2", default = 50.0, range = 0.0..=1e6)]
     pub scarce_leaves: f64,
     /// Fruits that one animal on the plants spoils in a day.

@@ -12,14 +12,14 @@ pub fn flow(value: f64, rate: f64, speed: f64, max: f64) -> f64 {
 
 /// Size at which flowers come, as a share of the final size (Farm-gym Eq. 8).
 ///
-/// x = (1 + exp(−S/S₀)) / 2, in (½, 1]. Stress makes a plant flower earlier, and smaller.
+/// x = (1 + exp(−S/S₀)) / 2, in (½, 1]. A plant under stress flowers earlier and at a smaller size.
 #[inline]
 pub fn bloom_threshold(stress: f64, scale: f64) -> f64 {
     if stress <= 0.0 { 1.0 } else { 0.5 * (1.0 + exp(-stress / scale)) }
 }
 
-/// Weight at which fruits ripen, as a share of the final weight (Farm-gym Eq. 19; the paper's interval for the stress can
-/// never be left).
+/// Weight at which fruits ripen, as a share of the final weight (Farm-gym Eq. 19; the stress is always within the interval
+/// that the paper gives for it).
 ///
 /// x_w = exp(−θ_s S/S₀ − θ_p max(0, v_min − visits))
 #[inline]
@@ -55,9 +55,9 @@ pub fn shade(coefficient: f64, population: f64, height_cm: f64) -> f64 {
     coefficient * population * std::f64::consts::PI * radius_m * radius_m
 }
 
-/// Chance in a day that a flower is pollinated (Farm-gym Eq. 11 as one binomial: equation sheet I.1).
+/// Probability that a flower is pollinated on a day (Farm-gym Eq. 11 as one binomial: equation sheet I.1).
 ///
-/// p̄ = Σ w p / Σ w; 0 when all weights are
+/// p̄ = Σ w p / Σ w; 0 if all weights are 0
 #[inline]
 pub fn pollination(weights: [f64; 3], chances: [f64; 3]) -> f64 {
     let total: f64 = weights.iter().sum();

@@ -1,27 +1,27 @@
-//! Who hinders the growth of plants, such as a disease: each with a cause of its own among what limits them.
+//! Parts that limit the growth of plants, such as a disease. Each has its own name among the growth limits.
 
 use farm_core::config::{LimitError, Path, Problem};
 use farm_core::math::ln;
 use farm_core::{Builder, Column, Context};
 use farm_roles::GROWTH_HINDRANCE;
 
-/// The most causes that a category of bytes can tell apart.
+/// Maximum number of causes that a category of bytes can distinguish.
 const MAX_LIMITS: usize = 256;
 
-/// A part that hinders growth.
+/// A part that limits growth.
 pub(super) struct Hindrance {
     share: Column<f64>,
-    /// Its number among what limits growth.
+    /// Its number among the growth limits.
     limit: u8,
 }
 
-/// What can limit growth, by name, and who hinders it: behind the `known` limits stand the parts. A part that hinders growth has its own name as the cause, or its path
-/// where another one has that name.
+/// The names of the growth limits, and the parts that limit growth. The parts come after the `known` limits. The limit of a part has
+/// the name of the part, or its path if another part has the same name.
 pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec<String>, Vec<Hindrance>) {
     let most = MAX_LIMITS - known.len();
     let providers = b.all_declared(GROWTH_HINDRANCE);
     if providers.len() > most {
-        let message = format!("{} parts hinder the growth of the plants", providers.len());
+        let message = format!("{} parts limit the growth of the plants", providers.len());
         b.problem(
             Problem::new(LimitError::GameTooLarge, Path::default(), message)
                 .about_name()
@@ -48,8 +48,8 @@ pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec
     (limits, hindrances)
 }
 
-/// The share of their growth that all hindrances together leave to the plants of a plot, and the worst of them if it takes more
-/// than `penalty` in the exponent of the response (Farm-gym Eq. 1).
+/// The share of growth that remains on a plot under all hindrances together, and the worst hindrance if its penalty in the exponent
+/// of the response is above `penalty` (Farm-gym Eq. 1).
 ///
 /// f = Π (1 − h), and 1 − h = exp(−p): a hindrance is a further term p = −ln(1 − h) of the response
 pub(super) fn hindered(hindrances: &[Hindrance], plot: usize, penalty: f64, c: &Context<'_>) -> (f64, Option<u8>) {

@@ -1,28 +1,28 @@
-//! Plant: seeds that sprout, grow, bloom, fruit and ripen, per plot.
+//! Plant: a crop on each plot that sprouts, grows, blooms, fruits and ripens.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | weather of the day | `rain_amount`, `reference_evapotranspiration` | mm |
-//! | more of it, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation` | °C, MJ.m-2 |
-//! | more of it, only with the paper's equations | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `consecutive_frost` | °C, %, m.s-1, day |
-//! | layers of the soil and leaves of others, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
-//! | what the soil had and granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
-//! | who eats, harms and helps | `seed_eaters`, `pollinator_visit` | nb, flag |
-//! | herbicide that falls on them, only with `equations: agronomic` | `cide_release_plants` | g |
-//! | who hinders their growth, such as a disease | `growth_hindrance` | prop |
+//! | further weather, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation` | °C, MJ.m-2 |
+//! | further weather, only with the paper's equations | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `consecutive_frost` | °C, %, m.s-1, day |
+//! | layers of the soil and leaves of other parts, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
+//! | the soil's supply and the share that it granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
+//! | birds that eat seeds, and pollinators | `seed_eaters`, `pollinator_visit` | nb, flag |
+//! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |
+//! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | stage, size, flowers, fruits, ages, stress of each plot | … |
-//! | what it asks for and gives back (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
+//! | water and nutrients that it asks for and releases (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
 //! | `harvest_weight#kg`, `plant_progress`, seeds sown (role `seeds_sown`) | kg, prop, seed |
 //!
-//! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper: one draw of death and one of
-//! the next stage a day, death first; a seed dies of age, not of youth (Eq. 2); nutrients are needed for what grows, not
-//! for what stands (Eq. 4); missing stocks count as shares of the need, water as the share of what lies above the wilting
-//! point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
+//! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper: each day has one draw for
+//! death and then one for the next stage; a seed dies of age, not of youth (Eq. 2); nutrients are needed for growth, not for
+//! standing height (Eq. 4); missing stocks count as shares of the need, and missing water as a share of the water above the
+//! wilting point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
 //!
-//! With `equations: agronomic` plants are a stand that lives by the laws of crop science: see `stand/`.
+//! With `equations: agronomic` plants are a stand that follows the laws of crop science: see `stand/`.
 
 mod cells;
 mod crop;
@@ -55,90 +55,93 @@ use hindrances::{Hindrance, limits_and_hindrances};
 /// A crop on each plot. It sprouts, grows, flowers, forms fruits and ripens.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Plant {
-    /// The stage all plots start in, unless the rules set it. Where the rules list `sow` and set nothing of the start, one seed in each plot, the default, means that plots start empty.
+    /// Stage of all plots at the start, unless the rules set the start. Exception: with the defaults (stage `seed`, one plant), plots
+    /// start empty if the rules allow `sow` and do not set the start.
     #[parameter(default = InitialStage::Seed)]
     pub initial_stage: InitialStage,
-    /// Plants in each plot at the start.
+    /// Number of plants on each plot at the start.
     #[parameter(unit = "nb", default = 1, range = 0..=100_000)]
     pub initial_population: u32,
-    /// What the plants look like in pictures.
+    /// Shape of the plants in pictures. It has no other effect.
     #[parameter(default = Appearance::Bush)]
     pub appearance: Appearance,
-    /// Final height.
+    /// Final height of the plants.
     #[parameter(unit = "cm", default = 120.0, range = 0.2..=1000.0)]
     pub size_max: f64,
-    /// Most flowers of one plant.
+    /// Maximum number of flowers of one plant.
     #[parameter(unit = "nb", default = 18, range = 0..=1000, idle = "equations: agronomic", instead = "crop.fruits")]
     pub flowers_max: u32,
     /// Final weight of one fruit.
     #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5, idle = "equations: agronomic", instead = "crop.fruits")]
     pub fruit_weight_max: f64,
-    /// Share of the disc under the plant that it shades.
+    /// Share that a plant shades of the disc under it, whose diameter is the height of the plant.
     #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub shadow: f64,
-    /// How much the plant repels pests.
+    /// Repulsion of pests: a plant attracts them in proportion to exp(−repulsion).
     #[parameter(name = "pest_repulsive_effect", default = 0.1, range = 0.0..=100.0)]
     pub pest_repulsion: f64,
     /// Share of the stress that heals in a day.
     #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub stress_healing: f64,
-    /// Stress at which its effects are at 1/e of the way.
+    /// Scale of the effects of stress, which change with exp(−stress/scale).
     #[parameter(unit = "g", default = 1000.0, range = 1e-6..=1e9, idle = "equations: agronomic")]
     pub stress_scale: f64,
-    /// Basal crop coefficient without height.
+    /// Basal crop coefficient at height 0.
     #[parameter(name = "crop_coefficient_0", default = 0.15, range = 0.0..=3.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_base: f64,
-    /// Basal crop coefficient for each centimetre of height.
+    /// Increase of the basal crop coefficient for each centimetre of height.
     #[parameter(name = "crop_coefficient_1#cm-1", default = 0.0079, range = 0.0..=1.0, idle = "equations: agronomic", instead = "crop.water")]
     pub crop_coefficient_height: f64,
-    /// Which equations are played.
+    /// The equations that the plants follow.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    /// Measure of a shortage: `relative` is the missing share of the need, `absolute` the missing grams or litres. Default: `absolute`
+    /// with `equations: paper`, otherwise `relative`.
     #[parameter(idle = "equations: agronomic")]
     pub stock_distance: Option<StockDistance>,
-    /// What nutrients are needed for; as `equations` says if nothing is said.
+    /// Need for nutrients: `growth` is for the height gained on the day, `standing_height` for the whole height every day. Default:
+    /// `standing_height` with `equations: paper`, otherwise `growth`.
     #[parameter(idle = "equations: agronomic")]
     pub requirement: Option<Requirement>,
-    /// Whether only ripe plants can be harvested; otherwise those in fruit too.
+    /// Whether only plants in the stage `ripe` can be harvested. Otherwise also plants in the stage `fruit`.
     pub ripe_only: bool,
-    /// Whether the plants bring nitrogen and carbon from the air into the soil; this adds matter.
+    /// Whether the plants fix nitrogen and carbon from the air into the soil, which adds matter.
     #[parameter(idle = "equations: agronomic", instead = "crop.nutrition")]
     pub air_fixation: bool,
-    /// Whether a harvest leaves the plant's nutrients as residue on the plot instead of taking them away.
+    /// Whether harvested plants stay on the plot as residue and release their nutrients. Otherwise these nutrients leave the field.
     pub harvest_residue: bool,
-    /// From the seed to the first leaves.
+    /// From the seed to the first leaves. Each daily probability is exp(−x), where x is the sum of its penalties below.
     #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub seed: Seed,
-    /// From the first leaves to the first flowers.
+    /// From the first leaves to the first flowers. Each daily probability is exp(−x), where x is the sum of its penalties below.
     #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub grow: Grow,
-    /// From the first flowers to their fall.
+    /// From the first flowers to their fall. Each daily probability is exp(−x), where x is the sum of its penalties below.
     #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub bloom: Bloom,
-    /// From the fall of the flowers to full-grown fruits.
+    /// From the fall of the flowers to full-grown fruits. Each daily probability is exp(−x), where x is the sum of its penalties below.
     #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub fruit: Fruit,
-    /// Ripe fruits.
+    /// Ripe fruits. The daily survival of each fruit is exp(−x) plus noise, where x is the sum of the penalties below.
     #[parameter(idle = "equations: agronomic", instead = "crop")]
     pub ripe: Ripe,
-    /// Dead plants.
+    /// Nutrients that dead plants release into the soil.
     pub death: Death,
-    /// The crop in the equations `agronomic`.
+    /// The crop of `equations: agronomic`.
     pub crop: Crop,
 }
 
-/// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
+/// The growth limits; the byte in the state is the index. After these come the names of the parts that limit growth.
 pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "water"];
 
-/// What can kill plants; the byte in the state is the index.
+/// The causes of death; the byte in the state is the index.
 pub const CAUSES_OF_DEATH: [&str; 11] =
     ["none", "chance", "birds", "age", "pests", "no_growth", "frost", "humidity", "no_weight", "rain", "no_fruits"];
 
-/// The most seeds that are sown on a plot at once, in the equations of the paper.
+/// Maximum number of seeds sown on a plot at once, in the equations of the paper.
 const MAX_SEEDS: i32 = 100;
 
-/// Where the number of seeds sown saturates.
+/// Maximum of the number of seeds sown.
 const MAX_SOWN: i32 = 1_000_000_000;
 
 /// The stages in order; the byte in the state is the index.
@@ -231,14 +234,14 @@ impl Entity for Plant {
 }
 
 impl Plant {
-    /// The most plants of a plot in the equations of the paper: those of the start, or those that are sown.
+    /// Maximum number of plants on a plot in the equations of the paper: those at the start, or those that are sown.
     fn most_plants(&self) -> i32 {
         i32::try_from(self.initial_population).unwrap_or(i32::MAX).max(MAX_SEEDS)
     }
 
-    /// The most flowers of all plants of a plot in the equations of the paper.
+    /// Maximum number of flowers of all plants of a plot in the equations of the paper.
     fn most_flowers(&self) -> i32 {
-        // With all the stress that there can be.
+        // With maximum stress.
         let buds = f64::from(self.flowers_max) * (1.0 + self.bloom.stress_boost) + 1.0;
         LONG.max((f64::from(self.most_plants()) * buds) as i32)
     }
@@ -392,7 +395,7 @@ impl Plant {
     }
 }
 
-/// The columns of the plants; those of the nutrients hold N, P, K and C of all plots one behind the other.
+/// The columns of the plants. Those of the nutrients hold N of all plots, then P, K and C.
 struct Columns {
     stage: Column<u8>,
     entered: Column<u8>,

@@ -1,45 +1,46 @@
 //! The parameters of a plant, by stage.
 //!
 //! Names follow the public reference; `#prop` marks shares from 0 to 1 that the reference writes as `#%`. Sensitivities
-//! are per unit of the distance that they weigh: days, °C, %, individuals; distances of stocks are shares.
+//! are penalties for each unit of a distance: days, °C, %, individuals. Distances of stocks are shares. Each probability is
+//! exp(−x), where x is the sum of its penalties.
 
 /// From the seed in the soil to the first leaves.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Seed {
-    /// Base of the daily survival; 0 is perfect.
+    /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
-    /// Birds that the seed tolerates.
+    /// Number of birds up to which survival has no penalty.
     #[parameter(unit = "nb", default = 0.99, range = 0.0..=1e6)]
     pub death_birds_max: f64,
-    /// How much each further bird harms.
+    /// Penalty on survival for each bird above `death_birds_max#nb`.
     #[parameter(name = "sensitivity_death_birds", default = 1.0, range = 0.0..=1e6)]
     pub death_birds: f64,
-    /// Days that the seed stays alive without sprouting.
+    /// Age of the seeds up to which survival has no penalty.
     #[parameter(name = "death_ageseed_max#day", default = 10.0, range = 0.0..=1e4)]
     pub death_age_max: f64,
-    /// How much each further day harms.
+    /// Penalty on survival for each day above `death_ageseed_max#day`.
     #[parameter(name = "sensitivity_death_ageseed", default = 0.8, range = 0.0..=1e6)]
     pub death_age: f64,
-    /// Base of the daily sprouting; 0 is perfect.
+    /// Constant penalty on sprouting.
     #[parameter(name = "sensitivity_sprout_0", range = 0.0..=100.0)]
     pub sprout_base: f64,
-    /// Favourable air temperatures.
+    /// Air temperatures at which sprouting has no penalty.
     #[parameter(name = "sprout_air_temperature#°C", default = [8.0, 25.0], range = -60.0..=70.0)]
     pub sprout_temperature: [f64; 2],
-    /// How much each further degree delays.
+    /// Penalty on sprouting for each degree outside `sprout_air_temperature#°C`.
     #[parameter(name = "sensitivity_sprout_air_temperature", default = 0.7, range = 0.0..=1e6)]
     pub sprout_temperature_weight: f64,
-    /// Favourable air humidities.
+    /// Air humidities at which sprouting has no penalty.
     #[parameter(unit = "%", default = [50.0, 95.0], range = 0.0..=100.0)]
     pub sprout_humidity: [f64; 2],
-    /// How much each further percent delays.
+    /// Penalty on sprouting for each percent outside `sprout_humidity#%`.
     #[parameter(name = "sensitivity_sprout_humidity", default = 0.4, range = 0.0..=1e6)]
     pub sprout_humidity_weight: f64,
-    /// Age before which it hardly sprouts.
+    /// Age of the seeds from which sprouting has no penalty.
     #[parameter(unit = "day", default = 4.0, range = 0.0..=1e4)]
     pub sprout_age_min: f64,
-    /// How much each missing day delays.
+    /// Penalty on sprouting for each day below `sprout_age_min#day`.
     #[parameter(name = "sensitivity_sprout_age", default = 1.0, range = 0.0..=1e6)]
     pub sprout_age_weight: f64,
 }
@@ -47,37 +48,37 @@ pub struct Seed {
 /// Needs and sensitivities of a rate: the growth of the plant, or of its fruits.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Rate {
-    /// Base of the rate; 0 is perfect.
+    /// Constant penalty.
     #[parameter(name = "sensitivity_0", range = 0.0..=100.0)]
     pub base: f64,
     /// Standard deviation of the daily noise of the rate.
     #[parameter(name = "rate_sigma", default = 0.03, range = 0.0..=1.0)]
     pub noise: f64,
-    /// Rate below which nothing is gained that day.
+    /// Rate below which there is no growth on that day.
     #[parameter(name = "rate_min", default = 0.1, range = 0.0..=1.0)]
     pub min: f64,
-    /// Favourable air temperatures.
+    /// Air temperatures without penalty.
     #[parameter(name = "air_temperature#°C", default = [12.0, 28.0], range = -60.0..=70.0)]
     pub temperature: [f64; 2],
-    /// How much each further degree slows.
+    /// Penalty for each degree outside `air_temperature#°C`.
     #[parameter(name = "sensitivity_air_temperature", default = 0.1, range = 0.0..=1e6)]
     pub temperature_weight: f64,
-    /// How much missing nitrogen slows.
+    /// Penalty for each unit of missing nitrogen, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_N", default = 3.0, range = 0.0..=1e6)]
     pub nitrogen: f64,
-    /// How much missing phosphorus slows.
+    /// Penalty for each unit of missing phosphorus, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_P", default = 3.0, range = 0.0..=1e6)]
     pub phosphorus: f64,
-    /// How much missing potassium slows.
+    /// Penalty for each unit of missing potassium, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_K", default = 3.0, range = 0.0..=1e6)]
     pub potassium: f64,
-    /// How much missing carbon slows.
+    /// Penalty for each unit of missing carbon, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_C", default = 1.0, range = 0.0..=1e6)]
     pub carbon: f64,
-    /// How much missing water slows.
+    /// Penalty for each unit of missing water, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_Water", default = 3.0, range = 0.0..=1e6)]
     pub water: f64,
-    /// Water that it needs, between the wilting point (0) and the capacity (1).
+    /// Soil water from which no water is missing, on a scale from the wilting point (0) to the capacity (1).
     #[parameter(name = "sensitivity_draught#prop", default = 0.33, range = 0.0..=1.0)]
     pub drought: f64,
 }
@@ -85,51 +86,51 @@ pub struct Rate {
 /// From the first leaves to the first flowers.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Grow {
-    /// The rate of growth.
+    /// The rate of growth: exp(−x) plus noise, where x is the sum of the penalties below.
     pub rate: Rate,
-    /// Speed of growth at rate 1.
+    /// Speed of growth in height at rate 1.
     #[parameter(name = "growth_speed#cm0.5.day-1", default = 1.0, range = 0.0..=100.0)]
     pub speed: f64,
-    /// Nitrogen for each millimetre.
+    /// Nitrogen that a plant needs for each millimetre of height, gained or standing as set by `requirement`.
     #[parameter(name = "N_grow_consumption#g.mm-1", default = 0.0011, range = 0.0..=100.0)]
     pub nitrogen: f64,
-    /// Phosphorus for each millimetre.
+    /// Phosphorus that a plant needs for each millimetre of height, gained or standing as set by `requirement`.
     #[parameter(name = "P_grow_consumption#g.mm-1", default = 0.00034, range = 0.0..=100.0)]
     pub phosphorus: f64,
-    /// Potassium for each millimetre.
+    /// Potassium that a plant needs for each millimetre of height, gained or standing as set by `requirement`.
     #[parameter(name = "K_grow_consumption#g.mm-1", default = 0.0037, range = 0.0..=100.0)]
     pub potassium: f64,
-    /// Carbon for each millimetre.
+    /// Carbon that a plant needs for each millimetre of height, gained or standing as set by `requirement`.
     #[parameter(name = "C_grow_consumption#g.mm-1", default = 0.2, range = 0.0..=100.0)]
     pub carbon: f64,
-    /// Water that one plant uses up in a day, besides what it transpires.
+    /// Water that one plant uses in a day, in addition to transpiration.
     #[parameter(name = "Water_grow_consumption#mL.day-1", default = 0.6, range = 0.0..=1e6)]
     pub water: f64,
-    /// Leaf surface for each centimetre of height.
+    /// Leaf area of a plant for each centimetre of height.
     #[parameter(name = "grow_leaf_surface#m2.cm-1", default = 0.0015, range = 0.0..=100.0)]
     pub leaf_surface: f64,
-    /// Nitrogen that fixation brings into the soil for each millimetre of standing height in a day; only with `air_fixation`.
+    /// Nitrogen that a plant fixes from the air into the soil in a day, for each millimetre of its height. Used only with `air_fixation`.
     #[parameter(name = "N_air_storage#g.mm-1.day-1", range = 0.0..=100.0)]
     pub nitrogen_fixation: f64,
-    /// Carbon that fixation brings into the soil for each millimetre of standing height in a day; only with `air_fixation`.
+    /// Carbon that a plant fixes from the air into the soil in a day, for each millimetre of its height. Used only with `air_fixation`.
     #[parameter(name = "C_air_storage#g.mm-1.day-1", range = 0.0..=100.0)]
     pub carbon_fixation: f64,
-    /// Base of the daily survival; 0 is perfect.
+    /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
-    /// Pests on the plant that it tolerates.
+    /// Number of pests on the plants of the plot up to which survival has no penalty.
     #[parameter(unit = "nb", default = 1.0, range = 0.0..=1e6)]
     pub death_pests_max: f64,
-    /// How much each further pest harms.
+    /// Penalty on survival for each pest above `death_pests_max#nb`.
     #[parameter(name = "sensitivity_death_pests", default = 0.5, range = 0.0..=1e6)]
     pub death_pests: f64,
-    /// Days without growth that it tolerates.
+    /// Days in a row without growth up to which survival has no penalty.
     #[parameter(unit = "day", default = 8.0, range = 0.0..=1e4)]
     pub death_nogrow_max: f64,
-    /// How much each further day harms.
+    /// Penalty on survival for each day above `death_nogrow_max#day`.
     #[parameter(name = "sensitivity_death_nogrow", default = 0.1, range = 0.0..=1e6)]
     pub death_nogrow: f64,
-    /// How much each missing centimetre delays the flowers.
+    /// Penalty on flowering for each centimetre below the height at which the plants begin to flower.
     #[parameter(name = "sensitivity_bloom_size", default = 1.0, range = 0.0..=1e6)]
     pub bloom_size: f64,
 }
@@ -137,70 +138,70 @@ pub struct Grow {
 /// From the first flowers to their fall.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Bloom {
-    /// Days of flowering.
+    /// Days of flowering from which the start of fruits has no penalty.
     #[parameter(name = "bloom_duration#day", default = 5.0, range = 0.0..=1e4)]
     pub duration: f64,
-    /// How much each missing day delays the fruits.
+    /// Penalty on the start of fruits for each day of flowering below `bloom_duration#day`.
     #[parameter(name = "sensitivity_bloom_duration", default = 1.0, range = 0.0..=1e6)]
     pub duration_weight: f64,
-    /// Share of the pollination that is by itself.
+    /// Weight of self-pollination among the three ways of pollination.
     #[parameter(name = "auto_pollination_rate#prop", default = 0.25, range = 0.0..=1.0)]
     pub auto_rate: f64,
-    /// Share of the pollination that is by wind.
+    /// Weight of wind among the three ways of pollination.
     #[parameter(name = "wind_pollination_rate#prop", default = 0.05, range = 0.0..=1.0)]
     pub wind_rate: f64,
-    /// Share of the pollination that is by insects.
+    /// Weight of insects among the three ways of pollination.
     #[parameter(name = "insect_pollination_rate#prop", default = 0.7, range = 0.0..=1.0)]
     pub insect_rate: f64,
-    /// Chance in a day that a flower pollinates itself.
+    /// Daily probability of success of self-pollination.
     #[parameter(name = "auto_pollination_success#prop", default = 0.7, range = 0.0..=1.0)]
     pub auto_success: f64,
-    /// Base of the wind's success; 0 is perfect.
+    /// Constant penalty on the success of wind pollination.
     #[parameter(name = "sensitivity_wind_0", default = 0.1, range = 0.0..=100.0)]
     pub wind_base: f64,
-    /// Air temperatures at which flowers open.
+    /// Air temperatures at which wind pollination has no penalty.
     #[parameter(name = "wind_air_temperature#°C", default = [4.0, 26.0], range = -60.0..=70.0)]
     pub wind_temperature: [f64; 2],
-    /// How much each further degree harms the wind's success.
+    /// Penalty on wind pollination for each degree outside `wind_air_temperature#°C`.
     #[parameter(name = "sensitivity_wind_air_temperature", default = 0.4, range = 0.0..=1e6)]
     pub wind_temperature_weight: f64,
-    /// Base of the insects' success; 0 is perfect.
+    /// Constant penalty on the success of insect pollination.
     #[parameter(name = "sensitivity_pollinator_0", default = 0.1, range = 0.0..=100.0)]
     pub insect_base: f64,
-    /// Visits that the flowers want.
+    /// Visits of pollinators from which insect pollination has no penalty.
     #[parameter(name = "pollinator_visits_min#nb", default = 1.0, range = 0.0..=1e4)]
     pub visits_min: f64,
-    /// How much each missing visit harms the insects' success.
+    /// Penalty on insect pollination for each visit below `pollinator_visits_min#nb`.
     #[parameter(name = "sensitivity_pollinator_visits", default = 1.0, range = 0.0..=1e6)]
     pub visits_weight: f64,
-    /// How much stress adds to the number of flowers; 0 as in the paper.
+    /// Maximum share that stress adds to the number of flowers. 0 in the paper.
     #[parameter(unit = "prop", range = 0.0..=10.0)]
     pub stress_boost: f64,
-    /// How fast that boost saturates with the stress.
+    /// Speed with which `stress_boost#prop` saturates as stress grows.
     #[parameter(name = "sensitivity_stress", default = 0.4, range = 0.0..=1e6)]
     pub stress_boost_speed: f64,
-    /// Nitrogen for each flower in a day.
+    /// Nitrogen that each flower needs in a day.
     #[parameter(name = "N_flower_consumption#g.day-1", default = 1.1e-5, range = 0.0..=100.0)]
     pub nitrogen: f64,
-    /// Phosphorus for each flower in a day.
+    /// Phosphorus that each flower needs in a day.
     #[parameter(name = "P_flower_consumption#g.day-1", default = 3.4e-6, range = 0.0..=100.0)]
     pub phosphorus: f64,
-    /// Potassium for each flower in a day.
+    /// Potassium that each flower needs in a day.
     #[parameter(name = "K_flower_consumption#g.day-1", default = 3.7e-5, range = 0.0..=100.0)]
     pub potassium: f64,
-    /// Carbon for each flower in a day.
+    /// Carbon that each flower needs in a day.
     #[parameter(name = "C_flower_consumption#g.day-1", default = 0.002, range = 0.0..=100.0)]
     pub carbon: f64,
-    /// Water for each flower in a day.
+    /// Water that each flower needs in a day.
     #[parameter(name = "Water_flower_consumption#mL.day-1", default = 0.006, range = 0.0..=1e6)]
     pub water: f64,
-    /// Base of the daily survival; 0 is perfect.
+    /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
-    /// Days of frost in a row that the flowers tolerate.
+    /// Days of frost in a row up to which survival has no penalty.
     #[parameter(unit = "day", default = 2.0, range = 0.0..=1e4)]
     pub death_frost_max: f64,
-    /// How much each further day harms.
+    /// Penalty on survival for each day of frost above `death_frost_max#day`.
     #[parameter(name = "sensitivity_death_frost", default = 2.0, range = 0.0..=1e6)]
     pub death_frost: f64,
 }
@@ -208,127 +209,128 @@ pub struct Bloom {
 /// From the fall of the flowers to full-grown fruits.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Fruit {
-    /// The rate of growth of the fruits.
+    /// The rate of growth of the fruits: exp(−x) plus noise, where x is the sum of the penalties below.
     pub rate: Rate,
-    /// Speed of growth at rate 1; nothing said takes a seventh of the square root of the final weight, and 1 in the paper's equations.
+    /// Speed of growth at rate 1. Default: 1 with `equations: paper`, otherwise a seventh of the square root of the final weight.
     #[parameter(name = "growth_speed#g0.5.day-1", range = 0.0..=1000.0)]
     pub speed: Option<f64>,
-    /// Nitrogen for each gram of fruit in a day.
+    /// Nitrogen that each gram of fruit needs in a day.
     #[parameter(name = "N_fruit_consumption#g.g-1.day-1", default = 1.1e-4, range = 0.0..=100.0)]
     pub nitrogen: f64,
-    /// Phosphorus for each gram of fruit in a day.
+    /// Phosphorus that each gram of fruit needs in a day.
     #[parameter(name = "P_fruit_consumption#g.g-1.day-1", default = 3.4e-5, range = 0.0..=100.0)]
     pub phosphorus: f64,
-    /// Potassium for each gram of fruit in a day.
+    /// Potassium that each gram of fruit needs in a day.
     #[parameter(name = "K_fruit_consumption#g.g-1.day-1", default = 3.7e-4, range = 0.0..=100.0)]
     pub potassium: f64,
-    /// Carbon for each gram of fruit in a day.
+    /// Carbon that each gram of fruit needs in a day.
     #[parameter(name = "C_fruit_consumption#g.g-1.day-1", default = 0.02, range = 0.0..=100.0)]
     pub carbon: f64,
-    /// Water for each gram of fruit in a day.
+    /// Water that each gram of fruit needs in a day.
     #[parameter(name = "Water_fruit_consumption#mL.g-1.day-1", default = 1e-4, range = 0.0..=1e6)]
     pub water: f64,
-    /// Visits of pollinators that full fruits want.
+    /// Visits of pollinators below which fruits ripen at a lower weight.
     #[parameter(name = "fruit_pollinators_min#nb", default = 3.0, range = 0.0..=1e4)]
     pub visits_min: f64,
-    /// How much each missing visit lowers the weight at which they ripen.
+    /// Penalty x for each visit below `fruit_pollinators_min#nb`. Fruits ripen at exp(−x) of their final weight.
     #[parameter(name = "sensitivity_fruit_pollinators", range = 0.0..=1e6)]
     pub visits_weight: f64,
-    /// How much stress lowers the weight at which they ripen.
+    /// Penalty x for each `stress_scale#g` of stress. Fruits ripen at exp(−x) of their final weight.
     #[parameter(name = "sensitivity_fruit_stress", default = 0.7, range = 0.0..=1e6)]
     pub stress_weight: f64,
-    /// How much each missing gram delays ripening.
+    /// Penalty on ripening for each gram below the weight at which the fruits ripen.
     #[parameter(name = "sensitivity_ripe_weight", default = 1.0, range = 0.0..=1e6)]
     pub ripe_weight: f64,
-    /// Base of the daily survival; 0 is perfect.
+    /// Constant penalty on survival.
     #[parameter(name = "sensitivity_death_0", range = 0.0..=100.0)]
     pub death_base: f64,
-    /// Pests on the plant that it tolerates.
+    /// Number of pests on the plants of the plot up to which survival has no penalty.
     #[parameter(unit = "nb", default = 1.0, range = 0.0..=1e6)]
     pub death_pests_max: f64,
-    /// How much each further pest harms.
+    /// Penalty on survival for each pest above `death_pests_max#nb`.
     #[parameter(name = "sensitivity_death_pests", default = 0.9, range = 0.0..=1e6)]
     pub death_pests: f64,
-    /// Air humidities that it tolerates.
+    /// Air humidities at which survival has no penalty.
     #[parameter(unit = "%", default = [30.0, 98.0], range = 0.0..=100.0)]
     pub death_humidity: [f64; 2],
-    /// How much each further percent harms.
+    /// Penalty on survival for each percent outside `death_humidity#%`.
     #[parameter(name = "sensitivity_death_humidity", default = 0.05, range = 0.0..=1e6)]
     pub death_humidity_weight: f64,
-    /// Days without gain of weight that it tolerates.
+    /// Days in a row without gain of weight up to which survival has no penalty.
     #[parameter(unit = "day", default = 6.0, range = 0.0..=1e4)]
     pub death_noweight_max: f64,
-    /// How much each further day harms.
+    /// Penalty on survival for each day above `death_noweight_max#day`.
     #[parameter(name = "sensitivity_death_noweight", default = 0.1, range = 0.0..=1e6)]
     pub death_noweight: f64,
 }
 
-/// How ripe fruits are lost.
+/// The draw by which ripe fruits are lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum RipeDecay {
-    /// Each fruit stays with the day's chance.
+    /// Each fruit survives with the day's probability.
     Binomial,
-    /// The chance times the number, rounded down, as the paper prints it.
+    /// The probability times the number of fruits survives, rounded down, as printed in the paper.
     Floor,
 }
 
 /// Ripe fruits, until they are harvested or lost.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Ripe {
-    /// Base of the daily survival of a fruit; 0 is perfect.
+    /// Constant penalty on survival.
     #[parameter(name = "sensitivity_ripe_0", range = 0.0..=100.0)]
     pub base: f64,
-    /// Standard deviation of the daily noise of that survival.
+    /// Standard deviation of the daily noise of survival.
     #[parameter(name = "ripe_rate_sigma", default = 0.05, range = 0.0..=1.0)]
     pub noise: f64,
-    /// How much a rainy day harms.
+    /// Penalty on survival on a day with rain.
     #[parameter(name = "sensitivity_ripe_rain", default = 0.1, range = 0.0..=1e6)]
     pub rain: f64,
-    /// Days of frost in a row that fruits tolerate.
+    /// Days of frost in a row up to which survival has no penalty.
     #[parameter(name = "ripe_frost_max#day", default = 2.0, range = 0.0..=1e4)]
     pub frost_max: f64,
-    /// How much each further day harms.
+    /// Penalty on survival for each day of frost above `ripe_frost_max#day`.
     #[parameter(name = "sensitivity_ripe_frost", default = 2.0, range = 0.0..=1e6)]
     pub frost: f64,
-    /// Pests on the plant that fruits tolerate.
+    /// Number of pests on the plants of the plot up to which survival has no penalty.
     #[parameter(name = "ripe_pests_max#nb", range = 0.0..=1e6)]
     pub pests_max: f64,
-    /// How much each further pest harms.
+    /// Penalty on survival for each pest above `ripe_pests_max#nb`.
     #[parameter(name = "sensitivity_ripe_pests", default = 1.0, range = 0.0..=1e6)]
     pub pests: f64,
-    /// Days that ripe fruits keep.
+    /// Days after ripening up to which survival has no penalty.
     #[parameter(name = "ripe_age_max#day", default = 7.0, range = 0.0..=1e4)]
     pub age_max: f64,
-    /// How much each further day harms.
+    /// Penalty on survival for each day above `ripe_age_max#day`.
     #[parameter(name = "sensitivity_ripe_age", default = 0.5, range = 0.0..=1e6)]
     pub age: f64,
-    /// How ripe fruits are lost; as `equations` says if nothing is said.
+    /// Draw by which fruits are lost: `binomial` draws each fruit, `floor` rounds the surviving number down. Default: `floor` with
+    /// `equations: paper`, otherwise `binomial`.
     pub decay: Option<RipeDecay>,
 }
 
-/// What dead plants give back to the soil.
+/// Nutrients that dead plants release into the soil.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Death {
-    /// Share of the nitrogen that is set free in a day with microlife at 100 %.
+    /// Share of the nitrogen in dead plants that is released in a day at 100 % microlife.
     #[parameter(name = "N_release_speed#g.g-1.day-1", default = 0.1, range = 0.0..=1.0)]
     pub nitrogen: f64,
-    /// Share of the phosphorus that is set free in a day with microlife at 100 %.
+    /// Share of the phosphorus in dead plants that is released in a day at 100 % microlife.
     #[parameter(name = "P_release_speed#g.g-1.day-1", default = 0.1, range = 0.0..=1.0)]
     pub phosphorus: f64,
-    /// Share of the potassium that is set free in a day with microlife at 100 %.
+    /// Share of the potassium in dead plants that is released in a day at 100 % microlife.
     #[parameter(name = "K_release_speed#g.g-1.day-1", default = 0.1, range = 0.0..=1.0)]
     pub potassium: f64,
-    /// Share of the carbon that is set free in a day with microlife at 100 %.
+    /// Share of the carbon in dead plants that is released in a day at 100 % microlife.
     #[parameter(name = "C_release_speed#g.g-1.day-1", default = 0.1, range = 0.0..=1.0)]
     pub carbon: f64,
 }
 
-/// What nutrients are needed for.
+/// The growth or height for which plants need nutrients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Requirement {
-    /// For what is grown that day.
+    /// For the growth of the day.
     Growth,
-    /// Every day for the standing height, as the paper prints it.
+    /// Every day for the standing height, as printed in the paper.
     StandingHeight,
 }
 

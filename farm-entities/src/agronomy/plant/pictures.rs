@@ -1,10 +1,10 @@
-//! How plants are drawn: three shapes of crop, each in all stages.
+//! Pictures of plants: three shapes of crop, each in all stages.
 
 use farm_core::declare::{Picture, SeriesKind, Sprite};
 
 use super::STAGES;
 
-/// What the plants look like in pictures; nothing else depends on it.
+/// Shape of the plants in pictures. It has no other effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Appearance {
     /// Low and leafy, with pods.
@@ -28,7 +28,7 @@ macro_rules! stages {
     };
 }
 
-/// The plants of a plot, by their stage; they are as high as `size_max_cm`, and a fruit weighs `fruit_weight_max_g`, at the most.
+/// The plants of a plot, by their stage. `size_max_cm` is their maximum height, and `fruit_weight_max_g` the maximum weight of a fruit.
 pub(super) fn picture(appearance: Appearance, size_max_cm: f64, fruit_weight_max_g: f64) -> Picture {
     let (title, sprites) = match appearance {
         Appearance::Bush => ("Plants (bush)", stages!("bush")),
@@ -50,8 +50,8 @@ pub(super) fn picture(appearance: Appearance, size_max_cm: f64, fruit_weight_max
     STAGE_COLORS.iter().fold(picture, |picture, (stage, color)| picture.heat_color(stage, *color))
 }
 
-/// The colours of the stages on large fields: soil, greens, blossom, gold, dark and straw. They differ in lightness as well, so that
-/// people with any colour vision tell them apart.
+/// The colours of the stages on large fields: soil, greens, blossom, gold, dark and straw. They also differ in lightness, so that
+/// people with any colour vision can distinguish them.
 const STAGE_COLORS: [(&str, [u8; 3]); 8] = [
     ("none", [0x9b, 0x70, 0x4a]),
     ("seed", [0xc9, 0xa2, 0x6b]),

@@ -1,4 +1,4 @@
-//! What plants of all equations do alike: how they begin, what a farmer may do with them, and what dead ones give back.
+//! Shared by the plants of all equations: their start, the farmer's actions, and the release of nutrients from dead plants.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::ActionParameter;
@@ -11,9 +11,9 @@ use super::{InitialStage, Plant};
 /// Number of the action `sow`, the first that [`declare`] declares.
 const SOW: usize = 0;
 
-/// What a farmer asks for.
+/// An action of the farmer.
 pub(super) enum PlantAction {
-    /// Sow so many seeds on a plot, so far apart in cm.
+    /// Sow a plot: the plot, the number of seeds and the spacing in cm.
     Sow(usize, f64, f64),
     HarvestAll,
     Harvest(usize),
@@ -32,17 +32,17 @@ impl PlantAction {
     }
 }
 
-/// How many times more or fewer plants than usual are still believed to be meant.
+/// Largest factor by which a plausible number of plants differs from the usual number.
 const FAR: f64 = 20.0;
 
-/// From how many to how many plants of a plot are believed to be meant where so many are usual, and that in words.
+/// Minimum and maximum of the plausible number of plants on a plot, from the usual number, and the usual number in words.
 pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
     let words = format!("about {usual:.0} on a plot, {} per m²", format_number(usual / area_m2));
     (usual / FAR, usual * FAR, words)
 }
 
-/// Declares the actions of plants, with these numbers of seeds offered and so many at the most, and when they live; where it is known, with
-/// how many are believable.
+/// Declares the actions and phases of plants. `offered` are the numbers of seeds in the action space, `most_seeds` is their maximum, and
+/// `believable` the plausible numbers if they are known.
 pub(super) fn declare(
     b: &mut Builder<'_>,
     p: &Plant,
@@ -86,8 +86,8 @@ pub(super) fn declare(
     }
 }
 
-/// Where the rules offer to sow and nothing is said of the start, plots begin empty: a single seed in each, the default, would be in the way of
-/// a farmer who waits for an empty plot to sow it.
+/// With the default start, plots start empty if the rules allow `sow` and set no start. One seed in each plot, the default, would stop a
+/// farmer who sows only empty plots.
 pub(super) fn plan(p: &mut Plant, season: &Season<'_>) {
     let is_default = p.initial_stage == InitialStage::Seed && p.initial_population == 1;
     if is_default && season.offers(SOW) && !season.sets_start() {
@@ -95,7 +95,7 @@ pub(super) fn plan(p: &mut Plant, season: &Season<'_>) {
     }
 }
 
-/// All plots start in the stage of the parameters.
+/// Sets all plots to the initial stage of the parameters.
 pub(super) fn begin(p: &Plant, stage: Column<u8>, population: Column<i32>, c: &Context<'_>) {
     let start = match p.initial_stage {
         InitialStage::None => NONE,
@@ -107,8 +107,8 @@ pub(super) fn begin(p: &Plant, stage: Column<u8>, population: Column<i32>, c: &C
     c.get(population).iter().for_each(|cell| cell.set(plants));
 }
 
-/// The dead plants of a plot set what they hold free at these speeds, with the help of the microlife (II.6.7 dead). When it is the
-/// last of it, `empty` is called first, which may set both columns to 0.
+/// The dead plants of a plot release their nutrients at these speeds, with the help of the microlife (II.6.7 dead). Before the last
+/// release, `empty` is called, which may set both columns to 0.
 pub(super) fn give_back(
     (plots, plot): (usize, usize),
     [nutrients, released]: [Column<f64>; 2],
@@ -119,7 +119,7 @@ pub(super) fn give_back(
 ) {
     let held = values(plots, plot, nutrients, c);
     let freed: Vec4 = std::array::from_fn(|x| speed[x] * microlife * held[x]);
-    // The last remains go at once, so that nothing is lost when the plot is empty again.
+    // The last remains are released at once, so that nothing is lost when the plot is empty again.
     let is_last = (0..4).all(|x| held[x] - freed[x] < LAST_REMAINS_G);
     let freed = if is_last { held } else { freed };
     if is_last {

@@ -1,4 +1,4 @@
-//! What happens to the water, the nutrients and the microlife of each plot in a day.
+//! The day of the water, the nutrients and the microlife of each plot.
 
 use std::cell::Cell;
 
@@ -18,7 +18,7 @@ use crate::agronomy::response::response;
 pub(super) struct Bucket {
     p: Soil,
     columns: SoilColumns,
-    /// The limits of the columns that every plot reads.
+    /// The limits of the columns, the same for every plot.
     area: f64,
     volume: f64,
     capacity: f64,
@@ -62,13 +62,13 @@ impl Behaviour for Bucket {
         self.nutrients.reset(initial, &self.columns, c);
     }
 
-    /// Watering: what does not fit waits as surplus for the day's account.
+    /// Irrigates a plot. Water that does not fit is kept as surplus until the day passes.
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let (plot, mut amount, mut minutes) = (arguments.plot(0), arguments.real(1), arguments.real(2));
         if let Some(supply) = &self.supply {
             let asked = amount;
             amount = supply.take(asked, c);
-            // A watering ends when nothing is left.
+            // An irrigation ends when nothing is left.
             minutes *= if asked > 0.0 { amount / asked } else { 1.0 };
         }
         let water = &c.get(self.columns.water)[plot];
@@ -115,7 +115,7 @@ impl Behaviour for Bucket {
 }
 
 impl Bucket {
-    /// Water of others comes in, as from a watering that lasts all day.
+    /// Adds the water of other parts, like an irrigation that lasts all day.
     fn take_in_inflow(&self, plot: usize, inflow: &Inflow, ground: &Ground<'_>, c: &Context<'_>) {
         let amount = inflow.take_in(plot, c);
         let water = &ground.water[plot];
@@ -127,7 +127,7 @@ impl Bucket {
         }
     }
 
-    /// Rain falls in; returns the day's surplus, irrigation included (II.4 step 1).
+    /// Adds the rain and returns the day's surplus, including surplus irrigation (II.4 step 1).
     #[inline]
     fn take_in_rain(&self, plot: usize, rain_mm: f64, ground: &Ground<'_>) -> f64 {
         let water = &ground.water[plot];
@@ -142,7 +142,7 @@ impl Bucket {
         surplus
     }
 
-    /// Bedrock gives, plants take their share, what was set free is added (II.4 steps 2, 3, 5).
+    /// Bedrock releases nutrients, plants take their share, and other releases are added (II.4 steps 2, 3, 5).
     #[inline]
     fn feed(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let microlife = ground.microlife[plot].get() / 100.0;
@@ -152,14 +152,14 @@ impl Bucket {
         }
     }
 
-    /// Plants drink their share of what lies above the wilting point (II.4 step 6).
+    /// Plants take up their share of the water above the wilting point (II.4 step 6).
     #[inline]
     fn water_plants(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let water = &ground.water[plot];
         ground.supply_water[plot].set(water.get());
         let asked = sum_at(&self.columns.water_demand, plot, c);
         let share = granted_share((water.get() - self.wilting).max(0.0), asked);
-        // A share is rounded: what it grants may exceed what is there by the last digit.
+        // A share is rounded, so the granted amount may exceed the stock by the last digit.
         water.set((water.get() - share * asked).max(0.0));
         ground.water_share[plot].set(share);
         ground.uptake_water[plot].set((share * asked).min(self.capacity));
@@ -179,7 +179,7 @@ impl Bucket {
         wet_surface.set((wet_surface.get() - self.p.absorption_speed).max(0.0));
     }
 
-    /// Water drains downwards, less where microlife is healthy (II.4 step 8, an option).
+    /// Water drains downwards, less if the microlife is healthy (II.4 step 8, an option).
     #[inline]
     fn drain(&self, plot: usize, ground: &Ground<'_>) {
         if self.leakage_max > 0.0 {
@@ -192,7 +192,7 @@ impl Bucket {
         }
     }
 
-    /// The microlife grows, or suffers from surplus water and cides (Farm-gym Eq. 22; II.4 step 9).
+    /// The microlife grows, or suffers from surplus water and pesticides (Farm-gym Eq. 22; II.4 step 9).
     #[inline]
     fn live(&self, plot: usize, surplus: f64, ground: &Ground<'_>) {
         let microlife = &ground.microlife[plot];
@@ -202,7 +202,7 @@ impl Bucket {
         microlife.set(self.p.microlife_after(microlife.get(), survival));
     }
 
-    /// Rain and surplus wash nutrients out, less where microlife is healthy (II.4 step 10).
+    /// Rain and surplus wash nutrients out, less if the microlife is healthy (II.4 step 10).
     #[inline]
     fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
         let exposed = strength * (1.0 - ground.microlife[plot].get() / 100.0);

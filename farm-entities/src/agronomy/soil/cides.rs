@@ -1,4 +1,4 @@
-//! The cides of the plots: they fall in, decay and are washed out, whatever the equations of the soil.
+//! The pesticides in the soil: they come in, decay and are washed out, with all equations of the soil.
 
 use std::cell::Cell;
 
@@ -11,12 +11,12 @@ use super::rows::{keep, read, sums, write};
 use super::{Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::scatter::holds_any;
 
-/// The cides of a field.
+/// The pesticides of a field.
 pub(super) struct Cides {
-    /// Share of a cide that a day leaves.
+    /// Share of a pesticide that remains after a day.
     kept: f64,
     further: Vec<FurtherCide>,
-    /// Those that decay at a speed of their own.
+    /// The pesticides with their own speed of decay.
     own: Vec<OwnDecay>,
 }
 
@@ -25,7 +25,7 @@ impl Cides {
         Self { kept: powf(0.5, 1.0 / p.cide_half_life), further, own }
     }
 
-    /// Whether there may be any in the soil today.
+    /// Whether the soil may hold any pesticide today.
     #[inline(always)]
     pub(super) fn are_there(&self, columns: &SoilColumns, ground: &Ground<'_>, c: &Context<'_>) -> bool {
         let falls = |releases: &Vec<Column<f64>>| releases.iter().any(|release| holds_any(c.get(*release)));
@@ -36,7 +36,7 @@ impl Cides {
             || self.further.iter().any(|cide| holds_any(c.get(cide.stock)) || falls(&cide.released))
     }
 
-    /// Cides fall in and decay on the plots of a row (II.4 step 4).
+    /// Pesticides come in and decay on the plots of a row (II.4 step 4).
     #[inline(always)]
     pub(super) fn take_in<const W: usize>(
         &self,
@@ -59,7 +59,7 @@ impl Cides {
         self.own.iter().for_each(|own| own.decay::<W>(first, self.kept, c));
     }
 
-    /// Water of these strengths washes cides out of the plots of a row: exp(−strength) of them stay (II.4 step 10).
+    /// Water of these strengths washes pesticides out of the plots of a row: the share exp(−strength) stays (II.4 step 10).
     #[inline(always)]
     pub(super) fn wash_out<const W: usize>(
         &self,

@@ -1,15 +1,15 @@
 //! The equations of the soil.
 
-/// What stays of the water and what runs over \[L\] (equation sheet II.4 step 1).
+/// The water that stays and the water that runs over \[L\] (equation sheet II.4 step 1).
 #[inline]
 pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
     let full = water + amount;
     (full.min(capacity), (full - capacity).max(0.0))
 }
 
-/// Share of what is asked for that a stock can grant (equation sheet II.4 steps 5, 6).
+/// Share of the requests that a stock can grant (equation sheet II.4 steps 5, 6).
 ///
-/// f = min(1, stock / Σ asked); 1 when nothing is asked for
+/// f = min(1, stock / Σ asked); 1 without requests
 #[inline]
 pub fn granted_share(stock: f64, asked: f64) -> f64 {
     if asked > stock { stock / asked } else { 1.0 }

@@ -1,33 +1,33 @@
-//! Soil: water and nutrients of each plot, and the microlife that guards them.
+//! Soil: water and nutrients of each plot, and the microlife that protects them.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | rain and its intensity | `rain_amount`, `rain_intensity` | mm.day-1, prop |
 //! | reference evapotranspiration | `reference_evapotranspiration` | mm.day-1 |
-//! | what plants and weeds ask for | `water_demand`, `demand_N` … `demand_C` | L, g per day |
-//! | what dead matter and fertilisers set free | `release_N` … `release_C` | g per day |
+//! | requests of plants and weeds | `water_demand`, `demand_N` … `demand_C` | L, g per day |
+//! | releases of dead matter and fertilisers | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
-//! | what cides set free | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
-//! | how fast a cide decays that has a speed of its own | `cide_kept` | prop |
-//! | water that others bring | `water_inflow` | L per day |
+//! | releases of pesticides | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
+//! | share of a pesticide that remains after a day, if the pesticide sets it | `cide_kept` | prop |
+//! | water that other parts bring | `water_inflow` | L per day |
 //! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
-//! | only with `equations: agronomic`: how deep roots reach | `root_depth` | m |
+//! | only with `equations: agronomic`: depth of roots | `root_depth` | m |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | water, nutrients, cides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
-//! | where others bring water: what came in today | L per day |
-//! | only with `supply#L`: what is left of it, and what rain brought to it today | L, L per day |
+//! | water, nutrients, pesticides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
+//! | only if other parts bring water: their water of today | L per day |
+//! | only with `supply#L`: water left in the supply, and rain that flowed into it today | L, L per day |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
-//! | the day's flows, so that every ledger can be closed (roles `leached_N` … `leached_C`) | L, g per day |
-//! | only with `equations: agronomic`: water of the topsoil (`topsoil_water`), what full pores hold (`saturation_water`) | L |
+//! | the day's flows, which close all balances (roles `leached_N` … `leached_C`) | L, g per day |
+//! | only with `equations: agronomic`: water of the topsoil (`topsoil_water`), water with full pores (`saturation_water`) | L |
 //! | only with `equations: agronomic`: depths of soil and topsoil (`soil_depth`, `topsoil_depth`) | m |
-//! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon breathed out | g per day |
+//! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon respired | g per day |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper: evaporation is in litres (the
 //! reference divides by 1000 once too often), leaching takes a share of the stock instead of grams (the paper adds m² to a
-//! ratio), microlife can recover from any level, and what plants ask for is shared in proportion instead of first come,
-//! first served. Water that others bring flows over the plot all day: like a watering of 1440 minutes it wets all of its surface.
+//! ratio), microlife can recover from any level, and requests are granted in proportion instead of first come, first served.
+//! Water from other parts flows over the plot all day: like an irrigation of 1440 minutes, it wets the whole surface.
 //!
 //! With `equations: agronomic` the soil is a profile of two layers with humus (`profile/`) instead of a bucket.
 
@@ -62,15 +62,15 @@ use own_decay::OwnDecay;
 use profile::{Profile, ProfileColumns};
 use supply::Supply;
 
-/// What cides harm, in the order of all arrays of four.
+/// The targets of pesticides, in the order of all arrays of four.
 pub const CIDE_TARGETS: [&str; 4] = ["pests", "weeds", "pollinators", "soil"];
 
-/// How nutrients are washed out.
+/// The equation of leaching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Leaching {
     /// A share of the stock that grows with rain and surplus.
     Corrected,
-    /// One gram per m² times rain and surplus, as the paper prints it.
+    /// One gram per m² times rain and surplus, as printed in the paper.
     Paper,
 }
 
@@ -80,34 +80,34 @@ pub struct Soil {
     /// Depth of the layer that roots reach.
     #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0, idle = "equations: agronomic", instead = "profile.depth#m")]
     pub depth_m: f64,
-    /// Water that a cubic metre holds at most (field capacity); more runs off.
+    /// Maximum water of a cubic metre (field capacity); more runs off.
     #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0, idle = "equations: agronomic", instead = "profile.field_capacity#L.m-3")]
     pub capacity: f64,
-    /// Water of a cubic metre that plants cannot take.
+    /// Water of a cubic metre that plants cannot use.
     #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.wilting_point#L.m-3")]
     pub wilting_point: f64,
-    /// How much wet surface dries in a day.
+    /// Wet surface that dries in a day.
     #[parameter(name = "water_surface_absorption_speed#m2.day-1", default = 0.1, range = 0.0..=1e6, idle = "equations: agronomic")]
     pub absorption_speed: f64,
-    /// Water that a cubic metre loses downwards in a day, with microlife at 10 %; used only with `drainage`.
+    /// Water that drains from a cubic metre in a day at 10 % microlife; more microlife reduces it. Used only with `drainage`.
     #[parameter(name = "water_leakage_max#L.m-3.day-1", default = 3.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.conductivity#mm.day-1")]
     pub leakage_max: f64,
     /// Whether water drains downwards.
     #[parameter(idle = "equations: agronomic", instead = "profile.conductivity#mm.day-1")]
     pub drainage: bool,
-    /// Nitrogen that the bedrock gives in a day with microlife at 100 %.
+    /// Nitrogen that the bedrock releases in a day at 100 % microlife.
     #[parameter(name = "bedrocks_release_N#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
     pub bedrock_n: f64,
-    /// Phosphorus that the bedrock gives in a day with microlife at 100 %.
+    /// Phosphorus that the bedrock releases in a day at 100 % microlife.
     #[parameter(name = "bedrocks_release_P#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
     pub bedrock_p: f64,
-    /// Potassium that the bedrock gives in a day with microlife at 100 %.
+    /// Potassium that the bedrock releases in a day at 100 % microlife.
     #[parameter(name = "bedrocks_release_K#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
     pub bedrock_k: f64,
-    /// Carbon that the bedrock gives in a day with microlife at 100 %.
+    /// Carbon that the bedrock releases in a day at 100 % microlife. Not used with `equations: agronomic`.
     #[parameter(name = "bedrocks_release_C#mg.m-2.day-1", default = 0.1, range = 0.0..=1e6)]
     pub bedrock_c: f64,
-    /// Water at the start; not more than the capacity.
+    /// Water at the start, at most the capacity.
     #[parameter(unit = "L.m-3", default = 250.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.initial_water#prop")]
     pub initial_water: f64,
     /// Nitrogen at the start.
@@ -125,83 +125,86 @@ pub struct Soil {
     /// Microlife at the start.
     #[parameter(unit = "%", default = 100.0, range = 0.0..=100.0)]
     pub initial_microlife: f64,
-    /// Growth of the microlife in a perfect day.
+    /// Relative growth of the microlife on a day without harm.
     #[parameter(unit = "prop", default = 0.1, range = 0.0..=10.0)]
     pub microlife_growth: f64,
-    /// Microlife never falls below this, so that it can always recover.
+    /// Minimum of the microlife, so that it can always recover.
     #[parameter(unit = "%", default = 1.0, range = 0.0..=100.0)]
     pub microlife_min: f64,
-    /// How much cide harms the microlife, per gram in the plot.
+    /// Harm x of pesticide to the microlife, for each gram in the plot (with `equations: agronomic`, for each gram per m²). The microlife
+    /// survives a day to exp(−x).
     #[parameter(name = "sensitivity_microlife_cide#g-1", default = 0.02, range = 0.0..=1e6)]
     pub cide_sensitivity: f64,
-    /// Days after which half of a cide is gone by itself, of those that do not say so themselves.
+    /// Days after which half of a pesticide in the soil has decayed, for pesticides without their own `half_life#day`.
     #[parameter(unit = "day", default = 30.0, range = 0.01..=1e6)]
     pub cide_half_life: f64,
-    /// How much surplus water harms the microlife, per unit of surplus relative to the capacity.
+    /// Harm x of surplus water to the microlife, for a surplus equal to the capacity. The microlife survives a day to exp(−x).
     #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3, idle = "equations: agronomic", instead = "profile.sensitivity_microlife_air")]
     pub surplus_sensitivity: f64,
-    /// How fast nitrogen is washed out.
+    /// Leaching of nitrogen. The share exp(−leaching · x) stays on a day, where x grows with rain and surplus water and falls to 0 at
+    /// 100 % microlife.
     #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_N")]
     pub leaching_n: f64,
-    /// How fast phosphorus is washed out.
+    /// Leaching of phosphorus, with the formula of `leaching_N`.
     #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_P")]
     pub leaching_p: f64,
-    /// How fast potassium is washed out.
+    /// Leaching of potassium, with the formula of `leaching_N`.
     #[parameter(name = "leaching_K", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_K")]
     pub leaching_k: f64,
-    /// How fast carbon is washed out.
+    /// Leaching of carbon, with the formula of `leaching_N`.
     #[parameter(name = "leaching_C", default = 0.02, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_C")]
     pub leaching_c: f64,
-    /// Water at the start in the supply from which the field is watered, and the most that it holds. When it runs dry, a watering gives what is left. Without it water never runs out.
+    /// Capacity of the supply for irrigation, which is full at the start. An irrigation takes at most the water that is left. Default: the
+    /// supply is unlimited.
     #[parameter(unit = "L", range = 1.0..=1e9, added)]
     pub supply: Option<f64>,
-    /// Roofs or ground from which rain runs into the supply; without it rain does not fill it.
+    /// Area of the roofs or ground from which rain runs into the supply. Default: rain does not fill the supply.
     #[parameter(unit = "m2", range = 0.0..=1e6, added)]
     pub supply_catchment: Option<f64>,
-    /// Which equations are played.
+    /// The equations that the soil follows.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// How nutrients are washed out; as `equations` says if nothing is said.
+    /// Equation of leaching: `corrected` takes a share of the stock, `paper` takes grams. Default: `paper` with `equations: paper`,
+    /// otherwise `corrected`.
     #[parameter(idle = "equations: agronomic")]
     pub leaching: Option<Leaching>,
-    /// The layers of the soil and what is in them, with `equations: agronomic`: they take the place of depth, water, drainage, leaching
-    /// and stocks at the start beside them. Other equations do not read them.
+    /// The layers of the soil and their content. Used only with `equations: agronomic`, where they replace the parameters above for
+    /// depth, water, drainage, leaching and stocks at the start.
     pub profile: ProfileParameters,
 }
 
 impl Soil {
-    /// The health of the microlife after a day that it survives to this share.
+    /// The health of the microlife after a day in which the share `survival` survives.
     #[inline(always)]
     fn microlife_after(&self, microlife: f64, survival: f64) -> f64 {
         (microlife * microlife_factor(survival, self.microlife_growth)).clamp(self.microlife_min, 100.0)
     }
 }
 
-/// Upper ends of the stocks of N, P, K, C in g per plot of 1 m²; larger plots hold more. What would exceed them does not come in.
+/// Maximum stocks of N, P, K and C in g per plot of 1 m²; larger plots hold more. Amounts above the maximum do not come in.
 const MAX_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 
 /// The colours of dry and of wet soil on large fields: light sand, dark blue.
 const DRY: [u8; 3] = [0xf5, 0xec, 0xd2];
 const WET: [u8; 3] = [0x1d, 0x4e, 0x9e];
-/// Upper end of a plot's litres and of the grams of a cide in it, on plots that are not very large.
+/// Maximum of the litres of water and the grams of a pesticide in a plot, except on very large plots.
 const MANY: f64 = 1e9;
 
-/// The size of a plot and of what it can hold.
+/// The size of a plot, and the maximum of its contents.
 #[derive(Debug, Clone)]
 struct Limits {
     area_m2: f64,
     volume_m3: f64,
-    /// Field capacity of a plot, and the water that plants can't take, in L.
+    /// Field capacity of a plot, and its water at the wilting point, in L.
     capacity: f64,
     wilting: f64,
-    /// Water that a plot holds at most, in L: the capacity of a bucket, and all pores of a profile.
+    /// Maximum water of a plot, in L: the capacity of a bucket, or the saturation of a profile.
     most_water: f64,
-    /// Upper end of a flow of water, in L per day.
+    /// Maximum of a flow of water, in L per day.
     flow: f64,
-    /// Upper end of what runs off in a day, in L: the irrigation of half a million of the largest waterings, all the rain that the
-    /// weather can bring, and all the water that other parts can.
+    /// Maximum runoff of a day, in L: half a million of the largest irrigations, and the maximum of rain and of water from other parts.
     surplus: f64,
-    /// Upper ends of N, P, K and C, in g.
+    /// Maximum of N, P, K and C, in g.
     nutrients: [f64; 4],
 }
 
@@ -228,7 +231,7 @@ impl Limits {
     }
 }
 
-/// What the soil keeps and whom it asks; the columns of the nutrients hold N, P, K and C of all plots, one nutrient after the other.
+/// The state of the soil and the roles that it reads. The columns of the nutrients hold N of all plots, then P, K and C.
 #[derive(Columns)]
 #[columns(view = Ground)]
 struct SoilColumns {
@@ -316,15 +319,15 @@ struct SoilColumns {
     cide_release_weight: Vec<Column<f64>>,
 }
 
-/// Where the water of a field comes from, besides rain.
+/// The sources of water of a field other than rain.
 struct Brought {
     inflow: Option<Inflow>,
     supply: Option<Supply>,
 }
 
-/// What one irrigation can give at most in the equations `agronomic`, and what is offered: 1 mm is a litre on a square metre.
+/// Maximum of one irrigation in the equations `agronomic`, and the amounts in the action space: 1 mm is a litre on a square metre.
 const MOST_IRRIGATION_MM: f64 = 200.0;
-/// What irrigates a field hardly at all, and a usual irrigation.
+/// An amount with almost no effect, and a usual irrigation.
 const LEAST_MM: f64 = 0.5;
 const USUAL_MM: f64 = 20.0;
 const IRRIGATION_MM: [f64; 8] = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0];
@@ -332,7 +335,7 @@ const IRRIGATION_MM: [f64; 8] = [5.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0];
 #[farm_core::register(source = "Farm-gym paper 4.3; equation sheet II.4", sets = include_str!("soil.yaml"))]
 impl Entity for Soil {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let message = "the wilting point lies above the capacity";
+        let message = "the wilting point is above the capacity";
         check_bounds(b, "wilting_point#L.m-3", self.wilting_point, self.capacity, message);
         self.profile.contradictions().into_iter().for_each(|problem| b.problem(problem));
         let inflow = Inflow::declare(b);
@@ -403,7 +406,7 @@ impl Entity for Soil {
     }
 }
 
-/// The soil of a plot, the darker the wetter: dry below a quarter of the water that plants can take, wet above three quarters.
+/// The picture of the soil, darker if wetter: dry below a quarter of the water that plants can use, wet from three quarters.
 fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
     let at = |share: f64| wilting_liters + share * (capacity_liters - wilting_liters);
     Picture::on_plots("Soil", 0)
@@ -417,7 +420,7 @@ fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
         .over_season("soil water (L)", "available_Water#L", SeriesKind::Level, [0x7d, 0x52, 0x36])
 }
 
-/// The balances of water and of each nutrient. Water that waits to be counted as surplus is irrigation that has not run off yet.
+/// The balances of water and of each nutrient. Pending surplus is irrigation that has not run off yet.
 fn declare_balances(
     b: &mut Builder<'_>,
     columns: &SoilColumns,

@@ -1,4 +1,4 @@
-//! The nutrients of the plots: what every soil does with them, whatever its equations.
+//! The nutrients of the plots, for all equations of the soil.
 
 use farm_core::{Column, Context};
 
@@ -6,13 +6,13 @@ use super::equations::granted_share;
 use super::rows::{read, sums, write};
 use super::{Ground, Soil, SoilColumns, sum_at};
 
-/// The limits of N, P, K and C of every plot, and who asks for them.
+/// The limits of N, P, K and C of every plot, and the parts that request them.
 pub(super) struct Nutrients {
     plots: usize,
     area_m2: f64,
-    /// Upper ends of the stocks, in g.
+    /// Maximum stocks, in g.
     pub(super) most: [f64; 4],
-    /// What the bedrock gives to a plot in a day at full microlife, in g.
+    /// Release of the bedrock to a plot in a day at full microlife, in g.
     bedrock: [f64; 4],
     demand: [Vec<Column<f64>>; 4],
 }
@@ -30,15 +30,15 @@ impl Nutrients {
         }
     }
 
-    /// Fills the stocks with so many grams per m².
+    /// Fills the stocks with these amounts in grams per m².
     pub(super) fn reset(&self, initial: [f64; 4], columns: &SoilColumns, c: &Context<'_>) {
         for (x, stocks) in c.get(columns.nutrients).chunks(self.plots.max(1)).enumerate() {
             stocks.iter().for_each(|stock| stock.set((initial[x] * self.area_m2).min(self.most[x])));
         }
     }
 
-    /// Bedrock gives one of them, plants take their share, what was set free is added. Both soils call it for each nutrient of each
-    /// plot.
+    /// One nutrient of one plot: bedrock releases it, plants take their share, and other releases are added. Both soils call it for each
+    /// nutrient of each plot.
     #[inline(always)]
     pub(super) fn feed(
         &self,
@@ -58,7 +58,7 @@ impl Nutrients {
         ground.gain[at].set(fed.gain);
     }
 
-    /// The same for the plots of a row that begins with this one.
+    /// The same for the plots of the row that starts with plot `first`.
     #[inline(always)]
     pub(super) fn feed_row<const W: usize>(
         &self,
@@ -81,7 +81,7 @@ impl Nutrients {
 
     #[inline(always)]
     fn fed(&self, x: usize, stock: f64, microlife: f64, released: f64, asked: f64) -> Fed {
-        // What a full plot cannot hold does not come in: a stock never leaves its range, nor does what is gained or leached.
+        // Amounts that a full plot cannot hold do not come in. So stocks, gains and leaching stay in their ranges.
         let most = self.most[x];
         let bedrock = (microlife * self.bedrock[x]).min(most - stock);
         let supply = (stock + bedrock).min(most);
@@ -98,8 +98,8 @@ impl Nutrients {
     }
 }
 
-/// A nutrient of a plot after a day, in g: what is there, what was there before plants took of it, the share of what they asked for
-/// that they got, what that was, and what came in.
+/// A nutrient of a plot after a day, in g: the stock, the stock before uptake, the granted share of the requests, the uptake and the
+/// gain.
 #[derive(Clone, Copy)]
 struct Fed {
     stock: f64,

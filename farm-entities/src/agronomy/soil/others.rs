@@ -1,4 +1,4 @@
-//! What parts bring to the soil that it knows by their roles only: water, and cides against further targets than its own four.
+//! Water and pesticides from parts that the soil knows only by their roles. These pesticides act on targets other than the soil's four.
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::real;
@@ -8,18 +8,18 @@ use farm_roles::{CIDE_RELEASE_OTHERS, WATER_INFLOW};
 use super::{CIDE_TARGETS, sum_at};
 use crate::agronomy::AgronomyError;
 
-/// Water that others bring to the plots.
+/// Water that other parts bring to the plots.
 pub(super) struct Inflow {
-    /// What each of them brings today.
+    /// Water that each part brings today.
     brought: Vec<Column<f64>>,
-    /// What came in today, of all of them.
+    /// Water that all parts together bring today.
     pub(super) total: Column<f64>,
-    /// The most that can come in on a day, in L per plot.
+    /// Maximum inflow of a day, in L per plot.
     pub(super) max_liters: f64,
 }
 
 impl Inflow {
-    /// Declares it where anybody brings water; without them a field has no such variable.
+    /// Declares the inflow if some part brings water. Otherwise the field has no variable for it.
     pub(super) fn declare(b: &mut Builder<'_>) -> Option<Self> {
         let providers = b.all_declared(WATER_INFLOW);
         if providers.is_empty() {
@@ -36,7 +36,7 @@ impl Inflow {
         Some(Self { brought: providers.into_iter().map(|(_, _, column)| column).collect(), total, max_liters })
     }
 
-    /// What others bring to a plot today, in L; the day's total says so.
+    /// The water that other parts bring to a plot today, in L. It is also written to the day's total.
     #[inline]
     pub(super) fn take_in(&self, plot: usize, c: &Context<'_>) -> f64 {
         let amount = sum_at(&self.brought, plot, c);
@@ -45,17 +45,17 @@ impl Inflow {
     }
 }
 
-/// A cide against a target that is not one of [`CIDE_TARGETS`].
+/// A pesticide against a target that is not one of [`CIDE_TARGETS`].
 pub(super) struct FurtherCide {
-    /// What lies in the soil.
+    /// The amount in the soil.
     pub(super) stock: Column<f64>,
-    /// What is set free today.
+    /// The releases of today.
     pub(super) released: Vec<Column<f64>>,
 }
 
 impl FurtherCide {
-    /// Declares a stock for each target that a cide names and some part reads, by the role `cide_on_TARGET`. What nobody reads
-    /// harms nobody, and is not kept.
+    /// Declares a stock for each target that a pesticide names and that some part reads with the role `cide_on_TARGET`. Targets that no
+    /// part reads have no stock, because they have no effect.
     pub(super) fn declare_all(b: &mut Builder<'_>) -> Vec<Self> {
         let mut by_target: Vec<(String, Vec<Column<f64>>)> = Vec::new();
         for (part, variable, column) in b.all_declared(CIDE_RELEASE_OTHERS) {
@@ -67,7 +67,7 @@ impl FurtherCide {
                 },
                 None => {
                     let message = format!(
-                        "the name of `{}` of `{part}` does not say against what further target it is, though its role is `{}`",
+                        "`{}` of `{part}` has the role `{}`, but its name contains no further target",
                         variable.name(),
                         CIDE_RELEASE_OTHERS.name()
                     );
@@ -75,7 +75,7 @@ impl FurtherCide {
                         .about_name()
                         .value(variable.name());
                     b.problem(
-                        problem.expected("`cide_release_TARGET#g.day-1`, for whoever reads the role `cide_on_TARGET`"),
+                        problem.expected("`cide_release_TARGET#g.day-1`, for parts that read the role `cide_on_TARGET`"),
                     );
                 }
             }

@@ -1,4 +1,4 @@
-//! Cides that decay at a speed of their own instead of the soil's: how much of what is in the soil is theirs.
+//! Pesticides that decay at their own speed instead of the soil's, and their parts of the pesticide in the soil.
 
 use farm_core::declare::real;
 use farm_core::{Builder, Column, Context};
@@ -8,24 +8,24 @@ use super::others::FurtherCide;
 use super::rows::{keep, read, write};
 use super::{CIDE_TARGETS, MANY, SoilColumns};
 
-/// One such cide.
+/// One such pesticide.
 pub(super) struct OwnDecay {
-    /// Share of it that a day leaves.
+    /// Share of it that remains after a day.
     kept: Column<f64>,
     stocks: Vec<OwnStock>,
 }
 
-/// What of one of the soil's stocks is of this cide.
+/// The part of one of the soil's stocks that belongs to this pesticide.
 struct OwnStock {
-    /// What the cide sets free today.
+    /// The pesticide's release of today.
     released: Column<f64>,
     own: Column<f64>,
-    /// The soil's stock, of all cides.
+    /// The soil's stock of all pesticides.
     of_all: Column<f64>,
 }
 
 impl OwnDecay {
-    /// Declares what is kept of each cide that has a speed of its own.
+    /// Declares the stocks of each pesticide that has its own speed of decay.
     pub(super) fn declare_all(b: &mut Builder<'_>, columns: &SoilColumns, further: &[FurtherCide]) -> Vec<Self> {
         let providers = b.all_declared(CIDE_KEPT);
         if providers.is_empty() {
@@ -59,7 +59,7 @@ impl OwnDecay {
         providers.into_iter().map(declare).collect()
     }
 
-    /// Puts right what has decayed as all cides do on the plots of a row: of this one a day leaves another share than `usual`.
+    /// Corrects the decay on the plots of a row. The soil applied the share `usual` to all pesticides, but this one keeps another share.
     #[inline(always)]
     pub(super) fn decay<const W: usize>(&self, first: usize, usual: f64, c: &Context<'_>) {
         let kept = c.value(self.kept);
@@ -70,13 +70,13 @@ impl OwnDecay {
             let before: [f64; W] = std::array::from_fn(|k| before[k] + released[k]);
             let left = before.map(|before| (kept * before).min(MANY));
             write(own, first, left);
-            // The difference of rounded numbers: never less than what is of this cide alone.
+            // A difference of rounded numbers: at least the amount of this pesticide.
             let corrected = |k: usize| (all[k] + (kept - usual) * before[k]).max(left[k]).min(MANY);
             write(of_all, first, std::array::from_fn::<_, W, _>(corrected));
         }
     }
 
-    /// Water takes the same share of it as of all.
+    /// Water washes out the same share of it as of all pesticides.
     #[inline(always)]
     pub(super) fn wash_out<const W: usize>(&self, first: usize, kept: [f64; W], c: &Context<'_>) {
         self.stocks.iter().for_each(|stock| keep(c.get(stock.own), first, kept));

@@ -1,4 +1,4 @@
-//! What the watering of a field is taken from, where there is only so much of it: a tank, a pond or a well.
+//! A limited supply of water for irrigation: a tank, a pond or a well.
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{Flow, MassBalance, real};
@@ -7,7 +7,7 @@ use farm_core::{Builder, Column, Context, Reader};
 
 use super::{Soil, SoilColumns};
 
-/// The water that is left for watering.
+/// The water that is left for irrigation.
 pub(super) struct Supply {
     left: Column<f64>,
     rain: Option<Catchment>,
@@ -16,22 +16,22 @@ pub(super) struct Supply {
 /// The ground from which rain runs into the supply.
 struct Catchment {
     area_m2: f64,
-    /// What the supply holds at most, in L.
+    /// Capacity of the supply, in L.
     volume: f64,
     rain_mm: Column<f64>,
-    /// What ran in today, without what it had no room for.
+    /// Rain that ran in today, without the rain that did not fit.
     caught: Column<f64>,
 }
 
 impl Supply {
-    /// Declares the supply where the soil has one, with its balance; any other soil waters from a source that never ends.
+    /// Declares the supply and its balance if the soil has one. Otherwise irrigation is unlimited.
     pub(super) fn declare(p: &Soil, columns: &SoilColumns, b: &mut Builder<'_>) -> Option<Self> {
         let Some(volume) = p.supply else {
             if let Some(catchment) = p.supply_catchment {
                 let message = "`supply_catchment#m2` has no effect without `supply#L`";
                 let place = Path::default().child("supply_catchment#m2");
                 let problem = Problem::new(KindError::ParameterNotRead, place, message).value(catchment).about_name();
-                b.problem(problem.help("say how much the supply holds, `supply#L`, or leave it out").warning());
+                b.problem(problem.help("set `supply#L`, or remove `supply_catchment#m2`").warning());
             }
             return None;
         };
@@ -48,7 +48,7 @@ impl Supply {
         Some(Self { left, rain })
     }
 
-    /// Takes water for a watering; returns what was there of it, in L.
+    /// Takes water for an irrigation. Returns the water that the supply gave, in L.
     pub(super) fn take(&self, asked: f64, c: &Context<'_>) -> f64 {
         let left = &c.get(self.left)[0];
         let given = asked.min(left.get());
@@ -56,12 +56,12 @@ impl Supply {
         given
     }
 
-    /// Whether anything is left.
+    /// Whether any water is left.
     pub(super) fn has_water(&self, reader: &Reader<'_>) -> bool {
         reader.get(self.left)[0] > 0.0
     }
 
-    /// The rain of the day runs in, as far as there is room.
+    /// Adds the rain of the day, up to the capacity.
     pub(super) fn catch_rain(&self, c: &Context<'_>) {
         let Some(rain) = &self.rain else { return };
         let left = &c.get(self.left)[0];

@@ -1,4 +1,4 @@
-//! What a tier makes of the YAML of a member.
+//! The YAML of a member on a tier.
 
 use super::calendar::{CropYear, USUAL};
 use super::{CropLaws, FIELD, FarmSetting, Food, Season, StrangeLaws, TWO_YEARS, Tier, Water, YEAR};
@@ -16,7 +16,7 @@ pub(super) fn is_resown(farm: &FarmSetting, steps: u32) -> bool {
     farm.plots > 1 || steps > YEAR
 }
 
-/// What stands in the places that tiers fill in.
+/// The texts that replace the placeholders of the template on a tier.
 pub(super) fn places(tier: Option<(Tier, FarmSetting)>) -> Vec<(&'static str, String)> {
     let (farm, steps) = tier.map_or((FIELD, YEAR), |(tier, farm)| (farm, tier.steps));
     let is_resown = is_resown(&farm, steps);
@@ -47,18 +47,19 @@ pub(super) fn places(tier: Option<(Tier, FarmSetting)>) -> Vec<(&'static str, St
     ]
 }
 
-/// The days of the year between which a crop of a season is sown by who knows the season.
+/// The sowing days of a crop of each season, for a policy that knows the season.
 const SPRING: [u32; 2] = [31, 50];
 const AUTUMN: [u32; 2] = [301, 364];
 const SUMMER: [u32; 2] = [80, 190];
-/// The days in which a summer crop is ripe for sure.
+/// The number of days after which a summer crop is certainly ripe.
 const SUMMER_DAYS: u32 = 80;
-/// How many kilograms the fields bear of what they bear with water by the look of the soil, where it is given by the calendar.
+/// The yield with watering by calendar, as a fraction of the yield with watering by observed soil water.
 const BLIND: f64 = 0.75;
 
 impl CropLaws {
-    /// What a plot bears of it on average, in kilograms, and what that costs, in euros, if it is sown in its season, fed if it likes that, and
-    /// kept as wet as it likes: measured over twelve years.
+    /// The mean yield of a plot, in kilograms, and its cost, in euros, measured over 12 years.
+    ///
+    /// The crop is sown in its season, fertilised if it likes that, and kept as wet as it likes.
     fn expected(&self) -> [f64; 2] {
         match (self.water, self.season, self.food) {
             (Water::Dry, Season::Spring, Food::Hungry) => [38.0, 32.0],
@@ -76,14 +77,14 @@ impl CropLaws {
         }
     }
 
-    /// What sowing a plot with it is worth to who knows its laws, in euros.
+    /// The expected profit of a sown plot for a policy that knows the rules of the crop, in euros.
     fn worth(&self, farm: &FarmSetting) -> f64 {
         let [kilograms, cost] = self.expected();
         let borne = if farm.is_water_seen { kilograms } else { BLIND * kilograms };
         borne * f64::from(self.price) / 100.0 - cost
     }
 
-    /// Litres below which it is watered, and days between two waterings where the soil is not seen.
+    /// The litres of soil water below which it is watered, and the days between two waterings if soil water is not observed.
     fn watering(&self) -> (u32, u32) {
         match (self.water, self.season) {
             (Water::Dry, Season::Spring) => (22_000, 14),
@@ -97,13 +98,13 @@ impl CropLaws {
 }
 
 impl StrangeLaws {
-    /// Who knows these laws, and not the weather: the crop that pays most in each season.
+    /// The calendar of a policy that knows these rules but not the weather: the most profitable crop of each season.
     fn informed(&self, farm: &FarmSetting, steps: u32) -> Vec<CropYear> {
         let years = |crop: usize| {
             let laws = &self.crops[crop];
             let (level, interval) = laws.watering();
             let last = FIRST_DAY + steps.min(YEAR) - SUMMER_DAYS;
-            // What does not mind the cold is sown in autumn, where another year comes.
+            // A crop that tolerates cold is also sown in autumn, if another year follows.
             let windows = match laws.season {
                 Season::Spring if steps > YEAR => vec![SPRING, AUTUMN],
                 Season::Spring => vec![SPRING],
@@ -119,7 +120,7 @@ impl StrangeLaws {
         };
         let pays = |crop: Option<usize>| crop.map_or(0.0, worth);
         let (spring, summer) = (best(Season::Spring), best(Season::Summer));
-        // In a year two summer crops follow one another, or one a spring crop; in two years, winter is left to the spring crop.
+        // In one year, a summer crop follows another summer crop or a spring crop. In two years, the spring crop gets the winter.
         let chosen = match is_resown(farm, steps) {
             true if steps > YEAR => vec![spring, summer],
             true if steps == YEAR && pays(spring) > pays(summer) => vec![spring, summer],
@@ -129,7 +130,7 @@ impl StrangeLaws {
         chosen.into_iter().flatten().flat_map(years).collect()
     }
 
-    /// The policies of a member on a tier, from the usual one on.
+    /// The policies of a member on a tier, starting with the usual one.
     pub(super) fn policies(&self, tier: Tier, farm: FarmSetting) -> String {
         let usual = CropYear {
             crop: USUAL.crop,
@@ -142,7 +143,7 @@ impl StrangeLaws {
         let years =
             |years: &[CropYear]| CropYear::yaml(years, farm.is_water_seen, is_resown(&farm, tier.steps), end, "    ");
         format!(
-            "{}\n  # Who knows the laws, and not the weather.\n  informed:\n{}\n  # Who finds out.\n  adaptive: CropLearnerPolicy",
+            "{}\n  # Knows the rules, but not the weather.\n  informed:\n{}\n  # Learns the rules.\n  adaptive: CropLearnerPolicy",
             years(&[usual]),
             years(&self.informed(&farm, tier.steps))
         )

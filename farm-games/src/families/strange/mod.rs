@@ -1,14 +1,15 @@
-//! The family of strange crops: which of two crops pays, and what water, which season and what food each of them likes.
+//! The family of strange crops. Members differ in which of two crops pays, and in the water, the season and the fertiliser that each crop
+//! likes.
 //!
-//! All members share the field, its weather and its prices but those of the harvest: the year of a seed is the same in all of them. Nothing of
-//! what differs can be seen before something comes of it.
+//! All members share the field, its weather and its prices, except the prices of the harvest: a seed has the same year in all of them. The
+//! differences cannot be observed before they affect the plants.
 //!
 //! | file | what |
 //! |---|---|
-//! | `laws.rs` | what a crop may like, as parameters and in words |
-//! | `member.rs` | what a tier makes of a member, and who plays on it |
-//! | `calendar.rs` | years that are planned beforehand, and by which members are judged |
-//! | `hindsight.rs` | the best plan of a world that is found |
+//! | `laws.rs` | the possible preferences of a crop, as parameters and in words |
+//! | `member.rs` | a member on a tier, and its policies |
+//! | `calendar.rs` | fixed calendars, which measure the gain of members |
+//! | `hindsight.rs` | the best plan found for a world |
 
 mod calendar;
 mod hindsight;
@@ -29,10 +30,10 @@ use calendar::USUAL;
 /// The family.
 pub(super) const FAMILY: RuleFamily = RuleFamily {
     name: "strange_crops",
-    doc: "Of two crops that nobody knows: which one pays, and what water, which season and what food each of them likes.",
+    doc: "Which of two invented crops pays, and the water, season and fertiliser that each crop likes.",
     named: &[("ordinary", "both like moist soil, summer and fertiliser, and have one price")],
-    split: "those in which the ranks of what both crops like add up to a multiple of three, and those with a crop that likes wet soil and no \
-            fertiliser",
+    split: "members in which the ranks of all preferences of both crops have a sum divisible by 3, and members with a crop that likes wet \
+            soil and no fertiliser",
     tiers: &[
         Tier::of_farm(1, FIELD, YEAR).told(Told::Shown),
         Tier::of_farm(2, FarmSetting { plots: 4, actions: 2, ..FIELD }, TWO_YEARS),
@@ -47,12 +48,12 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     has_skins: false,
 };
 
-/// The days of an episode: from the 31st of January to the 28th of October, to the 30th of July, and to the 28th of October of the next year.
+/// The days of an episode: from 31 January to 28 October, to 30 July, and to 28 October of the next year.
 const YEAR: u32 = 270;
 const SHORT_YEAR: u32 = 180;
 const TWO_YEARS: u32 = YEAR + 365;
 
-/// The field as it is without a tier.
+/// The field without a tier.
 const FIELD: FarmSetting = FarmSetting { plots: 1, actions: 1, water: [22_000, 26_000], is_water_seen: true };
 
 /// From soil that is nearly dry to soil at field capacity, in litres.
@@ -67,7 +68,7 @@ const NAMES: [&str; 2] = ["brindle", "quorn"];
 /// The rules of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrangeLaws {
-    /// Those of the two crops.
+    /// The rules of the two crops.
     pub crops: [CropLaws; 2],
 }
 
@@ -83,13 +84,13 @@ impl StrangeLaws {
         (name == "ordinary").then_some(Self { crops: [crop; 2] })
     }
 
-    /// Whether members with these rules are kept for tests.
+    /// Whether members with these rules belong to the test split.
     pub(super) fn is_held_out(&self) -> bool {
         let is_kept = |crop: &CropLaws| crop.water == Water::Wet && crop.food == Food::Averse;
         self.crops.iter().map(CropLaws::ranks).sum::<usize>().is_multiple_of(3) || self.crops.iter().any(is_kept)
     }
 
-    /// Everything in which members differ; all of it is hidden.
+    /// All clauses in which members differ. All of them are hidden.
     pub(super) fn clauses(&self) -> Vec<Clause> {
         let of_crop = |(name, crop): (&str, &CropLaws)| {
             [

@@ -1,4 +1,4 @@
-//! A farmer with a place in a field of crops: must walk to act, carries what it gives out, and sees the plots around it.
+//! A farmer with a position in a field of crops. It must walk to act, carries stocks, and sees the plots around it.
 //!
 //! | reads | role |
 //! |---|---|
@@ -8,17 +8,16 @@
 //! | writes | unit |
 //! |---|---|
 //! | `position` (role `agent_position`) | plot |
-//! | `place`: which place for filling up lies at each plot, the same in every episode | category |
-//! | `steps_today`: steps of this day that are over, where a day has several | count |
-//! | `carried_…`: what is left of each stock | as the stock's name says |
+//! | `place`: the refill place on each plot, the same in every episode | category |
+//! | `steps_today`: the past steps of this day, if a day has several steps | count |
+//! | `carried_…`: the rest of each stock | unit in the stock's name |
 //! | `map` (computed when observed): the places of the whole field, north up | category |
-//! | `view.place`, and `view.…` for each variable shown (computed when observed): the plots around the farmer, north up | as they say |
+//! | `view.place`, and `view.…` for each variable shown (computed when observed): the plots around the farmer, north up | by variable |
 //!
-//! It works in the first field. An action with a plot is done only within its reach; an action on the whole field is none
-//! for a farmer who is at one place. An amount in the unit of a stock is drawn from the stock when the action is done,
-//! whatever the action then changes. Plots beyond the border are shown as the place `outside`, the other windows then hold the
-//! least value of their range, or the label `outside`. Where looking costs, it can't ask for values of far plots: what has
-//! values per plot is seen through the window alone.
+//! It works in the first field. It rejects actions on plots out of reach and actions on the whole field. If an action has an
+//! amount in the unit of a stock, the amount is taken from the stock, even if the action has no effect. Plots beyond the
+//! border have the place `outside`. The other windows show them as the minimum of the range, or as the label `outside`. In games
+//! with paid observations, the farmer cannot observe far plots: it sees variables with a value per plot only through its window.
 //!
 //! Source: crossover of Farm-gym (paper 3.1, fields and actions) and Backwards Valley (B7, moves and window).
 
@@ -40,25 +39,25 @@ use window::Window;
 
 use crate::FarmerError;
 
-/// Something that the farmer carries; the name's unit, as in `water#L`, tells which amounts are drawn from it.
+/// Something that the farmer carries. The unit in the name, as in `water#L`, decides which amounts are taken from it.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Stock {
-    /// The most that the farmer carries of it, in the unit of its name.
+    /// The maximum that the farmer carries, in the unit of its name.
     #[parameter(default = 1.0, range = 0.0..=1e6)]
     pub capacity: f64,
-    /// What it carries at the start, in the unit of its name; all that it can if nothing is said.
+    /// The amount at the start, in the unit of its name; default: the capacity.
     #[parameter(range = 0.0..=1e6)]
     pub starts_with: Option<f64>,
-    /// The entities whose actions draw from it, such as `Fertilizer-0`; all of them if nothing is said.
+    /// The entities whose actions use it, such as `Fertilizer-0`; default: all.
     pub entities: Vec<String>,
 }
 
-/// A plot at which stocks are filled up.
+/// A plot where the farmer refills stocks.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Place {
-    /// Where it is.
+    /// Its plot.
     pub at: Tile,
-    /// Names of the stocks that are filled up there.
+    /// The names of the stocks that the farmer refills there.
     pub fills: Vec<String>,
 }
 
@@ -71,7 +70,7 @@ pub struct Seen {
     pub variable: String,
 }
 
-/// Walks through a field to act, carries what it gives out and sees the plots around it.
+/// Walks through a field to act, carries stocks and sees the plots around it.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WalkingFarmer {
     /// Names of the moves to north, south, east and west.
@@ -80,36 +79,36 @@ pub struct WalkingFarmer {
     /// Name of the action that lets time pass.
     #[parameter(default = "Wait".into())]
     pub wait: String,
-    /// Name of the action that fills up what a place fills up.
+    /// Name of the action that refills stocks at a place.
     #[parameter(default = "Refill".into())]
     pub refill: String,
-    /// How many plots away, north-south and east-west added, it can act; 0 means the plot on which it stands.
+    /// The maximum distance at which it can act, in plots north-south plus plots east-west; 0 is its own plot.
     #[parameter(unit = "nb", range = 0..=510)]
     pub reach: u32,
-    /// Plots in a row of the window it sees; odd, with itself in the middle.
+    /// Plots in a row of its window; odd, because the farmer is in the middle.
     #[parameter(unit = "nb", default = 5, range = 1..=21)]
     pub view: u32,
-    /// What the window shows of each plot.
+    /// The variables that the window shows for each plot.
     pub shows: Vec<Seen>,
-    /// The plot where it starts; drawn uniformly if nothing is said.
+    /// The plot where it starts; default: a random plot.
     pub starts_at: Option<Tile>,
-    /// What it carries, by name and unit.
+    /// The stocks that it carries, by name and unit.
     pub stocks: IndexMap<String, Stock>,
-    /// Where stocks are filled up, by name.
+    /// The places where it refills stocks, by name.
     pub places: IndexMap<String, Place>,
 }
 
 /// The name of the window of places, which every farmer of this kind has.
 pub const PLACES_SEEN: &str = "view.place";
-/// The rank of the action that fills up, after the four moves and the one that waits.
+/// The index of the refill action, after the four moves and the waiting action.
 pub const REFILL: usize = 5;
 
-/// What stands for a plot without a place, and beyond the border.
+/// The labels of a plot without a place, and of a plot beyond the border.
 const NO_PLACE: &str = "none";
 const OUTSIDE: &str = "outside";
-/// The most places of a field, so that their codes and the two words fit into a byte.
+/// The maximum number of places of a field; their codes and the two labels must fit into a byte.
 const MAX_PLACES: usize = 200;
-/// The most steps that a rule gives to a day.
+/// The maximum number of steps per day in a rule.
 const MAX_STEPS: i32 = 100_000;
 
 #[farm_core::register(source = "Crossover of Farm-gym paper 3.1 and Backwards Valley B7")]
@@ -122,7 +121,7 @@ impl Farmer for WalkingFarmer {
             let blind =
                 problem(FarmerError::BlindReach, "reach#nb", "the farmer reaches plots that its window does not show")
                     .value(self.reach);
-            let help = "the mask of actions that change something would tell of them";
+            let help = "otherwise the effect mask reveals plots that the farmer cannot see";
             b.problem(blind.expected(format!("at most {}, half the window", self.view / 2)).help(help).warning());
         }
         declare_moves(b, &self.moves, "Moves you one plot {}. No effect at the border of the field.");
@@ -172,7 +171,7 @@ impl Farmer for WalkingFarmer {
     }
 }
 
-/// Declares what is left of a stock.
+/// Declares the rest of a stock.
 fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> {
     let at_start = stock.starts_with.unwrap_or(stock.capacity);
     if at_start > stock.capacity {
@@ -182,12 +181,7 @@ fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> 
         b.problem(too_much.expected(format!("at most its capacity, {}", stock.capacity)));
     }
     if !name.contains('#') {
-        let mut unitless = problem(
-            FarmerError::WrongStock,
-            "stocks",
-            "a stock has a unit, which tells what amounts are drawn from it",
-        )
-        .value(name);
+        let mut unitless = problem(FarmerError::WrongStock, "stocks", "a stock needs a unit in its name").value(name);
         unitless.path = unitless.path.child(name);
         b.problem(unitless.expected("a name with a unit, such as `water#L`, `seeds#seed` or `fertiliser#kg`"));
     }
@@ -210,7 +204,7 @@ fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
 }
 
 impl WalkingFarmer {
-    /// The farmer and the places for filling up on their plots, and what is carried. Where liquids are filled up there is a well.
+    /// Draws the farmer, the refill places on their plots, and the carried stocks. A place with a liquid is a well.
     fn draw(&self, b: &mut Builder<'_>, seen: Vec<(String, Shown)>) {
         let farmer = Picture::at_position("Farmer", 60, "position").otherwise("farmer", FARMER);
         b.picture(farmer.sees(self.view as usize, seen));
@@ -235,17 +229,16 @@ impl WalkingFarmer {
             let path = Path::default().child("places").child(name).child("at");
             let Some(plot) = plot_of(b, &place.at, path) else { continue };
             if places[plot] != 0 {
-                let mut twice =
-                    problem(FarmerError::WrongPlace, "places", "another place lies at this plot").value(name);
+                let mut twice = problem(FarmerError::WrongPlace, "places", "this plot already has a place").value(name);
                 twice.path = twice.path.child(name);
-                b.problem(twice.expected("one place a plot, which may fill up several stocks"));
+                b.problem(twice.expected("one place per plot; a place can refill several stocks"));
             }
             places[plot] = i as u8 + 1;
         }
         if self.places.len() > MAX_PLACES {
             let many =
                 problem(FarmerError::WrongPlace, "places", "a field has at most 200 places").value(self.places.len());
-            b.problem(many.help("let one place fill up several stocks"));
+            b.problem(many.help("use one place for several stocks"));
         }
         if self.places.keys().any(|name| name == NO_PLACE || name == OUTSIDE) {
             let named =
@@ -255,7 +248,7 @@ impl WalkingFarmer {
         places
     }
 
-    /// How much the farmer carries of what, and where it is filled up.
+    /// The stocks in words: the maximum amount of each, and its refill places.
     fn in_words(&self) -> String {
         let of = |(name, stock): (&String, &Stock)| {
             let places = self.places.iter().filter(|(_, place)| place.fills.contains(name));
@@ -268,7 +261,7 @@ impl WalkingFarmer {
         self.stocks.iter().map(of).collect::<Vec<_>>().join(", ")
     }
 
-    /// Which stocks each place fills up.
+    /// The stocks that each place refills.
     fn fills(&self, b: &mut Builder<'_>) -> Vec<Vec<usize>> {
         let mut fills = Vec::new();
         for (name, place) in &self.places {
@@ -290,7 +283,7 @@ impl WalkingFarmer {
         fills
     }
 
-    /// What it takes to do each action of each part.
+    /// The requirements of each action of each part.
     fn requirements(&self, b: &mut Builder<'_>) -> Vec<Vec<Requirement>> {
         let mut requirements = Vec::new();
         let mut ambiguous = Vec::new();
@@ -305,13 +298,13 @@ impl WalkingFarmer {
         }
         for message in ambiguous {
             let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for an amount");
-            b.problem(found.help("tell the stocks apart by `entities`"));
+            b.problem(found.help("list different `entities` in these stocks"));
         }
         self.check_entities(b);
         requirements
     }
 
-    /// What it takes to do an action of an entity.
+    /// The requirement of an action of an entity.
     fn requirement(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> Requirement {
         let Some(plot) = action.parameters().iter().position(|p| *p.kind() == ActionParameterKind::Plot) else {
             return Requirement::WholeField;
@@ -343,7 +336,7 @@ impl WalkingFarmer {
         Requirement::At { plot, draws }
     }
 
-    /// Stocks name entities of the field only.
+    /// Checks that stocks name only entities of the field.
     fn check_entities(&self, b: &mut Builder<'_>) {
         let parts = b.parts().iter().filter(|part| part.field() == Some(0));
         let names: Vec<String> = parts.map(|part| part.name().to_owned()).collect();
@@ -358,15 +351,15 @@ impl WalkingFarmer {
     }
 }
 
-/// What it takes to do an action.
+/// The requirement of an action.
 enum Requirement {
     /// Nothing.
     Free,
-    /// A place for filling up.
+    /// A refill place.
     Refill,
-    /// To be everywhere at once.
+    /// Reach over the whole field, which this farmer never has.
     WholeField,
-    /// To be near a plot, the parameter `plot`, and to carry what is drawn.
+    /// A plot within reach, given by the parameter `plot`, and enough in the stocks.
     At { plot: usize, draws: Vec<Draw> },
 }
 
@@ -374,7 +367,7 @@ struct Walker {
     key: u64,
     length: usize,
     width: usize,
-    /// Where each plot lies.
+    /// The coordinates of each plot.
     tiles: Vec<[u8; 2]>,
     reach: u32,
     wait: usize,
@@ -383,16 +376,16 @@ struct Walker {
     position: Column<u8>,
     steps_today: Column<i32>,
     place: Column<u8>,
-    /// The place at each plot.
+    /// The place on each plot.
     places: Vec<u8>,
-    /// Which stocks each place fills up.
+    /// The stocks that each place refills.
     fills: Vec<Vec<usize>>,
     capacities: Vec<f64>,
     carried: Column<f64>,
     window: Window,
-    /// Whether a part of the field has values per plot.
+    /// Whether each part of the field has values per plot.
     sees_plots: Vec<bool>,
-    /// What it takes to do each action of each part.
+    /// The requirements of each action of each part.
     requirements: Vec<Vec<Requirement>>,
 }
 
@@ -445,7 +438,7 @@ impl Behaviour for Walker {
 }
 
 impl Walker {
-    /// Where a move leads; none beyond the border.
+    /// The target of a move; none beyond the border.
     #[inline]
     fn beyond(&self, x: u8, y: u8, action: usize) -> Option<(u8, u8)> {
         // On a field of 256 plots in a row a step beyond the border wraps round to a plot that exists.
@@ -454,7 +447,7 @@ impl Walker {
         (is_near && usize::from(to_x) < self.length && usize::from(to_y) < self.width).then_some((to_x, to_y))
     }
 
-    /// The stocks that are filled up at a plot.
+    /// The stocks that the farmer can refill on a plot.
     #[inline]
     fn fillable(&self, x: u8, y: u8) -> &[usize] {
         let place = usize::from(self.places[usize::from(x) * self.width + usize::from(y)]);
@@ -467,7 +460,7 @@ impl Walker {
         requirement.unwrap_or(&Requirement::Free)
     }
 
-    /// Why what needs a plot, the parameter `plot`, can't be done by a farmer at (x, y) who carries this.
+    /// The reason why a farmer at (x, y) with these stocks can't act on the plot of the parameter `plot`.
     #[inline]
     fn rejection_at(
         &self,
@@ -495,7 +488,7 @@ impl FarmerBehaviour for Walker {
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         if attempt.kind() == ActionKind::Observation {
             let far = self.sees_plots.get(attempt.part()).is_some_and(|sees| *sees);
-            return far.then_some("the farmer sees plots through its window alone");
+            return far.then_some("the farmer sees plots only through its window");
         }
         let &[x, y] = reader.get(self.position) else { return None };
         match self.requirement(attempt) {

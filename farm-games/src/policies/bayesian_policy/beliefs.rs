@@ -1,14 +1,14 @@
-//! What is believed of a kind of things: the chance of everything that can be drawn, and what each thing would be like under it.
+//! The beliefs about a kind of things: the probability of each possible set of rules, and the state of each thing under these rules.
 
 use farm_core::Stream;
 use farm_oracle::backwards_valley::{Effect, Untended};
 
 use crate::families::KindHypothesis;
 
-/// What an unexpected reward, or one that does not come, does to the chance of a hypothesis where something else may explain it.
+/// The factor for the weight of a hypothesis after an unexpected reward, which another thing may explain.
 const UNLIKELY: f64 = 0.1;
 
-/// A thing as a hypothesis has it.
+/// The state of a thing under a hypothesis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Life {
     pub stage: u8,
@@ -17,12 +17,12 @@ pub(super) struct Life {
     pub has_paid: bool,
 }
 
-/// What was seen of a thing that was seen before or is new: the word of its stage.
+/// An observation of a known or a new thing: the word of its stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Seen {
-    /// Its number among the things of its kind that are known; the next number for a new one.
+    /// Its index among the known things of its kind; the next index for a new thing.
     pub thing: usize,
-    /// Its word; none where it is gone.
+    /// Its word; none if it is gone.
     pub word: Option<u8>,
 }
 
@@ -32,16 +32,16 @@ struct Possible {
     rules: KindHypothesis,
     weight: f64,
     lives: Vec<Life>,
-    /// Whether something of the kind came into its last stage in the last step.
+    /// Whether a thing of the kind reached its last stage in the last step.
     pays_now: bool,
 }
 
-/// Everything that is possible of a kind.
+/// All possible rules of a kind.
 #[derive(Debug, Clone)]
 pub(super) struct Beliefs {
     possible: Vec<Possible>,
     is_stood_on: bool,
-    /// Which one is played by.
+    /// The index of the hypothesis that the policy plays by.
     played: usize,
 }
 
@@ -59,7 +59,7 @@ impl KindHypothesis {
         }
     }
 
-    /// A step of a thing, in which perhaps a verb is used on it.
+    /// The state of a thing after a step, with or without a verb on it.
     fn live(&self, life: Life, verb: Option<usize>) -> Life {
         if let Some(effect) = verb.and_then(|verb| self.effects[verb]) {
             return Life { stage: self.led_to(effect, life.stage), waited: 0, ..life };
@@ -73,7 +73,7 @@ impl KindHypothesis {
         if waited >= self.every { Life { stage: to, waited: 0, ..life } } else { Life { waited, ..life } }
     }
 
-    /// A thing that is seen for the first time, after so many steps in which nobody has touched it.
+    /// The state of a thing that is first seen after `step` steps. It assumes that the farmer has not touched the thing.
     fn found(&self, word: u8, step: u32, is_stood_on: bool) -> Life {
         let stage = self.ranks[usize::from(word)];
         let goes_on = match self.untended {
@@ -82,7 +82,7 @@ impl KindHypothesis {
             Untended::Stays => false,
         };
         let waited = if goes_on { step % self.every } else { 0 };
-        // What is found in the stage that pays, and may have come there by itself, is taken to have paid.
+        // A new thing in the paying stage counts as paid if it may have reached this stage by itself.
         let has_paid = !is_stood_on && stage == self.last() && self.untended == Untended::Advances && step > 0;
         Life { stage, waited, has_paid }
     }
@@ -99,7 +99,7 @@ impl Beliefs {
         beliefs
     }
 
-    /// Another map under the same rules: no thing is known.
+    /// Starts another map with the same rules: forgets all things.
     pub(super) fn forget_things(&mut self) {
         self.possible.iter_mut().for_each(|possible| possible.lives.clear());
     }
@@ -115,15 +115,15 @@ impl Beliefs {
         self.played = chosen.unwrap_or(0);
     }
 
-    /// What is played by, and the things under it.
+    /// The hypothesis that the policy plays by, and the states of the things under it.
     pub(super) fn played(&self) -> (&KindHypothesis, &[Life]) {
         let Possible { rules, lives, .. } = &self.possible[self.played];
         (rules, lives)
     }
 
-    /// A step has passed: on which thing which verb was used, what is seen now, and in the how-manieth step.
+    /// Updates the hypotheses after a step. `used` is the thing and the verb of the step, and `seen` the new observation.
     ///
-    /// What no hypothesis explains leaves the chances as they were, and all take over what is seen.
+    /// Hypotheses that contradict the observation are removed. If all of them do, all stay, and each adopts the observed stages.
     pub(super) fn step(&mut self, used: Option<(usize, usize)>, seen: &[Seen], step: u32) {
         for possible in &mut self.possible {
             possible.pays_now = false;
@@ -141,7 +141,7 @@ impl Beliefs {
                 let life = possible.lives[seen.thing];
                 match seen.word {
                     Some(word) => possible.rules.ranks[usize::from(word)] == life.stage,
-                    // Taken: it was in the stage that pays.
+                    // The farmer took it, so it was in the paying stage.
                     None => life.stage == possible.rules.last(),
                 }
             })
@@ -164,7 +164,7 @@ impl Beliefs {
         }
     }
 
-    /// What stands underfoot was not taken: it is not in the stage that pays.
+    /// The farmer did not take the thing on its tile, so the thing is not in the paying stage.
     pub(super) fn not_taken(&mut self, thing: usize) {
         let fits =
             |possible: &Possible| possible.lives.get(thing).is_none_or(|life| life.stage < possible.rules.last());
@@ -173,7 +173,7 @@ impl Beliefs {
         }
     }
 
-    /// Whether there was a reward in the last step that nothing else explains for certain.
+    /// Updates the weights after a step. `was_paid` is true after a reward that no other event certainly explains.
     pub(super) fn paid(&mut self, was_paid: bool) {
         if self.is_stood_on {
             return;
@@ -191,12 +191,12 @@ impl Beliefs {
             self.possible.retain(|possible| possible.weight > 0.0);
             self.possible.iter_mut().for_each(|possible| possible.weight /= most);
         } else {
-            // What no hypothesis explains leaves the chances as they were.
+            // If no hypothesis explains the reward, all weights are reset to the prior.
             self.possible.iter_mut().for_each(|possible| possible.weight = possible.rules.chance);
         }
     }
 
-    /// Draws another hypothesis to play by where that one is ruled out.
+    /// Keeps playing by the hypothesis `before`, or draws another one if it is ruled out.
     pub(super) fn keep_playing(&mut self, before: &KindHypothesis, stream: &mut Stream) {
         match self.possible.iter().position(|possible| possible.rules == *before) {
             Some(played) => self.played = played,

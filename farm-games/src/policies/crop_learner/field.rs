@@ -1,4 +1,4 @@
-//! A field of crops as its actions and variables: what may be done with each plot, and what is seen of it.
+//! A field of crops in terms of its actions and variables: the possible calls for each plot, and its observed state.
 
 use farm_core::action::{Allowed, BaseAction, Call};
 use farm_core::declare::{ActionParameterKind, Quantity, Reference};
@@ -6,20 +6,20 @@ use farm_core::{Column, Element, Game, State};
 
 use crate::policies::targets::allowed;
 
-/// What a plot looks like to who tends it.
+/// The state of a plot, as its farmer sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Growth {
-    /// Nothing stands there, and it can be sown.
+    /// No plants; the plot can be sown.
     Free,
     /// Seeds, or plants before their fruits.
     Growing,
-    /// Young leaves: the time to feed.
+    /// Young leaves: the time to fertilise.
     Leaves,
-    /// Fruits that could be picked before they are ripe.
+    /// Unripe fruits, which can be harvested.
     Fruits,
-    /// To be harvested.
+    /// Ripe fruits.
     Ripe,
-    /// What is left of dead plants.
+    /// Dead plants.
     Dead,
 }
 
@@ -33,26 +33,26 @@ struct Crop {
     remove: Option<Vec<Call>>,
 }
 
-/// A field in which crops are sown, watered, fed and harvested plot by plot.
+/// A field with crops that are sown, watered, fertilised and harvested plot by plot.
 #[derive(Debug, Clone)]
 pub(crate) struct CropField {
     crops: Vec<Crop>,
     plots: usize,
     day: Column<i32>,
-    /// Water in each plot; whether it is seen.
+    /// The water in each plot, and whether it is observed.
     water: Column<f64>,
     is_water_seen: bool,
-    /// The calls of each amount that may be given, from the least.
+    /// The calls for each allowed amount, from the smallest.
     waterings: Vec<(f64, Vec<Call>)>,
     scatter: Vec<Call>,
-    /// Sales so far: what a learner is told with its rewards.
+    /// The sales so far. A learner knows them from its rewards.
     sales: Column<f64>,
     /// Days of an episode.
     pub(crate) days: u32,
 }
 
 impl CropField {
-    /// The field of a game; what it lacks, where it has none of this kind.
+    /// The field of a game. The error names the missing part or action.
     pub(crate) fn of(game: &Game) -> Result<Self, &'static str> {
         let parts = 0..game.parts().len();
         let [field] = game.fields() else { return Err("a single field") };
@@ -62,26 +62,26 @@ impl CropField {
             .filter(|part| allowed(game, *part, "sow").is_some())
             .map(|part| Crop::of(game, part))
             .collect::<Option<_>>()
-            .ok_or("crops whose stages are seen, with `sow` and `micro_harvest`")?;
+            .ok_or("crops with observed stages, `sow` and `micro_harvest`")?;
         if crops.len() < 2 {
-            return Err("two crops that may be sown, or more");
+            return Err("at least two crops that can be sown");
         }
-        let soil = find("water_discrete").ok_or("a soil that may be watered with `water_discrete`")?;
+        let soil = find("water_discrete").ok_or("a soil that can be watered with `water_discrete`")?;
         let (water, reference) = column::<f64>(game, soil, "available_Water#L").ok_or("water in the soil")?;
-        let base = allowed(game, soil, "water_discrete").ok_or("a soil that may be watered")?;
+        let base = allowed(game, soil, "water_discrete").ok_or("a soil that can be watered")?;
         let mut amounts = values(game, base, "amount#L").ok_or("amounts of water")?;
         amounts.sort_by(f64::total_cmp);
         let of_amount =
             |amount: &f64| Some((*amount, at_plots(game, soil, "water_discrete", Some(("amount#L", *amount)))?));
         let waterings = amounts.iter().map(of_amount).collect::<Option<_>>().ok_or("amounts of water")?;
-        let fertilizer = find("scatter").ok_or("a fertiliser that may be scattered")?;
-        let scatter = at_plots(game, fertilizer, "scatter", None).ok_or("a fertiliser that may be scattered")?;
+        let fertilizer = find("scatter").ok_or("a fertiliser that can be scattered")?;
+        let scatter = at_plots(game, fertilizer, "scatter", None).ok_or("a fertiliser that can be scattered")?;
         let day = parts.clone().find_map(|part| seen::<i32>(game, part, "day#int365"));
         let sales = parts.clone().find_map(|part| column::<f64>(game, part, "sales"));
         Ok(Self {
             crops,
             plots: field.plots(),
-            day: day.ok_or("a day of the year that is seen")?,
+            day: day.ok_or("an observed day of the year")?,
             water,
             is_water_seen: game.observation().shows(&reference),
             waterings,
@@ -91,17 +91,17 @@ impl CropField {
         })
     }
 
-    /// How many plots it has.
+    /// The number of plots.
     pub(crate) fn plots(&self) -> usize {
         self.plots
     }
 
-    /// How many crops there are.
+    /// The number of crops.
     pub(crate) fn crops(&self) -> usize {
         self.crops.len()
     }
 
-    /// Whether the water in the soil is seen.
+    /// Whether soil water is observed.
     pub(crate) fn is_water_seen(&self) -> bool {
         self.is_water_seen
     }
@@ -116,12 +116,12 @@ impl CropField {
         game.reader(state).get(self.water)[plot]
     }
 
-    /// What all harvests sold for so far.
+    /// The sales of all harvests so far.
     pub(crate) fn sales(&self, game: &Game, state: &State) -> f64 {
         game.reader(state).get(self.sales)[0]
     }
 
-    /// What stands in a plot: a crop and how far it is; none of a plot without plants.
+    /// The crop in a plot and its growth; none for a plot without plants.
     pub(crate) fn standing(&self, game: &Game, state: &State, plot: usize) -> Option<(usize, Growth)> {
         let reader = game.reader(state);
         let growth = |crop: &Crop| crop.growth[usize::from(reader.get(crop.stage)[plot])];
@@ -129,28 +129,28 @@ impl CropField {
         crops.into_iter().find(|(_, growth)| *growth != Growth::Free)
     }
 
-    /// Sowing a crop in a plot.
+    /// The call that sows a crop in a plot.
     pub(crate) fn sow(&self, crop: usize, plot: usize) -> Call {
         self.crops[crop].sow[plot]
     }
 
-    /// Harvesting a crop of a plot.
+    /// The call that harvests a crop of a plot.
     pub(crate) fn harvest(&self, crop: usize, plot: usize) -> Call {
         self.crops[crop].harvest[plot]
     }
 
-    /// Clearing a plot of a dead crop, where that is allowed.
+    /// The call that removes a dead crop from a plot, if the rules allow it.
     pub(crate) fn remove(&self, crop: usize, plot: usize) -> Option<Call> {
         Some(self.crops[crop].remove.as_ref()?[plot])
     }
 
-    /// Giving water: the largest amount up to this, or else the least.
+    /// The call that gives the largest allowed amount of water up to `litres`, otherwise the smallest amount.
     pub(crate) fn water_with(&self, litres: f64, plot: usize) -> Call {
         let fitting = self.waterings.iter().rev().find(|(amount, _)| *amount <= litres);
         fitting.unwrap_or(&self.waterings[0]).1[plot]
     }
 
-    /// Feeding a plot.
+    /// The call that fertilises a plot.
     pub(crate) fn feed(&self, plot: usize) -> Call {
         self.scatter[plot]
     }
@@ -178,14 +178,14 @@ impl Crop {
     }
 }
 
-/// A variable of a part, by its column and as a reference.
+/// The column and the reference of a variable of a part.
 fn column<T: Element>(game: &Game, part: usize, name: &str) -> Option<(Column<T>, Reference)> {
     let variables = game.parts()[part].variables();
     let index = variables.iter().position(|variable| variable.name() == name)?;
     Some((variables[index].column()?, Reference::new(part, Quantity::Variable(index), name)))
 }
 
-/// The same if a learner sees it.
+/// The column, if a learner observes the variable.
 fn seen<T: Element>(game: &Game, part: usize, name: &str) -> Option<Column<T>> {
     column(game, part, name).filter(|(_, reference)| game.observation().shows(reference)).map(|(column, _)| column)
 }
@@ -199,7 +199,7 @@ fn values(game: &Game, base: &BaseAction, name: &str) -> Option<Vec<f64>> {
     }
 }
 
-/// The calls of an action at all plots in order, with a value for a parameter and the most that is allowed for the others.
+/// The calls of an action for all plots in order, with a value for one parameter and the allowed maximum for the others.
 fn at_plots(game: &Game, part: usize, action: &str, given: Option<(&str, f64)>) -> Option<Vec<Call>> {
     let base = allowed(game, part, action)?;
     let number = game.catalogue().base_actions().iter().position(|other| std::ptr::eq(other, base))?;

@@ -1,10 +1,10 @@
-//! Learns what unknown crops like while it grows them: which season, how much water, whether they are fed, and which of them pays.
+//! Learns the preferences of unknown crops while it grows them: season, water and fertiliser, and which crop pays.
 //!
-//! It sees what a learner sees, stages, days and the water in the soil where it is shown, and knows what a reward tells: what a harvest sold
-//! for. It is told nothing of what crops like, and expects the same of each. What it tries is a sowing: a crop early or late in the year, kept
-//! dry, moist or wet, fed or not. By what comes of it, it holds some natures of the crop more likely than others (`beliefs.rs`), and sows what
-//! promises most; what it does not know is worth a little more while there is time to use it, and plots that are sown together try
-//! different things.
+//! It has the observations of a learner: stages, days, and soil water if the game shows it. The reward shows it the sales of a harvest. It
+//! does not know the preferences of crops and starts with the same expectation for each. A trial is a sowing: a crop early or late in the
+//! year, kept dry, moist or wet, fertilised or not. The result changes the probabilities of the possible preferences (`beliefs.rs`). It
+//! sows the most promising trial. Unknown trials count a little more while there is time to use the result, and plots that are sown at the
+//! same time try different trials.
 
 mod beliefs;
 mod field;
@@ -19,28 +19,28 @@ use beliefs::{Beliefs, LEVELS, Outcome, Season, Trial};
 pub(crate) use field::{CropField, Growth};
 pub(crate) use tending::{Bed, Care, Tending, Watering};
 
-/// Tries seasons, water and food on crops that it does not know, and then grows what paid.
+/// Tries seasons, water and fertiliser on unknown crops, and then repeats the trials that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct CropLearnerPolicy {
-    /// The first and the last day of the year on which it sows early: from the autumn before on, where the first is the greater.
+    /// The first and the last day of early sowings. If the first is larger, the window starts in the autumn before.
     #[parameter(unit = "day", default = vec![301, 50], range = 0..=364)]
     pub early: Vec<u32>,
-    /// The first and the last day of the year on which it sows late.
+    /// The first and the last day of late sowings.
     #[parameter(unit = "day", default = vec![80, 190], range = 0..=364)]
     pub late: Vec<u32>,
-    /// What a plot is watered below that is kept dry, moist and wet.
+    /// The soil water below which a dry, a moist and a wet plot is watered.
     #[parameter(unit = "L", default = vec![22_000, 25_500, 29_000], range = 1..=1_000_000_000)]
     pub levels: Vec<u32>,
-    /// Every how many days such plots are watered where the water in the soil is not seen; early in the year, half as often.
+    /// The days between two waterings of such plots if soil water is not observed. Early sowings are watered half as often.
     #[parameter(unit = "day", default = vec![8, 4, 3], range = 1..=1000)]
     pub intervals: Vec<u32>,
-    /// What a plot is given at a time; the largest amount that the rules allow up to this.
+    /// The amount of a watering. The policy uses the largest allowed amount up to this value.
     #[parameter(unit = "L", default = 3_000.0, range = 0.0..=1e9)]
     pub amount: f64,
-    /// The days that a crop needs at the least: later in the episode nothing is sown.
+    /// The minimum number of days that a crop needs. The policy does not sow if fewer days are left.
     #[parameter(unit = "day", default = 75, range = 0..=100_000)]
     pub season: u32,
-    /// Whether what was learnt holds for the next episode, too, which is then played by the same rules.
+    /// Whether it keeps its knowledge for the next episode. Set it only if all episodes have the same rules.
     #[parameter(default = false)]
     pub keeps_laws: bool,
 }
@@ -65,7 +65,7 @@ impl Policy for CropLearnerPolicy {
             let problem = Problem::new(
                 PolicyError::NothingToActOn,
                 Path::default(),
-                "this player grows crops in a single field, and this game lacks something that it needs",
+                "this player needs a single field with crops, and this game lacks a part or an action",
             );
             let other = Phrase::from("`usual`, or rules of thumb: ").with(Tool::describe("TriggerPolicy"));
             Problems(vec![problem.expected(lacks).help(other)])
@@ -86,12 +86,12 @@ impl Policy for CropLearnerPolicy {
     }
 }
 
-/// A sowing that is still in its plot.
+/// A sowing that is still in the plot.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     trial: Trial,
     step: u32,
-    /// What its harvest sold for, in money.
+    /// The sales of its harvest, in euros.
     sold: f64,
 }
 
@@ -101,23 +101,23 @@ struct Learner {
     field: CropField,
     tending: Tending,
     beliefs: Beliefs,
-    /// What each plot tries.
+    /// The current trial of each plot.
     open: Vec<Option<Open>>,
     /// The plot that was harvested in the last step.
     harvested: Option<usize>,
-    /// The sales of the episode when it last looked.
+    /// The sales of the episode at the last update.
     sales: f64,
 }
 
-/// Days in which a crop is young.
+/// The number of days in which a crop is young.
 const YOUNG: u32 = 35;
-/// How much what is not known is worth with a year left to use it, and in the last season.
+/// The bonus of unknown trials with at least a year left, and in the last season.
 const CURIOSITY: [f64; 2] = [0.8, 0.0];
 /// Days of a year.
 const YEAR: u32 = 365;
 
 impl Learner {
-    /// Notes what the last step has sold.
+    /// Records the sales of the last step.
     fn settle(&mut self, game: &Game, state: &State) {
         let sales = self.field.sales(game, state);
         let sold = sales - std::mem::replace(&mut self.sales, sales);
@@ -126,7 +126,7 @@ impl Learner {
         }
     }
 
-    /// Learns from what is not in its plot any more.
+    /// Learns from sowings that are no longer in their plots.
     fn close(&mut self, game: &Game, state: &State) {
         for plot in 0..self.open.len() {
             let Some(open) = self.open[plot].filter(|open| state.step() > open.step) else { continue };
@@ -140,7 +140,7 @@ impl Learner {
         }
     }
 
-    /// In which season a sowing of this day would be, if in any.
+    /// The season of a sowing on this day; none outside both windows.
     fn season(&self, day: u32, left: u32) -> Option<Season> {
         let is_in = |days: &[u32]| match days[0] <= days[1] {
             true => (days[0]..=days[1]).contains(&day),
@@ -189,7 +189,7 @@ impl Agent for Learner {
         let season = self.season(self.field.day(game, state), left);
         let curious = if self.p.keeps_laws || left >= YEAR { CURIOSITY[0] } else { CURIOSITY[1] };
         let mut running: Vec<Trial> = self.open.iter().flatten().map(|open| open.trial).collect();
-        // What each plot would try, if it could be sown today.
+        // The trial of each plot, if it can be sown today.
         let mut chosen: Vec<Option<Trial>> = vec![None; self.open.len()];
         for (plot, chosen) in chosen.iter_mut().enumerate() {
             if self.open[plot].is_none()

@@ -1,4 +1,4 @@
-//! The daily work in a field of crops: harvest what is ripe, sow what was chosen, feed and water what grows.
+//! The daily work in a field of crops: harvest ripe plots, sow the chosen crops, fertilise and water growing plots.
 
 use farm_core::action::Call;
 use farm_core::{Game, State};
@@ -9,31 +9,31 @@ use crate::policies::schedule_budget::ScheduleBudget;
 /// When a plot is watered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Watering {
-    /// As soon as it holds less than so many litres.
+    /// As soon as the plot holds less than this number of litres.
     Below(f64),
-    /// Every so many days, where the water in the soil is not seen.
+    /// At an interval of this number of days, if soil water is not observed.
     Every(u32),
 }
 
-/// What is sown in a plot, and how it is looked after.
+/// The crop of a plot, and its care.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Care {
     /// The crop, by its number.
     pub crop: usize,
     /// When it is watered.
     pub watering: Watering,
-    /// How much water it gets at a time, in litres.
+    /// The amount of a watering, in litres.
     pub litres: f64,
-    /// Whether it is fed when it has come up.
+    /// Whether it is fertilised after emergence.
     pub is_fed: bool,
 }
 
-/// A plot as it is tended.
+/// The care of a plot so far.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bed {
-    /// What was sown, until nothing stands there any more.
+    /// The sown crop and its care; none if the plot has no living plants.
     pub care: Option<Care>,
-    /// The step in which it was sown, fed (if it was) and watered last.
+    /// The steps in which it was last sown, fertilised (if at all) and watered.
     pub sown: u32,
     fed: Option<u32>,
     watered: u32,
@@ -41,7 +41,7 @@ pub(crate) struct Bed {
     pub sowings: usize,
 }
 
-/// What there is to do.
+/// A piece of work.
 #[derive(Debug, Clone, Copy)]
 enum Work {
     Harvest,
@@ -56,23 +56,24 @@ enum Work {
 pub(crate) struct Tending {
     pub beds: Vec<Bed>,
     budget: ScheduleBudget,
-    /// What there is to do today: how much it presses, the plot, the work and its call.
+    /// The work of today: priority, plot, work and call.
     due: Vec<(f64, usize, Work, Call)>,
 }
 
 impl Tending {
-    /// Nothing is sown yet.
+    /// A field in which nothing is sown yet.
     pub(crate) fn new(field: &CropField, game: &Game) -> Self {
         Self { beds: vec![Bed::default(); field.plots()], budget: ScheduleBudget::of(game), due: Vec::new() }
     }
 
-    /// A new episode begins.
+    /// Starts a new episode.
     pub(crate) fn start(&mut self) {
         self.beds.fill(Bed::default());
     }
 
-    /// Appends the work of a day. `choose` says what to sow in a plot that is free or could be cleared, if anything; `harvested` is
-    /// told of each plot that is harvested.
+    /// Appends the work of a day.
+    ///
+    /// `choose` returns the crop to sow in a plot that is free or can be cleared, if any. `harvested` is called with each harvested plot.
     pub(crate) fn work(
         &mut self,
         field: &CropField,
@@ -82,7 +83,7 @@ impl Tending {
         harvested: &mut dyn FnMut(usize),
     ) {
         let (step, days) = (state.step(), field.days);
-        // Unripe fruits are better than none, so that the last days are for picking.
+        // Unripe fruits are better than none, so the last days are for harvesting them.
         let is_end = step as usize + self.beds.len() >= days as usize;
         self.due.clear();
         for plot in 0..self.beds.len() {
@@ -120,11 +121,11 @@ impl Tending {
                 }
             }
         }
-        // Of what presses alike, the first plot comes first.
+        // For equal priorities, the first plot comes first.
         self.due.sort_by(|one, other| other.0.total_cmp(&one.0));
         let mut is_harvest_day = false;
         for (_, plot, work, call) in &self.due {
-            // One harvest a day, so that who is paid knows for what.
+            // One harvest a day, so that the reward belongs to one plot.
             if is_harvest_day && matches!(work, Work::Harvest) {
                 continue;
             }

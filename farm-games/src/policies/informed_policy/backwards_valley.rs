@@ -1,7 +1,7 @@
-//! Knows the rules, but sees only what a learner sees: goes for the nearest prize it knows of, else where it has not looked.
+//! Knows the rules, but has only the observations of a learner: it goes to the nearest known prize, otherwise to unseen tiles.
 //!
-//! It remembers every tile that its window has shown, and what has become of it since: things advance, go back or stay as
-//! their kind does. Base values are hidden from it, so all prizes are the same to it.
+//! It remembers every tile that its window has shown, and predicts the stage of each thing from the rules of its kind. It
+//! does not know the base values, so all prizes count the same.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -11,10 +11,10 @@ use farm_oracle::grid::Grid;
 
 use super::window::Window;
 
-/// A player for games with things that go through stages.
+/// A player for games with things that have stages.
 ///
 /// # Errors
-/// When the map is not observed.
+/// The map is not observed.
 pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Problems> {
     let window = Window::with_statuses(game)?;
     let (length, width, _) = reading.size();
@@ -33,10 +33,10 @@ struct Seen {
 /// A thing when it was last seen.
 #[derive(Debug, Clone, Copy)]
 struct Sight {
-    /// Which kind it is of.
+    /// The index of its kind.
     kind: usize,
     stage: u8,
-    /// The step in which it was in this stage for all that is known.
+    /// The step since which it has probably been in this stage.
     since: u32,
     /// Whether it can still pay.
     pays: bool,
@@ -52,7 +52,7 @@ struct Informed {
 }
 
 impl Sight {
-    /// Its stage at a later step, if nobody tends it, and for how long it has been in it.
+    /// Its stage at a later step without care, and the number of steps in this stage.
     fn at(&self, kind: &Kind, step: u32) -> (u8, u32) {
         let (waited, every) = (step.saturating_sub(self.since), kind.every);
         let changes = (waited / every).min(u32::from(u8::MAX)) as u8;
@@ -65,27 +65,27 @@ impl Sight {
 }
 
 impl Informed {
-    /// What is known of a thing that is seen, given what was known before.
+    /// The new knowledge about a visible thing, given the old knowledge.
     fn sight(&self, before: Option<Sight>, kind: usize, stage: u8, step: u32) -> Sight {
         let rules = &self.kinds[kind];
         let in_top = stage == rules.last_stage;
         let is_stood_on = rules.pays == Pays::WhenStoodOn;
         let pays = match before {
-            // Whoever comes to the top from below pays on the way.
+            // A thing that reached its top state from below has paid.
             Some(before) => before.pays && (is_stood_on || !in_top || before.stage == rules.last_stage),
             None if is_stood_on || !in_top => true,
-            // What does not advance began there; what is seen late in its top state may well have risen into it.
+            // A new thing in its top state: if its kind advances and the episode is not new, it has probably risen and paid.
             None => {
                 (rules.untended != Untended::Advances || step == 0) && rules.start_in_top_pays == StartInTop::FirstEntry
             }
         };
-        // What went on as was foreseen has waited since then.
+        // If the prediction was right, the waiting time continues.
         let waited = before.map(|before| before.at(rules, step)).filter(|(foreseen, _)| *foreseen == stage);
         let since = waited.map_or(step, |(_, waited)| step - waited);
         Sight { kind, stage, since, pays }
     }
 
-    /// Remembers what the window shows.
+    /// Records the contents of the window.
     fn look(&mut self, game: &Game, state: &State, at: Pose) {
         game.observe_into(state, &mut self.record);
         let entry = &game.observation().entries()[self.window.entry];
@@ -100,21 +100,21 @@ impl Informed {
         }
     }
 
-    /// The world as far as it is known; what has not been seen is taken for ground.
+    /// The known world; unseen tiles count as free.
     fn belief(&self, at: Pose, step: u32) -> World {
         let (length, width, steps) = self.reading.size();
         let blocked = self.memory.iter().map(|seen| seen.is_some_and(|seen| seen.is_blocked)).collect();
         let mut kinds = self.kinds.clone();
         for (tile, sight) in self.memory.iter().enumerate().filter_map(|(tile, seen)| Some((tile, (*seen)?.thing?))) {
             let kind = &mut kinds[sight.kind];
-            // What has risen out of sight has paid; what was in its top state before may be pushed down.
+            // A thing that has risen out of sight has paid. A thing that was already in its top state can be set back.
             let (stage, waited) = sight.at(kind, step);
             let has_risen = kind.pays == Pays::OnFirstEntry && stage == kind.last_stage && sight.stage < stage;
             if sight.pays && !has_risen {
                 kind.things.push(Thing { tile, stage, waited, base_value: 1 });
             }
         }
-        // What begins in its top state and has not paid has to come back, whenever it is seen.
+        // A thing that starts in its top state and has not paid must reach this state again.
         kinds.iter_mut().for_each(|kind| kind.start_in_top_pays = StartInTop::FirstEntry);
         World {
             grid: Grid { length, width, blocked },
@@ -136,7 +136,7 @@ impl Agent for Informed {
     }
 
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>) {
-        // What is free to see is enough.
+        // Free observations are enough.
         if game.expects(state) == ActionKind::Observation {
             return;
         }

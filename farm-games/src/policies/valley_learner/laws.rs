@@ -1,25 +1,25 @@
-//! What a player of Valley Farm holds possible of its laws, and what each observation leaves of it.
+//! The rules of Valley Farm that a player considers possible, and the update after each observation.
 //!
-//! Every quantity has the values that are held possible, from the simplest on; what was seen removes those that would have shown something
-//! else. Rewards are known as soon as they were paid once. What is left over when nothing fits is what was held possible before, so that a
-//! player whose prior is wrong plays on.
+//! Every quantity has a list of possible values, starting with the simplest. An observation removes the values that contradict it. The
+//! value of a reward is known after its first payment. If no value fits, the list stays unchanged, so a player with a wrong prior keeps
+//! playing.
 
 use farm_oracle::valley_farm::{AnimalClock, Barn, GiftReach, Rules};
 
 use crate::families::ValleyPrior;
 
-/// What is held possible before anything is seen.
+/// The possible values before the first observation.
 #[derive(Debug, Clone)]
 pub(super) struct Prior {
-    /// What planting, watering, feeding and giving may take.
+    /// The possible amounts that planting, watering, feeding and giving use up.
     pub taken: [Vec<u32>; 4],
-    /// The stages that a watering may lead on.
+    /// The possible numbers of stages that a watering advances a crop.
     pub stages_per_watering: Vec<u32>,
-    /// For how many steps animals may be sated, with the ticks for a product.
+    /// The possible numbers of steps that animals are sated, each with the ticks for a product.
     pub animals: Vec<[u32; 2]>,
-    /// What a gift adds to a relationship, in points.
+    /// The increase of a relationship by a gift, in points.
     pub gift_increment: f64,
-    /// What a crop, a product, a point of friendship and a coin are worth, in points.
+    /// The values of a crop, a product, a point of friendship and a coin, in points.
     pub worth: [f64; 4],
     /// The base price of goods, in coins.
     pub price: f64,
@@ -28,7 +28,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// Of somebody who knows words and no laws: nothing is rare, each prize is a point, and a coin as much as any other prize.
+    /// The prior of a player that knows words but no rules: all values are common, and each prize and each coin is worth a point.
     pub(super) fn of_words() -> Self {
         let few: Vec<u32> = (1..=5).collect();
         let animals = (2..=12).flat_map(|sated| (1..=sated).map(move |ticks| [sated, ticks])).collect();
@@ -43,7 +43,7 @@ impl Prior {
         }
     }
 
-    /// Of somebody who knows what the family's members are drawn from.
+    /// The prior of a player that knows the distribution of the family's members.
     pub(super) fn of_family() -> Self {
         Self {
             taken: ValleyPrior::taken(),
@@ -57,15 +57,15 @@ impl Prior {
     }
 }
 
-/// A clock that animals may have.
+/// A possible clock of animals.
 #[derive(Debug, Clone)]
 struct AnimalLaw {
     rules: Rules,
-    /// What the animals of the known barns are like under it.
+    /// The states of the known barns under this clock.
     barns: Vec<Barn>,
 }
 
-/// What was learnt of the laws.
+/// The knowledge about the rules.
 #[derive(Debug, Clone)]
 pub(super) struct Laws {
     prior: Prior,
@@ -73,28 +73,28 @@ pub(super) struct Laws {
     stages_per_watering: Vec<u32>,
     reach: Vec<GiftReach>,
     animals: Vec<AnimalLaw>,
-    /// What a crop and a product pay, where it is known.
+    /// The values of a crop and of a product, if known.
     goods: [Option<f64>; 2],
-    /// What a gift pays.
+    /// The value of a gift, if known.
     gift: Option<f64>,
-    /// By how much more coins are worth than was held likely.
+    /// The value of a coin as a multiple of its value in the prior.
     coins: f64,
 }
 
-/// Removes what does not fit, unless nothing would be left.
+/// Removes the values that do not fit, unless none would be left.
 fn keep<T>(values: &mut Vec<T>, fits: impl Fn(&T) -> bool) {
     if values.iter().any(&fits) {
         values.retain(fits);
     }
 }
 
-/// Thousandths.
+/// A number in thousandths.
 fn parts(number: f64) -> i64 {
     (1000.0 * number).round() as i64
 }
 
 impl Laws {
-    /// What is held possible before anything is seen.
+    /// The knowledge before the first observation.
     pub(super) fn new(prior: Prior) -> Self {
         let clocks = [AnimalClock::Ticks, AnimalClock::Countdown];
         let with = |clock: AnimalClock| {
@@ -118,12 +118,12 @@ impl Laws {
         }
     }
 
-    /// Another farm under the same laws: its barns are not known yet.
+    /// Starts another farm with the same rules: forgets its barns.
     pub(super) fn forget_barns(&mut self) {
         self.animals.iter_mut().for_each(|law| law.barns.clear());
     }
 
-    /// What planting, watering, feeding, giving, a crop and a product take.
+    /// The simplest possible amounts for planting, watering, feeding and giving, and 1 for a crop and a product.
     pub(super) fn taken(&self) -> [f64; 6] {
         let taken =
             |i: usize| self.taken.get(i).and_then(|values| values.first()).map_or(1.0, |taken| f64::from(*taken));
@@ -134,10 +134,10 @@ impl Laws {
     pub(super) fn rules(&self) -> Rules {
         let Prior { worth, gift_increment, price, doubling, .. } = &self.prior;
         let goods = |i: usize| parts(self.goods[i].unwrap_or(worth[i]));
-        // Prices are whole numbers to the planner, and only their product with the worth of a coin counts.
+        // The planner needs integer prices. Only their product with the value of a coin counts.
         let scale = 100.0;
         let clock = &self.animal_law().rules;
-        // Of the numbers that divide 1000 the nearest.
+        // The nearest number that divides 1000.
         let whole = [20_i64, 25, 40, 50, 100, 125, 200, 250];
         let doubling = whole.into_iter().min_by_key(|whole| (whole - *doubling as i64).abs()).unwrap_or(100);
         Rules {
@@ -151,14 +151,14 @@ impl Laws {
             prices: [(price * scale).round() as i64; 2],
             goods_rewards: [goods(0), goods(1)],
             relationship_reward: parts(self.gift.map_or(worth[2], |gift| gift / gift_increment)),
-            // At least a part, so that selling is not forgotten.
+            // At least 0.001, so that the plan includes sales.
             coin_reward: parts(worth[3] * self.coins / scale).max(1),
             stages_per_watering: self.stages_per_watering.first().map_or(1, |stages| *stages as u8),
             doubling_relationship: doubling,
         }
     }
 
-    /// The clock to plan with: of those that are possible, the one that is most like all of them.
+    /// The clock for the plan: the possible clock that is nearest to the mean of all possible ones.
     fn animal_law(&self) -> &AnimalLaw {
         let n = self.animals.len() as f64;
         let mean = |number: &dyn Fn(&Rules) -> u8| {
@@ -173,65 +173,65 @@ impl Laws {
             off + if law.rules.clock == clock { 0.0 } else { 1e3 }
         };
         let nearest = self.animals.iter().min_by(|one, other| apart(one).total_cmp(&apart(other)));
-        // There is always one: nothing removes the last.
+        // There is always one, because no observation removes the last one.
         nearest.unwrap_or(&self.animals[0])
     }
 
-    /// The barns as they are under the clock that is planned with.
+    /// The barns under the clock for the plan.
     pub(super) fn barns(&self) -> &[Barn] {
         &self.animal_law().barns
     }
 
-    /// A barn is found. How long its animal has been there makes no difference: it is hungry until it is fed.
+    /// Adds a barn. Its animal counts as hungry, because it was never fed.
     pub(super) fn find_barn(&mut self, tile: usize) {
         for law in &mut self.animals {
             law.barns.push(Barn { tile, sated: 0, ticks: 0, stock: 0 });
         }
     }
 
-    /// Planting, watering, feeding or giving has taken an amount.
+    /// Learns the amount that planting, watering, feeding or giving used up.
     pub(super) fn took(&mut self, what: usize, amount: u32) {
         keep(&mut self.taken[what], |taken| *taken == amount);
     }
 
-    /// One of them was not possible for want of anything but more than an amount: whether that rules anything out.
+    /// Learns that an action needs more than this amount. Returns whether that removes a possible value.
     pub(super) fn takes_more(&mut self, what: usize, amount: u32) -> bool {
         let before = self.taken[what].len();
         keep(&mut self.taken[what], |taken| *taken > amount);
         self.taken[what].len() < before
     }
 
-    /// A watering has led a crop on.
+    /// Learns from a watering that advanced a crop.
     pub(super) fn led_on(&mut self, from: u8, to: u8) {
         let stages = u32::from(to.saturating_sub(from));
         keep(&mut self.stages_per_watering, |led| if to < 3 { *led == stages } else { *led >= stages });
     }
 
-    /// A gift was given, or not, from where the two reaches tell so.
+    /// Learns from a gift that was given or not. Returns whether that removes a possible reach.
     pub(super) fn reached(&mut self, was_given: bool, reaches: impl Fn(GiftReach) -> bool) -> bool {
         let before = self.reach.len();
         keep(&mut self.reach, |reach| reaches(*reach) == was_given);
         self.reach.len() < before
     }
 
-    /// A crop or a product has paid.
+    /// Learns the value of a crop or a product.
     pub(super) fn goods_paid(&mut self, which: usize, each: f64) {
         self.goods[which] = Some(each);
     }
 
-    /// A gift has paid.
+    /// Learns the value of a gift.
     pub(super) fn gift_paid(&mut self, paid: f64) {
         self.gift = Some(self.gift.map_or(paid, |known| known.max(paid)));
     }
 
-    /// A sale has paid, where so much was expected.
+    /// Learns the value of coins from a sale and its expected reward.
     pub(super) fn sale_paid(&mut self, paid: f64, expected: f64) {
         if expected > 0.0 {
             self.coins *= paid / expected;
         }
     }
 
-    /// A step has passed: what was done in the barn of a tile, what came of it, and what the animal underfoot looks like now.
+    /// Learns from a step: the work in a barn and its result, and the present status of the animal on the farmer's tile.
     pub(super) fn animals_lived(&mut self, done: Option<(usize, Tended)>, shown: Option<(usize, bool)>) {
         let mut lived = self.animals.clone();
         let mut fits = Vec::with_capacity(lived.len());
@@ -245,7 +245,7 @@ impl Laws {
                         if fed.feed(rules) == is_fed && is_fed {
                             *barn = fed;
                         } else {
-                            // Not fed, for whatever reason, or against this law.
+                            // The animal was not fed, or it was fed although this clock does not allow it.
                             does_fit &= !is_fed;
                             barn.pass(rules, 1);
                         }
@@ -269,25 +269,25 @@ impl Laws {
         let any_fits = fits.contains(&true);
         self.animals = lived.into_iter().zip(fits).filter(|(_, fits)| *fits || !any_fits).map(|(law, _)| law).collect();
         if !any_fits {
-            // What no law explains is taken as it was seen: nothing lies there.
+            // If no clock explains the observation, an empty barn counts as empty.
             let empty = done.filter(|(_, tended)| *tended == Tended::Collected(0)).map(|(tile, _)| tile);
             let barns = self.animals.iter_mut().flat_map(|law| &mut law.barns);
             barns.filter(|barn| Some(barn.tile) == empty).for_each(|barn| (barn.stock, barn.ticks) = (0, 0));
         }
     }
 
-    /// A sated animal could not be fed.
+    /// Learns that a sated animal cannot be fed.
     pub(super) fn refuses_when_sated(&mut self) {
         keep(&mut self.animals, |law| law.rules.clock == AnimalClock::Countdown);
     }
 }
 
-/// What was done in a barn.
+/// The work in a barn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tended {
-    /// It was tried to feed the animal, and whether it was fed.
+    /// An attempt to feed the animal, and whether it succeeded.
     Fed(bool),
-    /// Products were collected, so many.
+    /// An attempt to collect products, and the number of collected products.
     Collected(u32),
 }
 

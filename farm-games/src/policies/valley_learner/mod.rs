@@ -1,8 +1,8 @@
-//! Learns the laws of Valley Farm within an episode, and plans by what it holds likely of them.
+//! Learns the rules of Valley Farm within an episode, and plans with the most likely ones.
 //!
-//! It sees the observation record and is told the reward of each step, as every player is. It knows the words: which terrain is a field,
-//! a barn, a home, the market, which action is for what, and how large the map is. It knows no law: what it does not know yet is as its
-//! prior says, that of somebody who knows words only, or that of somebody who knows the family, and with it where farmers start.
+//! Like every player, it gets the observation record and the reward of each step. It knows the words: the terrains of fields, barns, homes
+//! and the market, the use of each action, and the size of the map. It does not know the rules. For unknown values it uses one of two
+//! priors: the prior of a player that knows only words, or of a player that knows the family and the start tile of farmers.
 
 mod laws;
 
@@ -14,19 +14,19 @@ use farm_oracle::valley_farm::{Action, GiftReach, Inventory, Reading, Rules, Sit
 use super::informed_policy::{Memory, ObservedPlaces, decide};
 use laws::{Laws, Prior, Tended};
 
-/// What it knows before it has seen anything.
+/// The knowledge before the first observation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Knows {
-    /// What words mean.
+    /// The meaning of words.
     Words,
-    /// What members of the family are drawn from.
+    /// The meaning of words, and the distribution of the family's members.
     Family,
 }
 
-/// A learner for games in which things are carried to a market.
+/// A learner for games with a market.
 ///
 /// # Errors
-/// When something that it looks at is not observed.
+/// A variable that it needs is not observed.
 pub(super) fn player(
     reading: Reading,
     game: &Game,
@@ -47,8 +47,9 @@ fn laws_of(knows: Knows) -> Laws {
     })
 }
 
-/// Nothing was seen. Who knows words only knows neither where on the map this is nor how many barns there are; in a family, these are the
-/// same for all members.
+/// The memory at the start.
+///
+/// With [`Knows::Words`], the start tile and the number of barns are unknown. All members of a family share them.
 fn fresh(reading: &Reading, knows: Knows, is_beginning: bool) -> Memory {
     let start = reading.start().filter(|_| knows == Knows::Family && is_beginning);
     let mut memory = Memory::new(reading, start);
@@ -59,7 +60,7 @@ fn fresh(reading: &Reading, knows: Knows, is_beginning: bool) -> Memory {
     memory
 }
 
-/// What was known when it acted.
+/// The knowledge at the last action.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     step: u32,
@@ -68,7 +69,7 @@ struct Before {
     site: Site,
     was_sated: bool,
     amounts: [f64; 6],
-    /// What a sale was expected to pay.
+    /// The expected reward of a sale.
     sale: f64,
 }
 
@@ -85,7 +86,7 @@ struct Learner {
     earned: f64,
 }
 
-/// The places of amounts: what planting, watering, feeding and giving take comes before crops and products.
+/// The indices of amounts: the goods for planting, watering, feeding and giving, then crops and products.
 const PLANTING: usize = 0;
 const WATERING: usize = 1;
 const FEEDING: usize = 2;
@@ -94,7 +95,7 @@ const CROPS: usize = 4;
 const PRODUCTS: usize = 5;
 
 impl Learner {
-    /// Looks, learns from what has come of the last action, and knows the farm as far as it has seen it.
+    /// Records the observation, learns from the result of the last action, and updates the known farm.
     fn look(&mut self, game: &Game, state: &State) {
         game.observe_into(state, &mut self.record);
         let entries = game.observation().entries();
@@ -132,7 +133,7 @@ impl Learner {
         });
     }
 
-    /// What came of the last action.
+    /// Learns from the result of the last action.
     fn learn(&mut self, before: &Before, site: Site, amounts: [f64; 6], reward: f64, is_sated: bool) {
         let spent = |what: usize| (before.amounts[what] - amounts[what]).round().max(0.0) as u32;
         let had = |what: usize| before.amounts[what].max(0.0) as u32;
@@ -162,7 +163,7 @@ impl Learner {
                 if taken > 0 {
                     self.laws.took(FEEDING, taken);
                 } else {
-                    // Of a sated animal it can't be told which of the two it was; both are taken for the reason.
+                    // For a sated animal there are two possible reasons, too little feed or the clock. The learner assumes both.
                     self.laws.takes_more(FEEDING, had(FEEDING));
                     if before.was_sated {
                         self.laws.refuses_when_sated();
@@ -221,7 +222,7 @@ impl Agent for Learner {
         }
         let went_on = self.before.as_ref().map_or(state.step() == 0, |before| before.step + 1 == state.step());
         if !went_on {
-            // Somebody else has acted, or another episode has begun: where it stands is not known any more.
+            // Another player has acted, or a new episode has started, so the position is unknown.
             self.memory = fresh(&self.reading, self.knows, state.step() == 0);
             self.laws.forget_barns();
             self.before = None;

@@ -19,7 +19,7 @@ pub(super) fn grid_cases() -> Vec<Case> {
             expected: vec![
                 expect(
                     "score.MeterScore.meters.crop_yield.events",
-                    "nobody emits an event `harvset`",
+                    "no part emits an event `harvset`",
                     "events: »[harvset]",
                 )
                 .near("harvest"),

@@ -94,7 +94,11 @@ pub(super) fn entity_cases() -> Vec<Case> {
             game: C,
             edits: &[("- Soil: clay", "- Soil: {base: [clay]}")],
             more: false,
-            expected: vec![expect("fields.Field-0.entities[1].Soil.base", "`base` names a parameter set", "base: »[")],
+            expected: vec![expect(
+                "fields.Field-0.entities[1].Soil.base",
+                "`base` must be the name of a parameter set",
+                "base: »[",
+            )],
         },
         Case {
             name: "values that do not fit each other",
@@ -142,7 +146,7 @@ pub(super) fn structure_cases() -> Vec<Case> {
             expected: vec![
                 expect("fields.Field-0.shape.length#nb", "out of range", "length#nb: »0"),
                 expect("fields.Field-0.shape.width#nb", "found a number", "width#nb: »1.5"),
-                expect("fields.Field-0.shape.scale", "`scale` lacks its unit", "scale: 1.0").near("scale#m"),
+                expect("fields.Field-0.shape.scale", "key `scale` needs its unit", "scale: 1.0").near("scale#m"),
             ],
         },
         Case {

@@ -1,4 +1,4 @@
-//! How the facts of a world are read out of a game that was loaded, by the names and roles that its parts declare.
+//! Reads the facts of a world from a loaded game, by the names and roles that its parts declare.
 
 mod rules;
 
@@ -15,7 +15,7 @@ use crate::grid::Grid;
 use crate::parameters::{AllParameters, Parameters, parts};
 use rules::unsuitable;
 
-/// What the items are called, in the order of [`Inventory`], by the parameters that name them.
+/// The parameters that name the items, in the order of [`Inventory`].
 pub(super) const ITEMS: [(&str, &str); 6] = [
     ("CropTiles", "seed_item"),
     ("CropTiles", "water_item"),
@@ -25,14 +25,14 @@ pub(super) const ITEMS: [(&str, &str); 6] = [
     ("AnimalTiles", "product_item"),
 ];
 
-/// What a tile shows.
+/// The contents of a tile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Site {
-    /// Nothing that matters.
+    /// Free ground.
     Ground,
-    /// Cannot be entered.
+    /// A tile that cannot be entered.
     Blocked,
-    /// A field, in a stage as [`Field`] has it.
+    /// A field, with a stage of [`Field`].
     Field(u8),
     /// A barn.
     Barn,
@@ -42,29 +42,29 @@ pub enum Site {
     Market,
 }
 
-/// Where the facts of a game stand.
+/// The places of the facts in a game.
 #[derive(Debug, Clone)]
 pub struct Reading {
     tiles: Column<u8>,
     frame: TileFrame,
-    /// What each terrain means, by its code.
+    /// The meaning of each terrain, by its code.
     sites: Vec<Site>,
     /// The status that a sated animal shows.
     sated: Option<u8>,
-    /// The tile where the farmer starts by the rules, whatever level is played.
+    /// The tile where the farmer starts by the rules, in any level.
     start: Option<usize>,
     position: Column<u8>,
     items: [Column<f64>; 6],
-    /// How much of each it takes to make use of it.
+    /// The amount of each item per use.
     taken: [f64; 6],
-    /// Where the items stand among all that is carried.
+    /// The places of the items among all carried amounts.
     places_of_items: [usize; 6],
     fields: (Column<i32>, Column<u8>),
     /// Cell, sated steps, ticks, stock.
     barns: [Column<i32>; 4],
     villagers: (Column<i32>, Column<f64>),
     market: Column<i32>,
-    /// All rewards in parts of a point, and the parts of a point.
+    /// The variable with all rewards in parts of a point, and the number of parts of a point.
     total: (Column<f64>, f64),
     rules: Rules,
     /// The calls of the actions, by [`Action`].
@@ -86,10 +86,10 @@ fn column<T: Element>(game: &Game, kind: &str, name: &str) -> Result<Column<T>, 
 fn with_role<'g>(game: &'g Game, role: &str) -> Result<&'g VariableInfo, Box<Problem>> {
     let mut variables = game.parts().iter().flat_map(|part| part.variables());
     let found = variables.find(|variable| variable.roles().contains(&role));
-    found.ok_or_else(|| unsuitable(format!("nobody has the role `{role}`")))
+    found.ok_or_else(|| unsuitable(format!("no part has the role `{role}`")))
 }
 
-/// How the game calls the actions, by [`Action`].
+/// The calls of all actions, by [`Action`].
 fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem>> {
     let (farmer, crops, animals) = (all.only("GridFarmer")?, all.only("CropTiles")?, all.only("AnimalTiles")?);
     let [north, south, east, west] = farmer.words("moves")[..] else {
@@ -116,7 +116,7 @@ fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem
     Ok(calls)
 }
 
-/// What each terrain of the map means, by its code.
+/// The meaning of each terrain of the map, by its code.
 fn sites(all: &AllParameters, map: &VariableInfo) -> Result<Vec<Site>, Box<Problem>> {
     let Some(Labels::Named(terrains)) = map.kind().labels(0) else {
         return Err(unsuitable("its terrains have no names"));
@@ -135,20 +135,20 @@ fn sites(all: &AllParameters, map: &VariableInfo) -> Result<Vec<Site>, Box<Probl
     Ok(terrains.iter().map(site).collect())
 }
 
-/// The tile where the farmer starts, if the rules tell, in whatever level.
+/// The tile where the farmer starts in every level, if the rules fix it.
 fn start(farmer: &Parameters, (length, width): (usize, usize)) -> Option<usize> {
     let centre = (farmer.word("start") == "centre").then_some((width / 2) * length + length / 2)?;
     let placed = farmer.get("starts_at");
     let placed = placed["x"].as_u64().zip(placed["y"].as_u64()).map(|(x, y)| y as usize * length + x as usize);
-    // A level that begins elsewhere is known to do so; where, is not.
+    // A player knows that a level starts elsewhere, but not where.
     placed.is_none_or(|tile| tile == centre).then_some(centre)
 }
 
 impl Reading {
-    /// Finds everything in a game.
+    /// Finds the facts in a game.
     ///
     /// # Errors
-    /// What keeps the game from being such a farm, at its place.
+    /// The reason why the game is not such a farm, with its path.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         Self::find(game).map_err(|problem| Problems(vec![*problem]))
     }
@@ -191,7 +191,7 @@ impl Reading {
         })
     }
 
-    /// The facts of an episode as it stands.
+    /// The present facts of an episode.
     pub fn world(&self, game: &Game, state: &State) -> World {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);
@@ -211,7 +211,7 @@ impl Reading {
             let (mut ticks, mut stock) = (ticks[i], stock[i]);
             match self.rules.clock {
                 AnimalClock::Ticks if sated[i] > 0 => {
-                    // The planner lets the tick of the coming step pass itself.
+                    // The planner counts the tick of the next step itself.
                     if ticks == 0 {
                         (ticks, stock) = (i32::from(self.rules.product_ticks), stock - 1);
                     }
@@ -244,7 +244,7 @@ impl Reading {
         }
     }
 
-    /// What a terrain means, by its code.
+    /// The meaning of a terrain, by its code.
     pub fn site(&self, terrain: u8) -> Site {
         self.sites.get(usize::from(terrain)).copied().unwrap_or(Site::Blocked)
     }
@@ -254,7 +254,7 @@ impl Reading {
         self.sated
     }
 
-    /// What is carried, of all amounts that the farmer sees.
+    /// The inventory, from all amounts that the farmer observes.
     pub fn inventory(&self, amount: impl Fn(usize) -> f64) -> Inventory {
         Inventory::of(self.amounts(amount), self.taken)
     }
@@ -264,17 +264,17 @@ impl Reading {
         self.places_of_items.map(amount)
     }
 
-    /// What is carried, as amounts in the same order.
+    /// The carried amounts in the same order, from the state.
     pub fn carried(&self, reader: &Reader<'_>) -> [f64; 6] {
         self.items.map(|item| reader.get(item)[0])
     }
 
-    /// How much of each of these amounts it takes to make use of it.
+    /// The amount of each of these items per use.
     pub fn taken(&self) -> [f64; 6] {
         self.taken
     }
 
-    /// All rewards of the episode so far, in points: every player is told each of them.
+    /// The sum of all rewards of the episode so far, in points. Every player gets these rewards.
     pub fn earned(&self, reader: &Reader<'_>) -> f64 {
         reader.get(self.total.0)[0] / self.total.1
     }
@@ -284,12 +284,12 @@ impl Reading {
         (self.frame.length, self.frame.width, self.max_steps)
     }
 
-    /// The tile where the farmer starts, if the rules tell.
+    /// The tile where the farmer starts, if the rules fix it.
     pub fn start(&self) -> Option<usize> {
         self.start
     }
 
-    /// How many barns and villagers there are.
+    /// The numbers of barns and villagers.
     pub fn counts(&self) -> (usize, usize) {
         (self.barns[0].len(), self.villagers.0.len())
     }
@@ -299,12 +299,12 @@ impl Reading {
         &self.rules
     }
 
-    /// How the game calls the actions, by [`Action`].
+    /// The calls of all actions, by [`Action`].
     pub fn all_calls(&self) -> &[Vec<Call>] {
         &self.calls
     }
 
-    /// How the game calls an action.
+    /// The calls of an action.
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[action as usize]
     }

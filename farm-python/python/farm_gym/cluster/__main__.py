@@ -1,4 +1,4 @@
-"""``python -m farm_gym.cluster study|tune|train …``: the same command, played by a Ray cluster."""
+"""``python -m farm_gym.cluster study|tune|train …``: runs a command on a Ray cluster."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ examples:
   python -m farm_gym.cluster --address 10.0.0.1:6379 tune clay_bean --policy my_policy.yaml --budget 200000 --out tuned.yaml
   python -m farm_gym.cluster --address auto train clay_bean farm0 --algo ppo --seeds 5
 
-What stands behind `study` and `tune` are the words of `farm study` and `farm tune`, all of them; what they print and write is the same bytes. `train` takes
-those of `python -m farm_gym.train`, with several games, and --seeds for --seed. Exit codes: 0 success, 1 a problem, 2 wrong usage, 130 Ctrl-C.
+`study` and `tune` take all arguments of `farm study` and `farm tune`; they print and write the same bytes. `train` takes the arguments of
+`python -m farm_gym.train`, but several games, and --seeds instead of --seed. Exit codes: 0 success, 1 a problem, 2 wrong usage, 130 Ctrl-C.
 """
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "python -m farm_gym.cluster",
-        description="Plays studies, tunings and trainings on a Ray cluster.",
+        description="Run studies, tunings and trainings on a Ray cluster.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     add = parser.add_argument
     add("--address", metavar="HOST:PORT", help="the head of the cluster, or `auto` for the one on this machine (default: $RAY_ADDRESS, or all cores of this machine)")
-    add("--results", type=Path, default=Path("runs/cluster"), metavar="DIR", help="folder that keeps every finished block (default: runs/cluster)")
-    add("--no-results", action="store_true", help="keep no blocks")
-    add("--block-retries", type=int, default=5, metavar="N", help="how often a task is tried again whose machine died (default: 5)")
+    add("--results", type=Path, default=Path("runs/cluster"), metavar="DIR", help="folder that stores every finished block (default: runs/cluster)")
+    add("--no-results", action="store_true", help="store no blocks")
+    add("--block-retries", type=int, default=5, metavar="N", help="retries of a task whose machine died (default: 5)")
     add("--quiet", action="store_true", help="show no progress")
-    add("command", choices=["study", "tune", "train"], help="what to play")
-    add("words", nargs=argparse.REMAINDER, metavar="…", help="the words of the command")
+    add("command", choices=["study", "tune", "train"], help="the command to run")
+    add("words", nargs=argparse.REMAINDER, metavar="…", help="the arguments of the command")
     return parser
 
 
@@ -68,7 +68,7 @@ def _play(words: list[str], given: argparse.Namespace) -> int:
     folder = given.results
     if given.no_results or runs_code(words):
         folder = None
-        print("blocks are not kept" + ("" if given.no_results else ": nothing tells whether the code of plugins has changed"), file=sys.stderr)
+        print("blocks are not stored" + ("" if given.no_results else ": changes to the code of plugins can't be detected"), file=sys.stderr)
     with ClusterPlayer(words, given.address, folder, given.block_retries, given.quiet) as player:
         code = _native.command(words, is_short=False, elsewhere=player)
         return 130 if player.is_interrupted else code

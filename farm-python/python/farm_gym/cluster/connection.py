@@ -14,17 +14,17 @@ from farm_gym.train.jobs import need
 
 __all__ = ["connected", "size"]
 
-#: How long a cluster may take to answer.
+#: Time-out for the answer of a cluster, in seconds.
 SECONDS = 5.0
 
 
 @contextmanager
 def connected(address: str | None) -> Iterator[None]:
-    """Is connected to a cluster, and leaves it in the end.
+    """Connects to a cluster, and disconnects at the end of the block.
 
     Args:
-        address: ``HOST:PORT`` of its head, or ``auto`` for the one that runs on this machine; None for what the environment variable
-            ``RAY_ADDRESS`` says, or else for all cores of this machine.
+        address: ``HOST:PORT`` of its head, or ``auto`` for the cluster on this machine. None is the address in the environment variable
+            ``RAY_ADDRESS``, or all cores of this machine if it is not set.
 
     Raises:
         ConfigError: Ray is not installed, or the cluster can't be reached.
@@ -33,7 +33,7 @@ def connected(address: str | None) -> Iterator[None]:
     import ray
 
     if ray.is_initialized():
-        # A caller in the same process has connected, and stays so.
+        # A caller in the same process has connected, and stays connected.
         yield
         return
     address = address or os.environ.get("RAY_ADDRESS") or None
@@ -44,7 +44,7 @@ def connected(address: str | None) -> Iterator[None]:
         if address != "auto":
             _knock(address)
         arguments["address"] = address
-    # Ray tells of machines that die on standard output, which is the command's own. The engine writes there without Python.
+    # Ray reports dead machines on standard output, which belongs to the command. The engine writes there without Python.
     with redirect_stdout(sys.stderr):
         _join(address, arguments)
         try:
@@ -61,16 +61,16 @@ def _join(address: str | None, arguments: dict[str, Any]) -> None:
         ray.init(**arguments)
     except (ConnectionError, RuntimeError, ValueError, OSError, RayError) as error:
         first = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-        # Ray sends its token to an address that is named only if it is told to.
-        token = "" if "RAY_AUTH_MODE" in os.environ else "RAY_AUTH_MODE=token is needed if the cluster asks for a token; "
+        # Ray sends its token to a named address only with RAY_AUTH_MODE=token.
+        token = "" if "RAY_AUTH_MODE" in os.environ else "set RAY_AUTH_MODE=token if the cluster requires a token; "
         raise ConfigError(f"--address {address or 'local'}: the cluster can't be joined: {first}; {token}{_REMEDY}") from None
 
 
-_REMEDY = "`ray start --head` starts one and says its address; without --address all cores of this machine are used"
+_REMEDY = "`ray start --head` starts one and prints its address; without --address all cores of this machine are used"
 
 
 def _knock(address: str) -> None:
-    """Looks whether a Ray cluster answers. Ray itself would wait for minutes."""
+    """Checks whether a Ray cluster answers. Ray itself would wait for minutes."""
     host, colon, port = address.rpartition(":")
     if "://" in address:
         raise ConfigError(f"--address {address}: expected HOST:PORT of the head, or `auto`; run the command on a machine of the cluster")
@@ -83,11 +83,11 @@ def _knock(address: str) -> None:
         reason = error.strerror or str(error)
         raise ConfigError(f"--address {address}: the cluster can't be reached: {reason}; {_REMEDY}") from None
     if not answers:
-        raise ConfigError(f"--address {address}: what listens there is not a Ray cluster; {_REMEDY}")
+        raise ConfigError(f"--address {address}: the server there is not a Ray cluster; {_REMEDY}")
 
 
 def _speaks_grpc(connection: socket.socket) -> bool:
-    """Whether the other side begins as every server of gRPC does, with the settings of HTTP/2 (RFC 9113, section 3.4)."""
+    """Whether the other side starts like a gRPC server, with the settings of HTTP/2 (RFC 9113, section 3.4)."""
     connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
     head = b""
     while len(head) < 9:
@@ -99,7 +99,7 @@ def _speaks_grpc(connection: socket.socket) -> bool:
 
 
 def size() -> tuple[int, int]:
-    """How many machines the cluster has now, and how many cores."""
+    """The current numbers of machines and cores of the cluster."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call,unused-ignore]

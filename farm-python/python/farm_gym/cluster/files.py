@@ -1,4 +1,4 @@
-"""The files of one's own that a command names travel along: those of the folders that they lie in."""
+"""Sends the user's files to all machines: the folders of the files that a command names."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["Files", "collect", "unpack"]
 #: Contents by path, relative to the current folder, with slashes.
 Files = dict[str, bytes]
 
-#: What games and studies consist of. Code does not travel.
+#: Endings of the files of games and studies. Code is not sent.
 KINDS = (".yaml", ".yml", ".csv")
-#: Options whose files only the machine reads that the command runs on.
+#: Options whose files are read only on the machine of the command.
 OF_THIS_MACHINE = ("--policy", "--out", "--checkpoint", "--plot")
 MOST_BYTES, MOST_NAMES = 64 << 20, 20_000
 
 
 def collect(words: Sequence[str]) -> Files:
-    """The YAML and CSV files of the folders, and the folders below, of all YAML files that the words name.
+    """The YAML and CSV files in the folders, and the folders below, of all YAML files in the arguments.
 
     Raises:
-        ConfigError: A file lies outside of the current folder; there are too many files, or they are too large.
+        ConfigError: A file is outside the current folder; there are too many files, or they are too large.
     """
     found: Files = {}
     total = 0
@@ -43,8 +43,8 @@ def collect(words: Sequence[str]) -> Files:
                     found[path.as_posix()] = content
             if total > MOST_BYTES or seen > MOST_NAMES:
                 raise ConfigError(
-                    f"{folder}: the folder of a game or a study travels to all machines, and this one has more than "
-                    f"{MOST_BYTES >> 20} MB or {MOST_NAMES} files: put the game or the study in a folder of its own"
+                    f"{folder}: the folder of a game or a study is sent to all machines, and this one has more than "
+                    f"{MOST_BYTES >> 20} MB or {MOST_NAMES} files: put the game or the study in its own folder"
                 )
     return found
 
@@ -56,7 +56,7 @@ def _travels(before: str, word: str) -> bool:
 def _folder(word: str) -> str:
     path = PurePath(os.path.normpath(word))
     if path.is_absolute() or ".." in path.parts:
-        raise ConfigError(f"{word}: on a cluster, files lie in the current folder or below: start the command in the folder of this file, or above it")
+        raise ConfigError(f"{word}: on a cluster, files must be in the current folder or below: start the command in the folder of this file, or above it")
     return path.parent.as_posix()
 
 
@@ -68,10 +68,10 @@ def _content(path: Path) -> bytes:
 
 
 def unpack(files: Files) -> Path:
-    """Writes the files to a folder of this machine, which serves all processes that need the same files.
+    """Writes the files to a folder of this machine, shared by all processes that need the same files.
 
     Returns:
-        The folder, which stands for the current one.
+        The folder, which replaces the current folder of the command.
 
     Raises:
         ConfigError: Another user has a folder of this name.
@@ -88,7 +88,7 @@ def unpack(files: Files) -> Path:
             raise ConfigError(f"{folder} belongs to another user: remove it")
         for name, content in files.items():
             path = folder / name
-            # The system may have cleaned up some of them.
+            # The system may have removed some of them.
             if not path.is_file() or path.read_bytes() != content:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 part = path.with_name(f"{path.name}.{os.getpid()}")

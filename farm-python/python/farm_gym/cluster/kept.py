@@ -1,4 +1,4 @@
-"""What was played is kept: one file, to which every finished block is added, so that a second start plays only what is missing."""
+"""Stores every finished block in one file, so that a second start plays only the missing blocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from farm_gym.errors import ConfigError, OutputError
 
 __all__ = ["KeptBlocks", "build"]
 
-#: The name of the file, and the line that it begins with.
+#: The name of the file, and its first line.
 FILE, HEADER = "blocks.txt", b"farm_gym.blocks/1\n"
 
 
@@ -28,16 +28,16 @@ def build() -> str:
 
 
 class KeptBlocks:
-    """The results of blocks in a file. A line is a block: its key, its numbers, and a checksum of both.
+    """The results of blocks in a file. Each line has the key of a block, its numbers, and a checksum of both.
 
-    The key says which program played which block of which game; a block names its game, or the point of its study, by a fingerprint.
+    The key identifies the program, the game and the block; a block names its game, or the point of its study, by a fingerprint.
 
     Args:
-        folder: Where the file is; made if it is missing.
+        folder: The folder of the file, created if missing.
 
     Raises:
-        ConfigError: The file is not one of this kind, or a line of it is damaged; another command is adding to it.
-        OutputError: It can't be read or written.
+        ConfigError: The file has another format, a line is damaged, or another command is writing to it.
+        OutputError: The file can't be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -59,12 +59,12 @@ class KeptBlocks:
             raise
 
     def _read(self) -> None:
-        """Finds all blocks, and drops the last line if the program ended while it was written."""
+        """Reads all blocks, and drops the last line if it is incomplete because the program was killed."""
         self._file.seek(0)
         header = self._file.readline()
         if header != HEADER:
             if not HEADER.startswith(header):
-                raise ConfigError(f"{self.path}:1: this is not a file of kept blocks: expected `{HEADER.decode().strip()}`; name another folder")
+                raise ConfigError(f"{self.path}:1: this is not a file of stored blocks: expected `{HEADER.decode().strip()}`; name another folder")
             self._file.truncate(0)
             self._file.write(HEADER)
             self._file.flush()
@@ -78,7 +78,7 @@ class KeptBlocks:
             key, values = _parts(line)
             if key is None or values is None:
                 raise ConfigError(
-                    f"{self.path}:{number}: this line is damaged: its checksum is not that of what stands in it; delete the line, and its block is played again"
+                    f"{self.path}:{number}: this line is damaged: its checksum is wrong; delete the line, and its block is played again"
                 )
             self._places[key] = place
             place = self._file.tell()
@@ -95,10 +95,10 @@ class KeptBlocks:
         return _parts(self._file.readline())[1]
 
     def add(self, played: Iterable[tuple[str, bytes]]) -> None:
-        """Adds blocks with their numbers; a program that is killed afterwards loses none of them.
+        """Adds blocks with their numbers. They are on disk afterwards, so a killed program does not lose them.
 
         Raises:
-            OutputError: The file can't be written, such as on a full disk.
+            OutputError: The file can't be written, for example because the disk is full.
         """
         try:
             place = self._file.seek(0, os.SEEK_END)
@@ -114,7 +114,7 @@ class KeptBlocks:
             raise OutputError(f"{self.path} can't be written: {error.strerror}") from None
 
     def close(self) -> None:
-        """Gives the file to others, with all that was written on the disk."""
+        """Closes the file, with everything on disk, and unlocks it for other commands."""
         try:
             os.fsync(self._file.fileno())
             self._file.close()
@@ -140,7 +140,7 @@ def _checksum(content: bytes) -> bytes:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Two commands that add to one file would tear each other's lines."""
+    """Locks the file, because two commands that write to it would damage each other's lines."""
     try:
         import fcntl
     except ImportError:

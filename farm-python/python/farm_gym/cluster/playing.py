@@ -1,4 +1,4 @@
-"""The blocks of a study or a tuning, played by a cluster."""
+"""Plays the blocks of a study or a tuning on a cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from farm_gym.errors import ConfigError, FarmError
 
 __all__ = ["ClusterPlayer", "play_blocks", "runs_code"]
 
-#: How long a task should take, so that starting it costs little and a machine that dies takes little along.
+#: Target duration of a task, in seconds: starting it costs little, and a machine that dies loses little.
 TASK_SECONDS = 0.5
 #: Seconds between two lines of progress.
 SHOWN_EVERY = 2.0
@@ -34,7 +34,7 @@ def play_blocks(worker: Worker, words: tuple[str, ...], blocks: list[str]) -> tu
     """Plays blocks on a machine of the cluster.
 
     Returns:
-        The numbers of the blocks up to the first that failed, what that said, and the seconds that it took.
+        The numbers of the blocks before the first failure, the message of the failure, and the seconds taken.
     """
     global _player
     begun = time.perf_counter()
@@ -58,17 +58,17 @@ def play_blocks(worker: Worker, words: tuple[str, ...], blocks: list[str]) -> tu
 
 
 class _Failed(ConfigError):
-    """A block failed: what the command tells, word for word."""
+    """A block failed; the command prints this message unchanged."""
 
 
 class ClusterPlayer:
-    """Plays blocks on the cluster: what `_native.command` calls. It joins the cluster when there is something to play, and until it is closed.
+    """Plays blocks on the cluster; `_native.command` calls it. It joins the cluster at the first missing block and stays until it is closed.
 
     Args:
-        words: The command line that the blocks are of.
-        address: Of the cluster, as for :func:`farm_gym.cluster.connection.connected`.
-        folder: Where results are kept; None for nowhere.
-        retries: How often a task is tried again whose machine died.
+        words: The command line of the blocks.
+        address: The address of the cluster, as for :func:`farm_gym.cluster.connection.connected`.
+        folder: The folder for results; None stores none.
+        retries: Number of retries of a task whose machine died.
         quiet: Whether to show no progress.
     """
 
@@ -90,17 +90,17 @@ class ClusterPlayer:
         """Plays blocks.
 
         Returns:
-            The numbers of each.
+            The numbers of each block.
 
         Raises:
-            ConfigError: What the command is to tell: what the first block says that failed, or why the cluster does not play.
+            ConfigError: The message to print: the error of the first block that failed, or the reason why the cluster does not play.
         """
         results: list[bytes | None] = [None] * len(blocks)
         try:
             self._play(blocks, results)
         except KeyboardInterrupt:
             self.is_interrupted = True
-            kept = f"{self._kept.path} keeps them, and the same command goes on from there" if self._kept is not None else "none of them is kept"
+            kept = f"{self._kept.path} stores them, and the same command resumes" if self._kept is not None else "none of them is stored"
             done = sum(result is not None for result in results)
             raise ConfigError(f"error: interrupted: {done} of {len(blocks)} blocks are played; {kept}") from None
         except _Failed:
@@ -114,11 +114,11 @@ class ClusterPlayer:
         self._open.enter_context(connected(self._address))
         import ray
 
-        # Sent once, and not with each task.
+        # Sent once instead of with each task.
         self._worker = ray.put(worker)
 
     def _play(self, blocks: list[str], results: list[bytes | None]) -> None:
-        """Puts the numbers of the blocks into the results, those that are kept first."""
+        """Puts the numbers of the blocks into the results: first the stored ones, then the others."""
         if self._folder is not None:
             if self._kept is None:
                 self._kept = self._open.enter_context(closing(KeptBlocks(self._folder)))
@@ -141,7 +141,7 @@ class ClusterPlayer:
         following, at_once, failed = 0, 1, (len(blocks), "")
         while following < len(missing) or tasks.names():
             while following < len(missing) and tasks.has_room():
-                # So many that the last ones are shared by all cores.
+                # The number of blocks shrinks towards the end, so that all cores share the last ones.
                 share = (len(missing) - following) // (AHEAD * max(1, tasks.capacity))
                 chosen = missing[following : following + max(1, min(at_once, share))]
                 following += len(chosen)
@@ -154,7 +154,7 @@ class ClusterPlayer:
                     self._kept.add((blocks[index], values) for index, values in zip(done, played, strict=True))
                 progress.add(len(done), sum(map(len, played)) // 8)
                 if said is not None:
-                    # Nothing after it is of interest; what stands before it is under way or done.
+                    # Later blocks no longer matter; all earlier ones are under way or done.
                     failed = min(failed, (chosen[len(played)], said))
                     following = len(missing)
                 elif seconds > 0.0:
@@ -165,7 +165,7 @@ class ClusterPlayer:
 
 
 class _Progress:
-    """How far it is, on standard error."""
+    """The progress, on standard error."""
 
     def __init__(self, blocks: int, found: int, quiet: bool) -> None:
         self._of, self._done, self._found, self._quiet = blocks, found, found, quiet
@@ -182,7 +182,7 @@ class _Progress:
         self._shown = now
         line = f"blocks: {self._done:,} of {self._of:,}"
         if self._found:
-            line += f", {self._found:,} of them kept from before"
+            line += f", {self._found:,} of them from earlier runs"
         if self._found < self._of:
             machines, cores = size()
             line += f"; {self._seasons / max(now - self._begun, 1e-9):,.0f} seasons/s on {machines} machines with {cores} cores"
@@ -190,7 +190,7 @@ class _Progress:
 
 
 def runs_code(words: Sequence[str]) -> bool:
-    """Whether a command may play parts whose code no fingerprint knows."""
+    """Whether a command may play parts whose code is not in any fingerprint."""
     return any(word.startswith(("--allow-plugins", "--plugin")) for word in words) or any(
         os.environ.get(name) for name in ("FARM_GYM_ALLOW_PLUGINS", "FARM_GYM_PLUGINS")
     )

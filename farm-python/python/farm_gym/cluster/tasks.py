@@ -1,4 +1,4 @@
-"""Tasks on the cluster: a bounded number of them at once, tried again where a machine dies."""
+"""Tasks on the cluster: a limited number at once, restarted if a machine dies."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from farm_gym.errors import ConfigError
 
 __all__ = ["AHEAD", "Tasks", "Worker"]
 
-#: How many tasks are under way for each core: one that is played, and one that waits.
+#: Number of tasks under way for each core: one that is played, and one that waits.
 AHEAD = 2
 #: The variables that the program reads.
 VARIABLES = ("FARM_GYM_ALLOW_PLUGINS", "FARM_GYM_ALLOW_OUTSIDE_FILES", "FARM_GYM_PLUGINS")
 
 
 class Worker:
-    """What every task begins with: the same program, the same files and the same permissions as where the command runs."""
+    """The start of every task: the same program, files and permissions as on the machine of the command."""
 
     def __init__(self, files: Files) -> None:
         self.version, self.files = _native.__version__, files
         self.variables = {name: os.environ[name] for name in VARIABLES if name in os.environ}
 
     def begin(self) -> None:
-        """Makes this process one that plays for the command.
+        """Prepares this process to play for the command.
 
         Raises:
             ConfigError: Another version is installed here.
@@ -47,15 +47,15 @@ class Tasks:
     """Tasks that are under way.
 
     Args:
-        function: What a task calls; each machine imports it.
-        retries: How often a task is tried again whose machine or process died.
-        cores: How many cores a task takes.
+        function: The function that a task calls; each machine imports it.
+        retries: Number of retries of a task whose machine or process died.
+        cores: Number of cores of a task.
     """
 
     def __init__(self, function: Callable[..., Any], retries: int, cores: int = 1) -> None:
         import ray
 
-        # What the game itself says is no accident: it would say it again.
+        # An error of the game itself would happen again, so it is not retried.
         self._remote = ray.remote(max_retries=retries, retry_exceptions=False, num_cpus=cores)(function)
         self._retries, self._cores = retries, cores
         self._under_way: dict[Any, Any] = {}
@@ -63,25 +63,25 @@ class Tasks:
         self.machines = self.capacity = 0
 
     def has_room(self) -> bool:
-        """Whether the cluster can take one more; machines come and go."""
+        """Whether the cluster can take one more task; machines come and go."""
         if time.monotonic() - self._asked > 1.0:
             self.machines, cores = size()
             self.capacity, self._asked = cores // self._cores, time.monotonic()
         return len(self._under_way) < AHEAD * max(1, self.capacity)
 
     def start(self, name: Any, *arguments: Any) -> None:
-        """Starts one; `name` comes back with its result."""
+        """Starts a task; `name` is returned with its result."""
         self._under_way[self._remote.remote(*arguments)] = name
 
     def names(self) -> list[Any]:
-        """Those that are under way."""
+        """The names of the tasks under way."""
         return list(self._under_way.values())
 
     def done(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """The names and results of tasks that are done, after waiting for one at the longest so many seconds.
+        """The names and results of finished tasks, after waiting at most `seconds` for one.
 
         Raises:
-            ConfigError: A task was tried again and again, or the package is missing on a machine.
+            ConfigError: A task failed after all retries, or the package is missing on a machine.
         """
         import ray
         from ray.exceptions import RayError, RayTaskError
@@ -92,16 +92,16 @@ class Tasks:
             try:
                 yield name, ray.get(reference)
             except RayTaskError as error:
-                raise ConfigError(f"a task of the cluster failed; farm-gym {_native.__version__} has to be installed on all machines\n{error}") from None
+                raise ConfigError(f"a task of the cluster failed; farm-gym {_native.__version__} must be installed on all machines\n{error}") from None
             except RayError as error:
                 first = (str(error).strip().splitlines() or [""])[0]
                 raise ConfigError(
                     f"a task was started {self._retries + 1} times, and each time its process or its machine died: {type(error).__name__}: {first}\n"
-                    "what is done is kept; --block-retries N tries more often, and `ray status` shows the machines"
+                    "finished blocks are stored; --block-retries N tries more often, and `ray status` shows the machines"
                 ) from None
 
     def cancel(self) -> None:
-        """Gives up all that is under way."""
+        """Cancels all tasks under way."""
         import ray
 
         for reference in self._under_way:

@@ -21,7 +21,7 @@ from farm_gym.train.__main__ import checked, command_of, parser_of, run_of, word
 
 __all__ = ["train", "train_one"]
 
-#: What a training of `python -m farm_gym.train` leaves when it is done.
+#: The files of a finished training of `python -m farm_gym.train`.
 RESULTS = ("results-sampled.json", "results-greedy.json")
 
 
@@ -29,7 +29,7 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
     """Trains on a machine of the cluster.
 
     Returns:
-        The files of the training by name, and what was wrong.
+        The files of the training by name, and the error message, if any.
     """
     try:
         worker.begin()
@@ -45,19 +45,19 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
 
 
 def train(words: Sequence[str], address: str | None, retries: int, quiet: bool) -> int:
-    """Trains each game with each seed; a training that is done already is not repeated.
+    """Trains each game with each seed; finished trainings are not repeated.
 
     Args:
-        words: Those of `python -m farm_gym.train`, with several games and `--seeds`.
-        address: Of the cluster.
-        retries: How often a training is begun again whose machine died.
+        words: The arguments of `python -m farm_gym.train`, with several games and `--seeds`.
+        address: The address of the cluster.
+        retries: Number of restarts of a training whose machine died.
         quiet: Whether to show no progress.
 
     Returns:
         The exit code.
 
     Raises:
-        ConfigError: A folder holds another training; what the first training said that failed.
+        ConfigError: A folder holds another training; a training failed (the message is that of the first one).
     """
     given = checked(parser_of(are_many=True), words)
     jobs, found = [], 0
@@ -89,7 +89,7 @@ def train(words: Sequence[str], address: str | None, retries: int, quiet: bool) 
                     done += 1
                     if not quiet:
                         machines, cores = size()
-                        kept = f", {found} of them from before" if found else ""
+                        kept = f", {found} of them from earlier runs" if found else ""
                         print(
                             f"trainings: {found + done} of {found + len(jobs)}{kept}; {folder}; {time.monotonic() - begun:.0f} s on {machines} machines with {cores} cores",
                             file=sys.stderr,
@@ -102,7 +102,7 @@ def train(words: Sequence[str], address: str | None, retries: int, quiet: bool) 
 
 
 def _is_done(folder: Path, command: str) -> bool:
-    """Whether a folder holds the results of this very training."""
+    """Whether a folder holds the results of this training."""
     if not folder.exists():
         return False
     for name in RESULTS:
@@ -111,14 +111,14 @@ def _is_done(folder: Path, command: str) -> bool:
             document: Any = json.loads(path.read_text(encoding="utf-8"))
             made_by = document["made_by"]["command"]
         except (OSError, ValueError, KeyError, TypeError):
-            made_by = "something that did not end"
+            made_by = "an unfinished training"
         if made_by != command:
             raise ConfigError(f"{path} is of {made_by}, and {command} was asked for: --out names another folder, or remove this one")
     return True
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """Writes a training: the folder is whole or not there."""
+    """Writes the folder of a training, completely or not at all."""
     part = folder.with_name(folder.name + ".part")
     try:
         for name, content in files.items():

@@ -1,4 +1,4 @@
-"""``python -m farm_gym.dataset GAME --policy expert --episodes 100 --out DIR``: plays, and writes a Minari data set with its papers."""
+"""``python -m farm_gym.dataset GAME --policy expert --episodes 100 --out DIR``: plays and writes a documented Minari data set."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ examples:
   python -m farm_gym.dataset clay_bean --policy expert --epsilon 0.1 --episodes 500 --out data/clay_bean
   python -m farm_gym.dataset clay_bean --policy runs/clay_bean-ppo-0 --episodes 500
 
-POLICY is `random` (each possible action with the same probability), a policy that the game names and that draws nothing at random, or the folder of
-a training. Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
+POLICY is `random` (each possible action with equal probability), a deterministic policy of the game, or the folder of a training. Exit
+codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 """
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line; None for the arguments of this process. Returns the exit code."""
     parser = argparse.ArgumentParser(
-        "python -m farm_gym.dataset", description="Makes a data set of play.", epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        "python -m farm_gym.dataset", description="Make a data set of episodes.", epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("game", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
-    add("--policy", default="expert", metavar="POLICY", help="who plays (default: expert)")
-    add("--epsilon", type=float, default=0.0, metavar="P", help="probability of an action at random instead (default: 0)")
-    add("--episodes", type=int, default=100, metavar="N", help="episodes (default: 100)")
-    add("--seed", type=int, default=0, metavar="S", help="seed of the first episode; the others follow (default: 0)")
+    add("game", metavar="GAME", help="a name from the catalogue, or the path of a YAML file")
+    add("--policy", default="expert", metavar="POLICY", help="the policy that plays (default: expert)")
+    add("--epsilon", type=float, default=0.0, metavar="P", help="probability of a random action instead (default: 0)")
+    add("--episodes", type=int, default=100, metavar="N", help="number of episodes (default: 100)")
+    add("--seed", type=int, default=0, metavar="S", help="seed of the first episode; later episodes have the following seeds (default: 0)")
     add("--out", type=Path, metavar="DIR", help="folder to write (default: datasets/ID)")
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
     add("--set", action="append", default=[], metavar="PATH=VALUE", help="change a value of the game; may be given several times")

@@ -1,4 +1,4 @@
-"""Who plays for a data set: policies of which every action's probability is known."""
+"""The policies that play for a data set: the probability of each of their actions is known."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ __all__ = ["Behaviour", "Chosen", "Mixed", "Named", "Trained", "Uniform", "behav
 
 
 class Chosen(NamedTuple):
-    """An action of ``env.action_space``, and the logarithm of the probability with which it was chosen."""
+    """An action of ``env.action_space``, and the logarithm of its probability."""
 
     action: Any
     log_probability: float
 
 
 class Behaviour(ABC):
-    """A policy that says how probable its choice was."""
+    """A policy that reports the probability of its choices."""
 
     @abstractmethod
     def begin(self, env: FarmEnv, seed: int) -> None:
-        """An episode of this seed has begun."""
+        """Starts an episode with this seed."""
 
     @abstractmethod
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """What to do now."""
+        """Chooses the next action."""
 
     def add(self, env: FarmEnv, observation: dict[str, Any], info: dict[str, Any]) -> None:
-        """Sees what a step brought."""
+        """Takes the results of a step."""
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -49,56 +49,56 @@ def _alone(env: FarmEnv, action: int) -> Any:
 
 
 class Uniform(Behaviour):
-    """One action of the flat list, each that would be executed with the same probability."""
+    """A random action of the flat list: all actions that would be executed have equal probability."""
 
     def begin(self, env: FarmEnv, seed: int) -> None:
-        """An episode begins."""
+        """Starts an episode."""
         self._env, self._random = env, np.random.default_rng(seed)
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """One of what is possible."""
+        """Chooses one of the possible actions."""
         possible = np.flatnonzero(info["action_mask"])
         return Chosen(_alone(self._env, int(self._random.choice(possible))), -math.log(len(possible)))
 
 
 class Named(Behaviour):
-    """A policy that the game names, which draws nothing at random.
+    """A deterministic policy of the game.
 
-    Two of them with different seeds choose side by side: where they differ, the policy draws, and its probabilities are not known.
+    Two players with different seeds choose in parallel. If they differ, the policy is random, and its probabilities are not known.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
 
     def begin(self, env: FarmEnv, seed: int) -> None:
-        """An episode begins."""
+        """Starts an episode."""
         self._env = env
         self._players = [env.player(self.name, seed), env.player(self.name, seed + 1)]
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """What the policy does, with the probability 1."""
+        """Chooses the action of the policy, with the probability 1."""
         calls, other = (player() for player in self._players)
         if calls != other:
             raise ConfigError(
-                f"--policy {self.name} draws at random, so that the probabilities of what it does are not known: "
-                "take `random`, a policy that draws nothing with --epsilon, or the folder of a training"
+                f"--policy {self.name} is random, and the probabilities of its actions are not known: "
+                "use `random`, a deterministic policy with --epsilon, or the folder of a training"
             )
         return Chosen(self._env.farmgymaction_to_gymaction(calls), 0.0)
 
 
 class Mixed(Behaviour):
-    """Another policy, and with a small probability one action at random instead."""
+    """Another policy, replaced by a random action with a small probability."""
 
     def __init__(self, usual: Named, epsilon: float) -> None:
         self._usual, self._epsilon = usual, epsilon
 
     def begin(self, env: FarmEnv, seed: int) -> None:
-        """An episode begins."""
+        """Starts an episode."""
         self._env, self._random = env, np.random.default_rng(seed)
         self._usual.begin(env, seed)
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """What the policy does, or one of what is possible."""
+        """Chooses the action of the policy, or one of the possible actions."""
         usual = self._usual.choose(observation, info).action
         possible = [_alone(self._env, int(one)) for one in np.flatnonzero(info["action_mask"])]
         draws = self._random.random() < self._epsilon
@@ -109,7 +109,7 @@ class Mixed(Behaviour):
 
 
 class Trained(Behaviour):
-    """The PPO of a folder that ``python -m farm_gym.train`` has written, drawing its actions."""
+    """A PPO policy from a folder of ``python -m farm_gym.train``, with sampled actions."""
 
     def __init__(self, folder: Path) -> None:
         from farm_gym.train.jobs import need
@@ -122,19 +122,19 @@ class Trained(Behaviour):
         wrappers = self.job.wrappers
         if not isinstance(learner, OwnPpo) or wrappers.pass_days or wrappers.map_memory:
             raise ConfigError(
-                f"--policy {folder}: a data set is played by a `ppo` that decides in each step by what it sees then; this is {self.job.algo} with "
-                f"pass_days={wrappers.pass_days} and map_memory={wrappers.map_memory}: train one without"
+                f"--policy {folder}: a data set needs a `ppo` that decides in each step from the current observation; this is {self.job.algo} "
+                f"with pass_days={wrappers.pass_days} and map_memory={wrappers.map_memory}: train one without"
             )
         self._training = learner.training
 
     def begin(self, env: FarmEnv, seed: int) -> None:
-        """An episode begins."""
+        """Starts an episode."""
         from farm_gym.wrappers import Flattener
 
         self._random, self._flattener = np.random.default_rng(seed), Flattener(env.observation_space)
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """One action, drawn by the probabilities of the network."""
+        """Samples an action from the probabilities of the network."""
         masks = np.asarray(info["action_mask"], np.bool_)[None]
         probabilities = self._training.probabilities(self._flattener.one(observation)[None], masks)[0]
         action = int(self._random.choice(len(probabilities), p=probabilities))
@@ -145,31 +145,31 @@ def behaviour_of(env: FarmEnv, policy: str, epsilon: float) -> Behaviour:
     """The behaviour of a name.
 
     Args:
-        env: What it is to play.
+        env: The environment to play.
         policy: ``random``, a policy of the game, or the folder of a training.
-        epsilon: With what probability an action at random takes the place of that of a policy of the game.
+        epsilon: The probability that a random action replaces the action of a policy of the game.
 
     Raises:
-        ConfigError: There is no such policy, or it does not go with ``epsilon``.
+        ConfigError: There is no such policy, or it can't be combined with ``epsilon``.
     """
     if not 0.0 <= epsilon <= 1.0:
-        raise ConfigError(f"--epsilon is {epsilon}: a probability is from 0 to 1")
+        raise ConfigError(f"--epsilon is {epsilon}: expected a probability from 0 to 1")
     if policy != "random" and policy in env.game.policies:
         named = Named(policy)
         return Mixed(named, epsilon) if epsilon else named
     if epsilon:
-        raise ConfigError(f"--epsilon goes with a policy that the game names, and {policy!r} is none of {', '.join(env.game.policies)}")
+        raise ConfigError(f"--epsilon needs a policy of the game, and {policy!r} is none of {', '.join(env.game.policies)}")
     if policy == "random":
         return Uniform()
     if Path(policy).is_dir():
         trained = Trained(Path(policy))
         if trained._training.game_fingerprint != env.game.fingerprint:
-            raise ConfigError(f"--policy {policy} was trained on another game ({trained.job.game}), or with another preset or --set: say the same")
+            raise ConfigError(f"--policy {policy} was trained on another game ({trained.job.game}), or with another preset or --set: pass the same")
         return trained
     names = ["random", *(name for name in env.game.policies if name != "random")]
     raise ConfigError(f"--policy: {env.game.name} names no policy {policy!r}, and there is no such folder: {nearest(policy, names)}")
 
 
 def log_probabilities(values: list[float]) -> npt.NDArray[np.float64]:
-    """Of an episode, one more than its steps: nothing was chosen before the first observation, whose entry is 0."""
+    """The log-probabilities of an episode, with one more entry than steps: the first is 0, because it belongs to no action."""
     return np.array([0.0, *values])

@@ -49,16 +49,16 @@ _CONTEXT: dict[str, Any] = {
     "transform": "cr:transform",
 }
 
-#: The files, with their type and what they are.
+#: The files, with their type and description.
 _FILES = {
-    "data/main_data.hdf5": ("application/x-hdf5", "Observations, actions, rewards, ends and infos of each episode, as Minari has them."),
-    "data/metadata.json": ("application/json", "Spaces, reference scores, and how the data set is made again."),
+    "data/main_data.hdf5": ("application/x-hdf5", "Observations, actions, rewards, ends and infos of each episode, in Minari's format."),
+    "data/metadata.json": ("application/json", "Spaces, reference scores, and how to reproduce the data set."),
     "episodes.csv": ("text/csv", "Seed, steps and return of each episode."),
 }
 
 _FIELDS = [
     ("seed", "sc:Integer", "The seed of the episode."),
-    ("steps", "sc:Integer", "How many steps it has."),
+    ("steps", "sc:Integer", "The number of its steps."),
     ("return", "sc:Float", "The sum of its rewards."),
 ]
 
@@ -67,8 +67,8 @@ def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The document.
 
     Args:
-        facts: What the data set is; see `farm_gym.dataset.writing`.
-        folder: Where its files are, whose contents are hashed.
+        facts: The facts of the data set; see `farm_gym.dataset.writing`.
+        folder: The folder of its files, which are hashed.
     """
     distribution = []
     for name, (kind, meaning) in _FILES.items():
@@ -109,20 +109,19 @@ def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
         "creator": {"@type": "Organization", "name": "The farm-gym authors"},
         "citeAs": f"farm-gym {facts['version']}, data set {facts['dataset_id']}, fingerprint {facts['fingerprint']}",
         "isLiveDataset": False,
-        "rai:dataCollection": f"Simulated. Made by one command, which makes the same bytes again: {facts['command']}",
+        "rai:dataCollection": f"Simulated. One command reproduces the same bytes: {facts['command']}",
         "rai:dataCollectionType": ["Synthetic data", "Simulation"],
-        "rai:dataCollectionMissingData": "Nothing is missing: every step of every episode is there, also of those that earned little.",
-        "rai:dataPreprocessingProtocol": ["None: values are those that a learner is shown."],
+        "rai:dataCollectionMissingData": "Nothing is missing: the data have every step of every episode, whatever its return.",
+        "rai:dataPreprocessingProtocol": ["None: the values are those of a learner's observations."],
         "rai:dataBiases": [
-            f"The policy {facts['policy']} visits what it knows; what it never does has no data. The log-probabilities in the infos say how "
-            "probable each action was.",
-            "One site, one crop and the weather of its generator: a farm elsewhere differs.",
+            f"The data cover only the states and actions of the policy {facts['policy']}. The infos have the log-probability of each action.",
+            "One site, one crop and the weather of its generator: other farms differ.",
         ],
         "rai:dataUseCases": ["Offline reinforcement learning, imitation, and off-policy evaluation in this game."],
-        "rai:dataLimitations": ["A simulated farm. It is not advice for a field: yields, prices and remedies are those of the game."],
-        "rai:dataSocialImpact": "None is known of the data; conclusions about real farms need data of real farms.",
-        "rai:personalSensitiveInformation": ["None: no person has a part in it."],
-        "rai:dataReleaseMaintenancePlan": "A game whose play changes has another fingerprint; its data set is made anew under a new version.",
+        "rai:dataLimitations": ["A simulated farm. It is not advice for a field: yields, prices and treatments are those of the game."],
+        "rai:dataSocialImpact": "None known; conclusions about real farms need data from real farms.",
+        "rai:personalSensitiveInformation": ["None: the data involve no persons."],
+        "rai:dataReleaseMaintenancePlan": "A change of the game changes its fingerprint; the data set is then regenerated as a new version.",
         "distribution": distribution,
         "recordSet": [
             {"@type": "cr:RecordSet", "@id": "episodes", "name": "episodes", "description": "The episodes.", "field": fields}
@@ -131,7 +130,7 @@ def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def validate(path: Path) -> list[str] | None:
-    """What mlcroissant finds wrong with a document, an empty list for nothing; None where it is not installed."""
+    """The problems that mlcroissant finds in a document; None if it is not installed."""
     if importlib.util.find_spec("mlcroissant") is None:
         return None
     import mlcroissant

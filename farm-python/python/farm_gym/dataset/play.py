@@ -1,4 +1,4 @@
-"""The episodes of a data set, and what others earn in the game."""
+"""The episodes of a data set, and the reference scores of the game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Episode", "References", "episode", "references"]
 
 @dataclass(frozen=True)
 class Episode:
-    """An episode as arrays: observations and infos have one entry more than steps, the first of them before any action."""
+    """An episode as arrays. Observations and infos have one more entry than steps: the first is before any action."""
 
     seed: int
     observations: dict[str, npt.NDArray[Any]]
@@ -67,21 +67,21 @@ def episode(env: FarmEnv, behaviour: Behaviour, seed: int) -> Episode:
 
 @dataclass(frozen=True)
 class References:
-    """What normalised scores are measured by: mean returns over the same unseen seeds."""
+    """The references of normalised scores: mean returns over the same unseen seeds."""
 
-    #: Of doing nothing: the score 0.
+    #: The mean return of doing nothing, at the score 0.
     minimum: float
-    #: Of the best policy that the game names: the score 1.
+    #: The mean return of the game's best policy, at the score 1.
     maximum: float
     #: The name of that policy.
     best: str
-    #: Mean returns of all that were tried, by name.
+    #: The mean returns of all tried policies, by name.
     means: dict[str, float]
     seeds: range
 
 
 def references(env: FarmEnv, episodes: int) -> References:
-    """Plays doing nothing and each policy that the game names, but `random`."""
+    """Plays doing nothing, and each policy of the game except `random`."""
     seeds = range(VALIDATION_SEED, VALIDATION_SEED + episodes)
     names = [name for name in env.game.policies if name not in ("random", "wait")]
     nothing = env.farmgymaction_to_gymaction([])

@@ -14,7 +14,7 @@ def sheet(facts: dict[str, Any]) -> str:
     references = "\n".join(f"| {name} | {mean:.3f} |" for name, mean in facts["references"]["means"].items())
     observations = "\n".join(f"| `{key}` | {doc} |" for key, doc in facts["observations"])
     seeds, unseen = facts["seeds"], facts["references"]["seeds"]
-    chance = f" With the probability {facts['epsilon']} one action at random takes the place of its own." if facts["epsilon"] else ""
+    chance = f" With the probability {facts['epsilon']}, a random action replaces its own." if facts["epsilon"] else ""
     return f"""# {facts['dataset_id']}
 
 {facts['episodes']} episodes ({facts['steps']:,} steps) of `{facts['game']}`, played by `{facts['policy']}`.{chance}
@@ -31,7 +31,7 @@ def sheet(facts: dict[str, Any]) -> str:
 | opened by | `{json.dumps(arguments, ensure_ascii=False)}` |
 | version | farm-gym {facts['version']} |
 
-## Made again
+## How to reproduce it
 
 ```console
 $ {facts['command']} --out DIR
@@ -39,20 +39,20 @@ $ {facts['command']} --out DIR
 
 The same version makes the same bytes.
 
-## What is in it
+## Contents
 
 `data/` is a Minari data set: `minari.MinariDataset("data")`. Each episode has observations and infos (one more than steps), actions, rewards,
 terminations and truncations.
 
-* `infos["log_probability"][t + 1]` is the logarithm of the probability with which the behaviour chose the action `t`; entry 0 belongs to no action.
-* `infos["action_mask"][t]` says which actions of the flat list would have been executed at the step `t`.
-* An action is an id of the flat list of {len(facts['action_names'])} actions, or one for each place of the schedule where a day has several.
+* `infos["log_probability"][t + 1]` is the logarithm of the probability of action `t` under the behaviour policy; entry 0 belongs to no action.
+* `infos["action_mask"][t]` marks the actions of the flat list that would have been executed at step `t`.
+* An action is an id of the flat list of {len(facts['action_names'])} actions, or, if a day has several actions, an id for each slot of the schedule.
 
 | observation | meaning |
 |---|---|
 {observations}
 
-`episodes.csv` has seed, steps and return of each episode; `croissant.json` says all this to machines.
+`episodes.csv` has seed, steps and return of each episode; `croissant.json` has this description for machines.
 
 ## Reference scores
 
@@ -63,10 +63,10 @@ Mean returns over the seeds {unseen['first']} … {unseen['first'] + unseen['cou
 |---|---|
 {references}
 
-## What it is for, and what not
+## Use and limits
 
-For offline reinforcement learning, imitation and off-policy evaluation in this game. A score in it says how well a method learns from such data. It says
-nothing of real fields: it is a simulated farm at one site, with the prices and the remedies of the game. No person has a part in the data.
+Use it for offline reinforcement learning, imitation and off-policy evaluation in this game. A score shows how well a method learns from such data. It
+shows nothing about real fields: the farm is simulated, at one site, with the prices and treatments of the game. The data involve no persons.
 
 Licence: MIT.
 """

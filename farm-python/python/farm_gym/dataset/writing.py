@@ -28,13 +28,13 @@ __all__ = ["Plan", "write_dataset"]
 
 @dataclass(frozen=True)
 class Plan:
-    """What a data set is made of."""
+    """The settings of a data set."""
 
     game: str
     policy: str = "expert"
     epsilon: float = 0.0
     episodes: int = 100
-    #: Seed of the first episode; the others follow.
+    #: Seed of the first episode; later episodes have the following seeds.
     seed: int = 0
     preset: str | None = None
     set: Mapping[str, Any] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Plan:
     reference_episodes: int = 100
 
     def command(self) -> str:
-        """The command that makes it, without where it is written to."""
+        """The command that makes it, without the output folder."""
         words = ["python", "-m", "farm_gym.dataset", self.game, "--policy", self.policy]
         if self.epsilon:
             words += ["--epsilon", str(self.epsilon)]
@@ -53,7 +53,7 @@ class Plan:
         return shlex.join([*words, "--reference-episodes", str(self.reference_episodes)])
 
     def dataset_id(self) -> str:
-        """Its name, as Minari has it: ``farm_gym/GAME/POLICY-v0``."""
+        """Its name in Minari's form: ``farm_gym/GAME/POLICY-v0``."""
 
         def plain(text: str) -> str:
             return "".join(c if c.isalnum() or c in "_-" else "_" for c in text).strip("_-")
@@ -64,24 +64,24 @@ class Plan:
 
 
 def write_dataset(plan: Plan, folder: Path) -> dict[str, Any]:
-    """Plays and writes. A folder is written whole or not at all.
+    """Plays and writes a data set. The folder is written completely or not at all.
 
     Returns:
-        ``episodes``, ``steps``, ``mean_return``, ``ref_min_score``, ``ref_max_score``, and the ``problems`` that mlcroissant finds, None where it is
-        not installed.
+        ``episodes``, ``steps``, ``mean_return``, ``ref_min_score``, ``ref_max_score``, and the ``problems`` that mlcroissant finds (None if
+        it is not installed).
 
     Raises:
-        ConfigError: Problems of the game or the policy; the folder holds something.
-        OutputError: It can't be written.
+        ConfigError: Problems of the game or the policy; the folder is not empty.
+        OutputError: The folder can't be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise ConfigError(f"--out: {folder} is there and not empty: name another folder, or remove it")
+        raise ConfigError(f"--out: {folder} exists and is not empty: name another folder, or remove it")
     game = FarmEnv(plan.game, preset=plan.preset, set=plan.set).game
     view = "discrete" if game.max_schedule == 1 else "multi_discrete"
     env = FarmEnv(plan.game, preset=plan.preset, set=plan.set, actions=view)
     behaviour = behaviour_of(env, plan.policy, plan.epsilon)
     scores = references(env, plan.reference_episodes)
-    # Minari asks for the sizes of its files by paths that must not be relative.
+    # Minari needs absolute paths to find the sizes of its files.
     part = folder.resolve().with_name(folder.name + ".part")
     try:
         shutil.rmtree(part, ignore_errors=True)
@@ -114,7 +114,7 @@ def _game_id(game: str) -> str | None:
 
 
 def _spec(plan: Plan, env: FarmEnv, view: str) -> gymnasium.envs.registration.EnvSpec | None:
-    """How Gymnasium makes the environment; None for a game that is not of the catalogue."""
+    """Gymnasium's specification of the environment; None for a game that is not in the catalogue."""
     name = _game_id(plan.game)
     if name is None:
         return None
@@ -127,7 +127,7 @@ def _spec(plan: Plan, env: FarmEnv, view: str) -> gymnasium.envs.registration.En
 def _write_minari(
     plan: Plan, env: FarmEnv, view: str, scores: References, episodes: Iterator[Episode], folder: Path
 ) -> list[Row]:
-    """Writes the data as Minari has it, episode by episode."""
+    """Writes the data in Minari's format, episode by episode."""
     from minari.data_collector.episode_buffer import EpisodeBuffer
     from minari.dataset.minari_storage import MinariStorage
 
@@ -146,7 +146,7 @@ def _write_minari(
         storage.update_metadata(
             {
                 "dataset_id": plan.dataset_id(),
-                "algorithm_name": plan.policy if not plan.epsilon else f"{plan.policy}, with the probability {plan.epsilon} at random",
+                "algorithm_name": plan.policy if not plan.epsilon else f"{plan.policy}, with random actions at probability {plan.epsilon}",
                 "author": {"The farm-gym authors"},
                 "description": f"{env.game.doc} Played by `{plan.policy}`.",
                 "minari_version": minari.__version__,
@@ -174,7 +174,7 @@ def _write_minari(
 
 
 def _origin(plan: Plan, env: FarmEnv, view: str, scores: References) -> dict[str, Any]:
-    """Where the data come from: all that is needed to make them again."""
+    """The origin of the data, which is enough to reproduce them."""
     return {
         "game": env.game.name,
         "game_id": _game_id(plan.game),
@@ -190,7 +190,7 @@ def _origin(plan: Plan, env: FarmEnv, view: str, scores: References) -> dict[str
 
 
 def _facts(plan: Plan, env: FarmEnv, view: str, scores: References, rows: list[Row]) -> dict[str, Any]:
-    """What the data sheet and Croissant say of the data set."""
+    """The facts of the data set for the data sheet and Croissant."""
     return {
         **_origin(plan, env, view, scores),
         "dataset_id": plan.dataset_id(),

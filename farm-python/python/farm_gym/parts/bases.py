@@ -13,15 +13,15 @@ __all__ = ["BASES", "Entity", "Farmer", "Part", "Policy", "Rule", "Score"]
 
 
 class Part:
-    """What all parts share. :class:`farm_gym.Builder` and :class:`farm_gym.Context` are described by ``help``."""
+    """The base of all parts. See the ``help`` of :class:`farm_gym.Builder` and :class:`farm_gym.Context`."""
 
-    #: Set when the part is complete: from then on it has no memory.
+    #: Set when the part is complete: from then on its attributes are fixed.
     _is_complete = False
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self._is_complete:
             raise AttributeError(
-                f"`{type(self).__name__}` has no memory, so {name!r} can't be set: all environments share it; declare a variable"
+                f"`{type(self).__name__}` has no memory, so {name!r} can't be set: all environments share the object; declare a variable"
             )
         super().__setattr__(name, value)
 
@@ -29,13 +29,13 @@ class Part:
         """Declares variables, roles, actions, events and phases."""
 
     def reset(self, context: Context) -> None:
-        """The start of an episode. The variables hold their defaults."""
+        """Prepares an episode. The variables hold their defaults."""
 
     def settle(self, context: Context) -> None:
-        """Called after the rules have set the initial conditions, to make the rest agree with them."""
+        """Makes the other variables agree with the initial conditions, after the rules have set these."""
 
     def act(self, action: str, arguments: dict[str, Any], context: Context) -> None:
-        """Executes an action: ``plot`` is ``(x, y)``, a number a float, a choice its word."""
+        """Executes an action. In ``arguments``, ``plot`` is ``(x, y)``, a number is a float, and a choice is its word."""
         raise NotImplementedError(f"{type(self).__name__} declares the action {action!r} and has no `act`")
 
     def has_effect(self, action: str, arguments: dict[str, Any], context: Context) -> bool:
@@ -43,7 +43,7 @@ class Part:
         return True
 
     def tick(self, phase: str, context: Context) -> None:
-        """Its share of the day, in each phase it asked for."""
+        """Runs one phase of the day; called for each declared phase."""
         raise NotImplementedError(f"{type(self).__name__} asks for the phase {phase!r} and has no `tick`")
 
     def observe(self, variable: str, context: Context) -> Any:
@@ -54,9 +54,9 @@ class Part:
 class Entity(Part):
     """A component of a field: an animal, a machine, a soil.
 
-    ``declare`` says what it has through a :class:`farm_gym.Builder`; all other methods see and change it through a
-    :class:`farm_gym.Context`, whose ``random`` returns a :class:`farm_gym.Stream` of random numbers. ``help`` of these three describes
-    all of it.
+    ``declare`` lists the contents of the entity through a :class:`farm_gym.Builder`. All other methods read and change them through a
+    :class:`farm_gym.Context`, whose ``random`` returns a :class:`farm_gym.Stream` of random numbers. See the ``help`` of these three
+    classes.
 
     >>> import farm_gym, numpy as np
     >>> class Slugs(farm_gym.Entity):
@@ -97,7 +97,7 @@ class Entity(Part):
 
 
 class Farmer(Part):
-    """Who executes the chosen actions: when it can, and how often.
+    """A farmer: it executes the chosen actions, and limits when and how often.
 
     >>> import farm_gym
     >>> class Weekender(farm_gym.Farmer):
@@ -120,21 +120,21 @@ class Farmer(Part):
     'the farmer is in town'
     """
 
-    #: Whether ``refusal`` looks at the arguments of an attempt, so that a mask must ask for each call alone.
+    #: Whether ``refusal`` depends on the arguments of an attempt, so that masks need a call for each action.
     judges_arguments = False
 
     def permits(self, kind: str, field: str | None) -> bool:
-        """Whether it may ever look (``"observation"``) or act (``"intervention"``) in a field (None: at parts of the farm). Asked when the
-        game is opened."""
+        """Whether the farmer may ever observe (``"observation"``) or act (``"intervention"``) in a field; None is for parts of the farm.
+        Called when the game is opened."""
         return True
 
     def refusal(self, attempt: Attempt, context: Context) -> str | None:
-        """Why it can't do this now, a short sentence for ``info["rejected"]``; None if it can. The arrays are read-only. At most a
-        thousand different sentences: no numbers in them."""
+        """The reason why the farmer can't do this now, a short sentence for ``info["rejected"]``; None if it can. The arrays are read-only.
+        At most 1,000 different sentences are possible, so do not put numbers in them."""
         return None
 
     def did(self, attempt: Attempt, context: Context) -> None:
-        """Takes note that it is about to do this, before it is done."""
+        """Notes an attempt that is permitted, before it is executed."""
 
 
 class Score(Part):
@@ -164,30 +164,30 @@ class Score(Part):
     """
 
     def reward(self, context: Context) -> float:
-        """The reward of this step, before costs. ``context.events`` has what happened."""
+        """The reward of this step, before costs. ``context.events`` has the events of the step."""
         raise NotImplementedError(f"{type(self).__name__} has no `reward`")
 
     def final_reward(self, context: Context) -> float:
-        """What is added to the reward when the episode ends."""
+        """The addition to the reward at the end of the episode."""
         return 0.0
 
     def intervention_cost(self, part: str, action: str) -> float:
-        """The cost of an intervention, by the path of its part and its name. Asked when the game is opened."""
+        """The cost of an intervention, by the path of its part and its name. Called when the game is opened."""
         return 0.0
 
     def observation_cost(self, part: str, variable: str) -> float:
-        """The cost of each value of a variable that is asked for. Asked when the game is opened."""
+        """The cost of each requested value of a variable. Called when the game is opened."""
         return 0.0
 
     def constraint_costs(self, context: Context) -> Mapping[str, float]:
-        """What this step costs the constraints that were declared, by name; called after ``reward``."""
+        """The costs of this step for the declared constraints, by name; called after ``reward``."""
         return {}
 
 
 class Rule:
-    """How a game starts, what may be done and seen, and when it ends: a function from the parts of the game to the keys of ``BasicRule``.
+    """The rules: start, permitted actions, observations and end of a game, as a function from its parts to the keys of ``BasicRule``.
 
-    A game that ends when a part says so has a stopping condition on a variable of that part.
+    To end a game from a part, use a stopping condition on a variable of that part.
 
     >>> import farm_gym
     >>> class Everything(farm_gym.Rule):
@@ -209,12 +209,12 @@ class Rule:
     """
 
     def rules(self, game: GameInfo) -> Mapping[str, Any]:
-        """The parameters of ``BasicRule`` (``farm describe BasicRule``), written as in YAML: names of parts, lists, ``"(0, 9)"``."""
+        """The parameters of ``BasicRule`` (``farm describe BasicRule``), as in YAML: names of parts, lists, ``"(0, 9)"``."""
         raise NotImplementedError(f"{type(self).__name__} has no `rules`")
 
 
 class Policy:
-    """How to play a game. Each player has an object of its own, so it may remember; randomness should come from the seed of ``start``.
+    """A policy plays a game. Each player has its own object, so it may remember. Random numbers should come from the seed of ``start``.
 
     >>> import farm_gym
     >>> class Waterer(farm_gym.Policy):
@@ -236,20 +236,20 @@ class Policy:
     """
 
     def prepare(self, game: GameInfo) -> None:
-        """Called once, before the first episode, with what the game has."""
+        """Prepares for a game; called once, before the first episode."""
 
     def start(self, seed: int) -> None:
-        """A new episode begins."""
+        """Starts a new episode."""
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Any:
-        """Chooses what to do.
+        """Chooses the next actions.
 
         Args:
-            observation: What a learner sees.
+            observation: The observation of a learner.
             info: ``action_mask`` over the flat list, ``expects`` (``"observation"`` or ``"intervention"``), ``step``.
 
         Returns:
-            None or an empty list for nothing; an id of the flat list, or a list of ids; a line such as ``"wait"``; or a list of
+            None or an empty list for no action; an id of the flat list, or a list of ids; a line such as ``"wait"``; or a list of
             ``(farmer, field, entity, name, parameters)``.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `choose`")

@@ -1,4 +1,4 @@
-"""Through which a part declares itself."""
+"""The builder of a part's declarations."""
 
 from __future__ import annotations
 
@@ -15,44 +15,44 @@ __all__ = ["Builder"]
 #: The phases of a day, in order.
 PHASES = ("exogenous", "release", "demand", "exchange", "spread", "visit", "develop", "account")
 
-#: The most parameters an action can have.
+#: Maximum number of parameters of an action.
 MOST_PARAMETERS = 4
-#: The most values of a category.
+#: Maximum number of values of a category.
 MOST_LABELS = 256
-#: The most values of a variable: each environment keeps all of them.
+#: Maximum number of values of a variable: each environment keeps all of them.
 MAX_VALUES = 10_000_000
-#: The most events of a kind in a step: there is room for all of them from the start.
+#: Maximum number of events of a kind in a step: the engine allocates room for all of them.
 MAX_EVENTS = 1_000_000
 
 
 class Builder:
-    """Through which a part declares what it has, in its ``declare``.
+    """A part's ``declare`` uses it to declare the contents of the part.
 
     ============================================================ ==========================================================
-    a variable, of which the :class:`~farm_gym.Context` has an   :meth:`real` (``float64``), :meth:`count` (``int32``),
-    array                                                        :meth:`category` (``uint8``, one of a list of words),
+    a variable, an array in the :class:`~farm_gym.Context`       :meth:`real` (``float64``), :meth:`count` (``int32``),
+                                                                 :meth:`category` (``uint8``, one of a list of words),
                                                                  :meth:`flag` (``uint8``, 0 or 1)
     a variable of another part, by its role                      :meth:`one`, :meth:`maybe`, :meth:`all`
     an action, which ``act`` executes                            :meth:`action`, with :meth:`plot`, :meth:`number`,
                                                                  :meth:`choice` as parameters
-    an event, which :meth:`Context.emit` reports by its name       :meth:`event`
-    when ``tick`` is called                                      :meth:`runs_in`
-    what it looks like                                           :meth:`picture`
-    what a score's constraints are                               :meth:`constraint`
+    an event, which :meth:`Context.emit` reports by its name     :meth:`event`
+    the phases in which ``tick`` is called                       :meth:`runs_in`
+    the picture of the part                                      :meth:`picture`
+    a constraint of a score                                      :meth:`constraint`
     ============================================================ ==========================================================
 
-    A variable has one value, one per plot (``per_plot=True``) or a shape of its own (``shape=(3, 2)``); its name carries the unit,
-    ``water#L``, and its range must hold after every call. ``computed=True`` makes it one that is not kept but computed by ``observe``.
+    A variable has one value, one per plot (``per_plot=True``) or its own shape (``shape=(3, 2)``). Its name includes the unit,
+    ``water#L``, and its range must hold after every call. With ``computed=True``, a variable is not stored but computed by ``observe``.
 
-    ``declare`` is called several times, until all parts of the game agree; it must depend on nothing but the part's own parameters and on
-    what the builder says. The attributes say where the part stands:
+    ``declare`` is called several times, until all parts of the game agree. It may depend only on the part's own parameters and on the
+    builder. The builder has these attributes:
 
     ============ =====================================================================================================
-    ``name``     its name in the game, such as ``Slugs-0``
+    ``name``     name of the part in the game, such as ``Slugs-0``
     ``field``    its field; the first one for farmers and the score
     ``fields``   all fields
-    ``parts``    what the parts of the game declare, as far as it is known
-    ``complete`` whether all of it is known
+    ``parts``    the known declarations of the parts of the game
+    ``complete`` whether these declarations are complete
     ============ =====================================================================================================
     """
 
@@ -89,16 +89,16 @@ class Builder:
         """Declares a variable of real numbers (``float64``).
 
         Args:
-            name: ``name#unit``, under which the context has its array.
-            low, high: The range. To leave it is an error.
-            doc: What it is, a sentence.
+            name: ``name#unit``, the key of its array in the context.
+            low, high: The range. A value outside is an error.
+            doc: Description, one sentence.
             default: The value at reset, before the part's own ``reset``.
             per_plot: One value per plot: an array of shape ``(length, width)``.
             shape: Another shape; ``()`` is one value, an array without axes.
-            hidden: Not to be observed by the learner.
-            computed: Not kept: ``observe`` computes it when a learner sees it. Such a variable has neither a default nor roles.
-            role: What it means to others, one name or several: those of ``farm list roles``, or names of your own. Some roles have a
-                range, in which that of the variable must lie; ``farm describe ROLE`` shows it.
+            hidden: Whether the learner can't observe it.
+            computed: Whether it is not stored: ``observe`` computes it when a learner sees it. Such a variable has no default and no roles.
+            role: Its role for other parts, one or several names from ``farm list roles``, or your own. Some roles have a range, which
+                must contain the range of the variable; ``farm describe ROLE`` shows it.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"`{name}` goes from {low} to {high}: two finite numbers with low ≤ high are needed")
@@ -119,9 +119,9 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable of whole numbers (``int32``); arguments as for :meth:`real`."""
+        """Declares a variable of integers (``int32``); arguments as for :meth:`real`."""
         if not -(2**31) <= low <= high < 2**31:
-            raise ValueError(f"`{name}` goes from {low} to {high}: two whole numbers of 32 bits with low ≤ high are needed")
+            raise ValueError(f"`{name}` goes from {low} to {high}: two integers of 32 bits with low ≤ high are needed")
         kind = {"type": "count", "low": int(low), "high": int(high)}
         self._variable(name, kind, doc, default, per_plot, shape, hidden, computed, role)
 
@@ -138,8 +138,8 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable that takes one of a list of values: names, or as many numbers from 0. The array (``uint8``) holds the
-        index. Other arguments as for :meth:`real`."""
+        """Declares a variable with one of a list of values: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The
+        array (``uint8``) holds the index. Other arguments as for :meth:`real`."""
         names = [str(i) for i in range(labels)] if isinstance(labels, int) else [str(label) for label in labels]
         if not 1 <= len(names) <= MOST_LABELS:
             raise ValueError(f"`{name}` has {len(names)} values: 1 to {MOST_LABELS} are possible")
@@ -220,29 +220,29 @@ class Builder:
             raise ValueError(f"{name!r} can't be a name: letters without spaces{', ' if more else ''}{more}")
 
     def _check_told(self, what: str, name: str, doc: str, others: Sequence[Mapping[str, Any]]) -> None:
-        """Refuses what can't be named, is named twice, or has no sentence."""
+        """Rejects an invalid or duplicate name, and a missing sentence."""
         self._check_word(name)
         if any(one["name"] == name for one in others):
             raise ValueError(f"the {what} `{name}` is declared twice")
         if not doc.strip():
-            raise ValueError(f"the {what} `{name}` has no sentence that says what it is")
+            raise ValueError(f"the {what} `{name}` has no sentence that describes it")
 
     def one(self, role: str, *, writes: bool = False) -> None:
-        """Looks up the one variable of a role; the context has its array under the role's name. No part or several that provide it are a
-        problem of the game.
+        """Looks up the only variable of a role; the context has its array under the role's name. The game is invalid if no part, or more
+        than one, provides the role.
 
         Args:
-            role: The role, as in ``farm list roles``, or one that a part of yours declares.
+            role: The role, from ``farm list roles``, or one that your own part declares.
             writes: Whether this part changes the values; otherwise the array is read-only.
         """
         self._read(role, "one", writes)
 
     def maybe(self, role: str, *, writes: bool = False) -> None:
-        """The same for a role that no part need provide: the context has None under its name then."""
+        """Looks up the variable of an optional role: if no part provides it, the context has None under its name."""
         self._read(role, "maybe", writes)
 
     def all(self, role: str, *, writes: bool = False) -> None:
-        """The same for any number of providers: the context has a tuple of arrays under its name, in the order of :meth:`providers`."""
+        """Looks up all variables of a role: the context has a tuple of arrays under its name, in the order of :meth:`providers`."""
         self._read(role, "all", writes)
 
     def _read(self, role: str, need: str, writes: bool) -> None:
@@ -250,7 +250,7 @@ class Builder:
         self._reads.append({"role": role, "need": need, "writes": bool(writes)})
 
     def providers(self, role: str) -> tuple[PartInfo, ...]:
-        """The parts that this part sees which provide a role, as far as they are known."""
+        """The known parts that provide a role and that this part can see."""
         seen = (part for part, sees in zip(self.parts, self._seen, strict=True) if sees)
         return tuple(part for part in seen for variable in part.variables if role in variable.roles)
 
@@ -268,12 +268,12 @@ class Builder:
 
         Args:
             name: Its name.
-            doc: What it does, a sentence.
+            doc: Its effect, one sentence.
             parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
             waits: Whether it only lets time pass.
-            done: What was done, in a word of the past such as ``"watered"``, for the head of pictures.
-            badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`, that marks the plot acted on, or who acts, in the picture after it; it
-                needs ``done``.
+            done: A past participle such as ``"watered"``, for the head of pictures.
+            badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`; it marks the plot of the action, or the farmer, in
+                the next picture. It needs ``done``.
         """
         self._check_told("action", name, doc, self._actions)
         if len(parameters) > MOST_PARAMETERS:
@@ -281,7 +281,7 @@ class Builder:
         if waits and parameters:
             raise ValueError(f"`{name}` only lets time pass: it has no parameters")
         if badge is not None and not done:
-            raise ValueError(f"`{name}` has a badge: `done` says what was done, such as done=\"watered\"")
+            raise ValueError(f"`{name}` has a badge and no `done`: give a past participle, such as done=\"watered\"")
         shown = {"done": done, "badge": sprite_note(badge, self._part, f"badge of the action `{name}`")} if done else None
         action = {"name": name, "doc": doc, "parameters": list(map(dict, parameters)), "waits": bool(waits), "shown": shown}
         self._actions.append(action)
@@ -293,7 +293,7 @@ class Builder:
 
     @staticmethod
     def number(name: str, low: float, high: float, offered: Sequence[float], doc: str) -> dict[str, Any]:
-        """A parameter ``name#unit``: a real number, with the values that a game offers unless its rules say otherwise."""
+        """A parameter ``name#unit``: a real number. ``offered`` has the values that a game offers by default."""
         values = [float(value) for value in offered]
         if not all(low <= value <= high for value in values) or not math.isfinite(low) or not math.isfinite(high):
             raise ValueError(f"`{name}` goes from {low} to {high}, and {values} are offered")
@@ -310,11 +310,11 @@ class Builder:
         """Declares an event, which :meth:`Context.emit` reports.
 
         Args:
-            name: Its name, shared by all parts that emit the like.
-            per_step: How many happen in a step at the most.
-            doc: What happened, and what its value means; a sentence.
-            labels: What the values 0, 1, 2 … mean, where they are not amounts.
-            lasting: Whether it reports a state that lasts, step after step.
+            name: Its name, common to all parts that emit this kind of event.
+            per_step: Maximum number of these events in a step.
+            doc: Its meaning and that of its value; one sentence.
+            labels: The meanings of the values 0, 1, 2 …, if they are not amounts.
+            lasting: Whether it reports a lasting state, step after step.
         """
         self._check_told("event", name, doc, self._events)
         if not 1 <= per_step <= MAX_EVENTS:
@@ -324,20 +324,20 @@ class Builder:
         )
 
     def runs_in(self, *phases: str) -> None:
-        """Asks for ``tick`` in phases of the day, which come in this order:
+        """Declares the phases of the day in which ``tick`` is called. The phases have this order:
 
         ============= ==============================================================================================
-        ``exogenous`` what comes from outside: weather, date; farmers begin a new day
-        ``release``   dead matter gives back what it holds
-        ``demand``    plants say what they need, and how much shade they cast
+        ``exogenous`` outside influences: weather, date; farmers start a new day
+        ``release``   dead matter releases its nutrients
+        ``demand``    plants report their demands and the shade that they cast
         ``exchange``  the soil takes rain, gives water and nutrients, evaporates and leaches; microlife
         ``spread``    weeds spread
         ``visit``     pests, pollinators and other animals come and go
-        ``develop``   plants grow and change their stage, tiles of the grid games go on
-        ``account``   totals are made
+        ``develop``   plants grow and change their stage, tiles of the grid games develop
+        ``account``   totals are computed
         ============= ==============================================================================================
 
-        Within a phase the parts come in the order of the game file: entities, farmers, score."""
+        Within a phase, the parts run in the order of the game file: entities, farmers, score."""
         for phase in phases:
             if phase not in PHASES:
                 raise ValueError(f"there is no phase {phase!r}: {', '.join(PHASES)}")
@@ -345,15 +345,15 @@ class Builder:
                 self._phases.append(phase)
 
     def picture(self, picture: Picture) -> None:
-        """Declares what the part looks like; several pictures are drawn side by side, by their layers. An entity that declares none is
-        drawn as a tag with letters of its name, on plots where its first visible variable of plots is not what it was at the start.
+        """Declares a picture of the part. A part may have several; layers set their order. An entity without pictures is drawn as a tag
+        with letters of its name, on plots where its first visible per-plot variable differs from its start value.
 
         Args:
-            picture: What is drawn where, for which values of variables that were declared before. Files of sprites stand beside
+            picture: Sprites, their places and their conditions on variables that were declared before. Files of sprites are next to
                 the module of the class.
 
         Raises:
-            ValueError: A variable or a label that is not declared, or a file that is not there.
+            ValueError: A variable or a label is not declared, or a file is missing.
         """
         owner = f"`{import_path(self._part)}`"
         kept = {one["name"]: one for one in self._variables if not one["computed"]}
@@ -386,13 +386,13 @@ class Builder:
         ]
 
     def constraint(self, name: str, unit: str, *, limit: float | None = None, weight: float = 1.0) -> None:
-        """For scores: declares a quantity that must stay small besides earning a reward, for safe reinforcement learning.
+        """For scores: declares a constraint, a quantity outside the reward that must stay small, for safe reinforcement learning.
 
         Args:
-            name: Its name, under which ``constraint_costs`` reports what a step cost.
-            unit: Unit of its total, which the engine keeps in the variable ``name_total#unit``.
-            limit: What the total of an episode should not exceed.
-            weight: What a unit of it counts in the one cost of a step.
+            name: Its name; ``constraint_costs`` reports the cost of a step under this name.
+            unit: Unit of its total, which the engine stores in the variable ``name_total#unit``.
+            limit: The total of an episode should not exceed it.
+            weight: The weight of a unit in the summed cost of a step.
         """
         self._constraints.append({"name": name, "unit": unit, "limit": limit, "weight": float(weight)})
 

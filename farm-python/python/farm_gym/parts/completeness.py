@@ -1,4 +1,4 @@
-"""Whether the methods of a class and what it declares go together."""
+"""Checks that the methods of a class match its declarations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["lacking", "unused"]
 
 
 def lacking(part: Part | Policy | Rule, declared: Mapping[str, Any]) -> list[str]:
-    """The methods that the engine is going to call and that the class does not have, each in a sentence without its subject."""
+    """The methods that the engine will call but the class lacks, each as a sentence without its subject."""
     found = []
     if isinstance(part, Part):
         acted = [action["name"] for action in declared["actions"] if not action["waits"]]
@@ -30,7 +30,7 @@ def lacking(part: Part | Policy | Rule, declared: Mapping[str, Any]) -> list[str
 
 
 def unused(part: Part, declared: Mapping[str, Any]) -> list[str]:
-    """The methods that the engine is never going to call, each in a sentence without its subject."""
+    """The methods that the engine will never call, each as a sentence without its subject."""
     found = []
     if _has(part, Part, "tick") and not declared["phases"]:
         found.append('has a method `tick` that is never called: ask for a phase in `declare`, such as `builder.runs_in("visit")`')
@@ -44,5 +44,5 @@ def unused(part: Part, declared: Mapping[str, Any]) -> list[str]:
 
 
 def _has(part: object, base: type, method: str) -> bool:
-    """Whether the class has a method of its own."""
+    """Whether the class overrides a method of its base."""
     return getattr(type(part), method) is not getattr(base, method)

@@ -1,4 +1,4 @@
-"""What parts know of a game."""
+"""The information that parts have about a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Attempt", "FieldInfo", "GameInfo", "PartInfo", "VariableInfo", "game
 
 @dataclass(frozen=True)
 class FieldInfo:
-    """The form and place of a field. A plot is ``(x, y)`` with ``x < length`` (to the east) and ``y < width`` (to the south)."""
+    """The shape and location of a field. A plot is ``(x, y)`` with ``x < length`` (to the east) and ``y < width`` (to the south)."""
 
     name: str
     length: int
@@ -24,7 +24,7 @@ class FieldInfo:
 
 @dataclass(frozen=True)
 class VariableInfo:
-    """A variable of a part: ``name#unit``, what it is, its shape (empty for one value) and the roles it fills."""
+    """A variable of a part: ``name#unit``, its description, its shape (empty for one value) and its roles."""
 
     name: str
     doc: str
@@ -35,7 +35,7 @@ class VariableInfo:
 
 @dataclass(frozen=True)
 class PartInfo:
-    """What a part of the game has. ``field`` is None for farmers and the score."""
+    """The contents of a part of the game. ``field`` is None for farmers and the score."""
 
     name: str
     path: str
@@ -48,7 +48,7 @@ class PartInfo:
 
 @dataclass(frozen=True)
 class GameInfo:
-    """A game, for rules and policies. ``actions`` is the flat list in words, which is not known yet when a rule is built."""
+    """A game, for rules and policies. ``actions`` is the flat list in words; it is not known yet when a rule is built."""
 
     fields: tuple[FieldInfo, ...]
     parts: tuple[PartInfo, ...]
@@ -59,9 +59,9 @@ class GameInfo:
 
 @dataclass(frozen=True)
 class Attempt:
-    """What a farmer is asked to do.
+    """A request to a farmer.
 
-    ``kind`` is ``"observation"`` or ``"intervention"``, ``part`` the path of the part concerned (``"Field-0.Soil-0"``), ``action`` the name of the
+    ``kind`` is ``"observation"`` or ``"intervention"``, ``part`` the path of the part (``"Field-0.Soil-0"``), ``action`` the name of the
     intervention (None for an observation), ``arguments`` its arguments by name.
     """
 

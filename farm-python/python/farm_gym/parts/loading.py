@@ -1,6 +1,6 @@
-"""Finding classes, making objects of them, and asking these what they declare: what the engine calls.
+"""Functions that the engine calls: they find classes, instantiate them and run their `declare`.
 
-What is wrong with a class or what it declares is a `PartProblem`, which the engine turns into a problem with its place in the YAML.
+A defect of a class or of its declarations is a `PartProblem`; the engine turns it into a problem with its location in the YAML.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["PartProblem", "check_classes", "declare", "make", "prepare", "rules"
 
 
 class PartProblem(Exception):
-    """Why a class can't be used as a part, with what the engine needs to name the place in the YAML."""
+    """The reason why a class can't be used as a part, with the data that the engine needs to find the location in the YAML."""
 
     def __init__(self, message: str, *, found: str = "", names: Sequence[str] = (), expected: str = "", remedy: str = "") -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class PartProblem(Exception):
 
 
 def _traceback(error: BaseException) -> str:
-    """The traceback of an error, from the first line that is neither ours nor the import system's."""
+    """The traceback of an error, without the leading frames of this package and of the import system."""
     report = traceback.TracebackException.from_exception(error)
     own = ("<frozen importlib", os.path.dirname(__file__), importlib.__file__)
     frames = list(report.stack)
@@ -42,10 +42,10 @@ def _traceback(error: BaseException) -> str:
 
 
 def check_classes(classes: Sequence[type]) -> list[type]:
-    """The classes that a caller hands over, each once.
+    """The classes that a caller passes, without repetitions.
 
     Raises:
-        ConfigError: What is not the class of a part, or two classes that a game could not distinguish.
+        ConfigError: An object is not the class of a part, or a game could not distinguish two classes.
     """
     if isinstance(classes, type) or not isinstance(classes, Sequence):
         raise ConfigError(f"`parts` is a list of classes, such as `parts=[Slugs]`; found: {classes!r}")
@@ -62,17 +62,17 @@ def check_classes(classes: Sequence[type]) -> list[type]:
 def make(
     kind: str, path: str, arguments: dict[str, Any], folder: str | None, allowed: tuple[bool, Sequence[type]]
 ) -> tuple[Any, list[str]]:
-    """The object of the class that a game names, and which methods it has of its own.
+    """An object of the class that a game names, and the methods that the class overrides.
 
     Args:
-        kind: What the part is: a key of ``BASES``.
-        path: ``module:Class``, or the name alone of a class that the caller handed over.
-        arguments: What its constructor takes.
+        kind: The kind of part, a key of ``BASES``.
+        path: ``module:Class``, or the name of a class that the caller passed.
+        arguments: The arguments of the constructor.
         folder: The folder of the game file.
-        allowed: Whether the game may have any class imported, and the classes that the caller handed over.
+        allowed: Whether the game may import any class, and the classes that the caller passed.
 
     Raises:
-        PartProblem: Why there is none.
+        PartProblem: The class is not allowed, not found or invalid, or its constructor failed.
     """
     part_class = _find(kind, path, folder, *allowed)
     try:
@@ -106,8 +106,8 @@ def _find(kind: str, path: str, folder: str | None, is_any_allowed: bool, classe
             raise PartProblem(
                 f"the game wants to run the Python code of `{path}`",
                 found=path,
-                remedy=f"if you trust it: `allow_plugins=True`, or hand the class over, `parts=[{class_name}]`; on the command line "
-                "`--allow-plugins`; the environment variable `FARM_GYM_ALLOW_PLUGINS=1` allows it to every game",
+                remedy=f"if you trust it: `allow_plugins=True`, or pass the class, `parts=[{class_name}]`; on the command line "
+                "`--allow-plugins`; the environment variable `FARM_GYM_ALLOW_PLUGINS=1` allows it for every game",
             )
         found = _imported(kind, path, module_name, class_name, folder)
     base = BASES[kind]
@@ -122,13 +122,13 @@ def _find(kind: str, path: str, folder: str | None, is_any_allowed: bool, classe
 
 
 def _imported(kind: str, path: str, module_name: str, class_name: str, folder: str | None) -> Any:
-    """What an import path names."""
+    """The object that an import path names."""
     try:
         module = load(module_name, folder)
     except ModuleNotFoundError as error:
         name = error.name or ""
         if folder is not None and is_beside(name, folder):
-            remedy = f"modules beside a game file import each other relatively: `from . import {name}`"
+            remedy = f"modules next to a game file import each other relatively: `from . import {name}`"
             raise PartProblem(f"module `{module_name}` can't be imported: {_traceback(error)}", remedy=remedy) from error
         if not name or not f"{module_name}.".startswith(f"{name}."):
             raise PartProblem(f"module `{module_name}` can't be imported: {_traceback(error)}") from error
@@ -147,10 +147,10 @@ def _imported(kind: str, path: str, module_name: str, class_name: str, folder: s
 
 
 def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
-    """What a part declares.
+    """The declarations of a part.
 
     Raises:
-        PartProblem: What is wrong with it.
+        PartProblem: They are invalid.
     """
     builder = Builder(facts, type(part))
     name = type(part).__name__
@@ -170,10 +170,10 @@ def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
 
 
 def rules(rule: Rule, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """What a rule says.
+    """The rules that a `Rule` returns.
 
     Raises:
-        PartProblem: What is wrong with it.
+        PartProblem: They are invalid.
     """
     try:
         return dict(rule.rules(game_info(facts)))
@@ -182,10 +182,10 @@ def rules(rule: Rule, facts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def prepare(policy: Policy, facts: Mapping[str, Any]) -> None:
-    """Readies a policy for a game.
+    """Prepares a policy for a game.
 
     Raises:
-        PartProblem: What is wrong with it.
+        PartProblem: Its `prepare` failed.
     """
     if lacks := lacking(policy, {}):
         raise PartProblem(f"`{type(policy).__name__}` {lacks[0]}")

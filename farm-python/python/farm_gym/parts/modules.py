@@ -1,7 +1,7 @@
-"""Modules that lie beside a game file, and what classes are called in game files.
+"""Modules next to a game file, and the names of classes in game files.
 
-Such a module is loaded under a private name, so that it takes the place of no other module: a ``json.py`` beside a game is never what
-``import json`` finds, and the game's folder is never on ``sys.path``. Modules of one folder import each other relatively.
+Such a module is loaded under a private name and never replaces another module: ``import json`` does not find a ``json.py`` next to a
+game, and the game's folder is never on ``sys.path``. Modules of one folder import each other relatively.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from types import ModuleType
 
 __all__ = ["import_path", "is_beside", "load"]
 
-#: The names of the packages that stand for folders of games begin with this.
+#: Prefix of the packages that represent folders of games.
 PREFIX = "farm_gym_game_"
 
 
 def import_path(cls: type) -> str:
-    """``module:Class``, as game files name a class; a module beside a game has the name that it has there."""
+    """``module:Class``, the name of a class in game files; a module next to a game has its plain name."""
     module = cls.__module__
     if module.startswith(PREFIX):
         module = module.partition(".")[2]
@@ -34,8 +34,8 @@ def is_beside(name: str, folder: str) -> bool:
 
 
 def load(name: str, folder: str | None) -> ModuleType:
-    """The module of a game's folder if there is one, else that of the environment of this Python."""
-    # A file may have been written a moment ago.
+    """The module in a game's folder if there is one, otherwise the one in the environment of this Python."""
+    # The file may be new.
     importlib.invalidate_caches()
     if folder is None or not is_beside(name, folder) or _is_importable(name, folder):
         return importlib.import_module(name)
@@ -49,7 +49,7 @@ def _file(name: str, folder: str) -> str | None:
 
 
 def _is_importable(name: str, folder: str) -> bool:
-    """Whether the module beside the game is the one that its plain name means anyway, as where a script lies in the same folder."""
+    """Whether a plain import finds the module next to the game anyway, for example from a script in the same folder."""
     top = name.partition(".")[0]
     own = _file(top, folder)
     if top in sys.modules:
@@ -61,7 +61,7 @@ def _is_importable(name: str, folder: str) -> bool:
 
 
 def _package(folder: str) -> str:
-    """The package that stands for a folder; it runs nothing."""
+    """The empty package that represents a folder."""
     folder = os.path.realpath(folder)
     name = PREFIX + hashlib.blake2s(os.fsencode(folder), digest_size=8).hexdigest()
     if name not in sys.modules:

@@ -1,4 +1,4 @@
-"""How a part is drawn: which sprite stands where for which values of its variables."""
+"""Pictures of parts: which sprite is drawn where, depending on the values of variables."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ __all__ = ["Picture", "Sprite", "Tile"]
 
 @dataclass(frozen=True)
 class Tile:
-    """A plain tile with a few letters of a name, for what has no sprite of its own."""
+    """A plain tile with a few letters of a name, for things without a sprite."""
 
-    #: The name; at most three letters of it are drawn.
+    #: The name; at most three of its letters are drawn.
     name: str
 
 
-#: What is drawn: the text of an SVG, which begins with ``<``; the path of an SVG file, from the folder of the module whose class
-#: declares it; a tile; None for nothing. The view box of an SVG is one plot and square; text elements in it are not drawn.
+#: A sprite: the text of an SVG, which begins with ``<``; the path of an SVG file, relative to the folder of the class's module; a tile;
+#: None for nothing. The view box of an SVG is square and covers one plot; text elements in it are not drawn.
 Sprite = str | os.PathLike[str] | Tile | None
 
 
@@ -32,9 +32,8 @@ Sprite = str | os.PathLike[str] | Tile | None
 class Picture:
     """One thing that a part shows, declared with :meth:`Builder.picture <farm_gym.parts.Builder.picture>`.
 
-    It begins with where it is drawn (:meth:`on_plots`, :meth:`of_things`, :meth:`of_map`, :meth:`of_seen_tiles`,
-    :meth:`at_position`, :meth:`in_strip`)
-    and goes on with its looks in order: the first whose condition holds is drawn. Each method returns a new picture.
+    Start with the place (:meth:`on_plots`, :meth:`of_things`, :meth:`of_map`, :meth:`of_seen_tiles`, :meth:`at_position`,
+    :meth:`in_strip`), then add looks in order: the first look whose condition holds is drawn. Each method returns a new picture.
 
     >>> from farm_gym import Picture
     >>> slug = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><ellipse cx="32" cy="44" rx="20" ry="8" fill="#7a5"/></svg>'
@@ -42,78 +41,79 @@ class Picture:
     >>> picture.variables
     ('population#nb', 'population#nb')
 
-    Layers say what is drawn over what: 0 ground, 10 what lies on it, 20 low plants, 30 plants, 40 animals, 50 what flies, 60 who acts.
+    Higher layers are drawn over lower ones: 0 ground, 10 things on the ground, 20 low plants, 30 plants, 40 animals, 50 flying animals,
+    60 farmers.
     """
 
-    #: What it shows, for the legend and the strip.
+    #: Its subject, for the legend and the strip.
     title: str
-    #: Where it is drawn, as the engine receives it.
+    #: The place where it is drawn, in the engine's form.
     place: dict[str, Any]
-    #: What is drawn over what.
+    #: Higher layers are drawn over lower ones.
     layer: int = 0
     #: Name, condition and sprite of each look.
     looks: tuple[tuple[str, dict[str, Any], Sprite], ...] = ()
-    #: Variables whose values are written beside the sprite, in the strip.
+    #: Variables whose values are written next to the sprite, in the strip.
     values: tuple[str, ...] = ()
     #: Variable, darkest and lightest value of the colours of large fields.
     colors: tuple[str, float, float] | None = None
-    #: Which of the things it shows.
+    #: Numbers of the things that it shows; None for all.
     only: tuple[int, ...] | None = None
-    #: Plots in a row of what is seen from its position, and the variables that are seen there.
+    #: Plots in a row of the window around its position, and the variables seen there.
     window: tuple[int, tuple[tuple[str, str, str], ...]] | None = field(default=None)
-    #: Variables that the sprites follow, each with the values of the smallest and of the full form.
+    #: Variables that set the size of sprites, each with its values at the smallest and at full size.
     growths: tuple[tuple[str, float, float], ...] = ()
     #: Lines of the chart of the season: title, variable, kind, colour.
     series: tuple[tuple[str, str, str, tuple[int, int, int]], ...] = ()
 
     @classmethod
     def on_plots(cls, title: str, layer: int) -> Picture:
-        """A picture on each plot of the field; the conditions look at the value of that plot."""
+        """A picture on each plot of the field; the conditions use the value of that plot."""
         return cls(title, {"type": "plots"}, int(layer))
 
     @classmethod
     def of_things(cls, title: str, layer: int, at: str, columns: int, margin: int = 0) -> Picture:
-        """A picture on the tiles of single things; the conditions look at the thing's own value.
+        """A picture on the tiles of single things; the conditions use the thing's own value.
 
         Args:
-            title: What it shows.
-            layer: What is drawn over what.
-            at: The variable that holds for each thing the index of its tile in a map.
+            title: Its subject.
+            layer: Higher layers are drawn over lower ones.
+            at: The variable that holds, for each thing, the index of its tile in a map.
             columns: Tiles in a row of the map, margin included.
-            margin: Tiles of the map outside the field, on each side; what stands there is not drawn.
+            margin: Tiles of the map outside the field, on each side; things there are not drawn.
         """
         return cls(title, {"type": "things", "at": at, "columns": int(columns), "margin": int(margin)}, int(layer))
 
     @classmethod
     def of_map(cls, title: str, layer: int, margin: int = 0) -> Picture:
-        """A picture on every tile of a map: variables of shape ``(rows, columns, depth)``, of which the first along the last axis counts;
-        ``margin`` tiles on each side lie outside the field."""
+        """A picture on every tile of a map. The variables have the shape ``(rows, columns, depth)``, and only the first entry of the last
+        axis counts; ``margin`` tiles on each side are outside the field."""
         return cls(title, {"type": "map", "margin": int(margin)}, int(layer))
 
     @classmethod
     def of_seen_tiles(cls, title: str, layer: int) -> Picture:
-        """A picture on the tiles of a farmer's window of which names are observed, such as terrain and status: the learner's view draws it in
-        place of things and maps, whose variables it does not see. Its looks are those of :meth:`names`."""
+        """A picture on the tiles of a farmer's window, if names of tiles are observed there, such as terrain and status. The learner's
+        view draws it instead of things and maps, because it lacks their variables. Its looks are those of :meth:`names`."""
         return cls(title, {"type": "seen_tiles"}, int(layer))
 
     @classmethod
     def at_position(cls, title: str, layer: int, at: str) -> Picture:
-        """A picture where a variable with two values, x and y, says."""
+        """A picture at the position in a variable with two values, x and y."""
         return cls(title, {"type": "position", "at": at}, int(layer))
 
     @classmethod
     def in_strip(cls, title: str) -> Picture:
-        """A picture in the strip beside the name of the field."""
+        """A picture in the strip next to the name of the field."""
         return cls(title, {"type": "strip"})
 
     def within(self, variable: str, low: float, high: float, name: str, sprite: Sprite) -> Picture:
-        """A sprite where a variable lies in a closed range; categories and flags count by number.
+        """A sprite for values of a variable in a closed range; categories and flags are numbers.
 
         Args:
             variable: The variable, declared before.
-            low, high: The range; ``math.inf`` sets no highest value.
-            name: What it shows, in a word or two, for the legend; looks with an empty name are not in it.
-            sprite: What is drawn: the text of an SVG, the path of one beside the module, a :class:`Tile`, or None for nothing.
+            low, high: The range; ``math.inf`` sets no upper bound.
+            name: Its meaning in one or two words, for the legend; looks with an empty name are not in the legend.
+            sprite: The text of an SVG, the path of an SVG file next to the module, a :class:`Tile`, or None for nothing.
         """
         if not (math.isfinite(low) and low <= high):
             raise ValueError(f"the picture `{self.title}`: `{variable}` goes from {low} to {high}: a finite low ≤ high is needed")
@@ -121,68 +121,69 @@ class Picture:
         return self._look(name, {"type": "within", "variable": variable, "low": float(low), "high": top}, sprite)
 
     def at_least(self, variable: str, low: float, name: str, sprite: Sprite) -> Picture:
-        """A sprite from a value of a variable on; other arguments as for :meth:`within`."""
+        """A sprite for values of a variable of at least ``low``; other arguments as for :meth:`within`."""
         return self.within(variable, low, math.inf, name, sprite)
 
     def label(self, variable: str, label: str, name: str, sprite: Sprite) -> Picture:
-        """A sprite where a category has the value of a name; other arguments as for :meth:`within`."""
+        """A sprite for one value of a category, by its name; other arguments as for :meth:`within`."""
         return self._look(name, {"type": "label", "variable": variable, "label": str(label)}, sprite)
 
     def names(self, names: Sequence[str], name: str, sprite: Sprite) -> Picture:
-        """A sprite where the names that are observed of a tile begin with these, such as ``["pen", "weak"]``, or ``["pen"]`` whatever its
-        status; other arguments as for :meth:`within`."""
+        """A sprite for tiles whose observed names begin with ``names``, such as ``["pen", "weak"]``, or ``["pen"]`` for any status; other
+        arguments as for :meth:`within`."""
         return self._look(name, {"type": "names", "names": [str(one) for one in names]}, sprite)
 
     def otherwise(self, name: str, sprite: Sprite) -> Picture:
-        """A sprite where none of those before is drawn; arguments as for :meth:`within`."""
+        """A sprite if none of the earlier looks applies; arguments as for :meth:`within`."""
         return self._look(name, {"type": "always"}, sprite)
 
     def _look(self, name: str, when: dict[str, Any], sprite: Sprite) -> Picture:
         return replace(self, looks=(*self.looks, (name, when, sprite)))
 
     def value(self, variable: str) -> Picture:
-        """Writes a variable's value beside the sprite, in the strip."""
+        """Writes a variable's value next to the sprite, in the strip."""
         return replace(self, values=(*self.values, variable))
 
     def heat(self, variable: str, low: float, high: float) -> Picture:
-        """Colours instead of sprites for large fields, dark at the low value and light at the high; the variable has a value per plot,
-        and a category one colour per name."""
+        """Uses colours instead of sprites for large fields, dark at the low value and light at the high. The variable has a value per plot;
+        a category has one colour per name."""
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"the picture `{self.title}`: its colours go from {low} to {high}: two finite numbers with low ≤ high are needed")
         return replace(self, colors=(variable, float(low), float(high)))
 
     def entries(self, entries: Iterable[int]) -> Picture:
-        """Shows these of the things alone, by number."""
+        """Shows only the things with these numbers."""
         return replace(self, only=tuple(int(entry) for entry in entries))
 
     def sees(self, edge: int, variables: Mapping[str, tuple[str, str]]) -> Picture:
-        """For farmers with a position: only so much around it is seen, a window of ``edge`` plots in a row.
+        """For farmers with a position: they see only a window of ``edge`` × ``edge`` plots around it.
 
         Args:
-            edge: Plots in a row of the window; odd, the position is in the middle.
-            variables: What the window shows: by the name of the computed variable of this part that shows it, of shape
-                ``(edge, edge)``, row by row from north to south, the part and its variable of plots, such as
+            edge: Plots in a row of the window; an odd number, with the position in the middle.
+            variables: The contents of the window. Each key is a computed variable of this part with the shape ``(edge, edge)``, row by
+                row from north to south; its value is the part and the per-plot variable that it shows, such as
                 ``{"view.stage": ("Plant-0", "stage")}``.
         """
         seen = tuple((name, part, variable) for name, (part, variable) in variables.items())
         return replace(self, window=(int(edge), seen))
 
     def grows_with(self, variable: str, low: float, high: float) -> Picture:
-        """Its sprites follow a variable of plots: a group of an SVG with the attribute ``data-grows="variable"`` is drawn about its own origin, at 35 percent
-        of its size where the value is ``low`` and at all of it from ``high`` on, and a shape with
-        ``data-tint="variable" data-low="#f6e8c8" data-high="#b08058"`` in a colour between the two. A sprite follows two variables at the most.
+        """Changes size and colour of sprites with a per-plot variable. A group of an SVG with the attribute ``data-grows="variable"`` is
+        scaled about its own origin: 35 % at the value ``low``, 100 % from ``high`` on. A shape with
+        ``data-tint="variable" data-low="#f6e8c8" data-high="#b08058"`` gets a colour between the two. A sprite can follow at most two
+        variables.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
             raise ValueError(f"the picture `{self.title}`: its sprites grow from {low} to {high}: two finite numbers with low < high are needed")
         return replace(self, growths=(*self.growths, (variable, float(low), float(high))))
 
     def over_season(self, title: str, variable: str, kind: Literal["level", "daily", "total"], color: tuple[int, int, int]) -> Picture:
-        """A line of the chart of the season, under the picture of a farm; parts with equal titles share one.
+        """A line in the chart of the season, below the picture of a farm; parts with equal titles share a line.
 
         Args:
-            title: What it shows, with its unit: ``"height (cm)"``.
-            variable: The variable; of plots the mean is shown, or the sum of a total.
-            kind: ``"level"`` for how much there is, ``"daily"`` for what came on the day, ``"total"`` for what has come so far.
+            title: Its subject and unit: ``"height (cm)"``.
+            variable: The variable. For a per-plot variable, the line is the mean, or the sum if the kind is ``"total"``.
+            kind: ``"level"`` for a current amount, ``"daily"`` for the amount of a day, ``"total"`` for the amount so far.
             color: Red, green and blue, from 0 to 255.
         """
         if kind not in ("level", "daily", "total"):
@@ -203,10 +204,10 @@ class Picture:
 
 
 def note(picture: Picture, part: type) -> dict[str, Any]:
-    """A picture as the engine receives it, with the files of its sprites read.
+    """A picture in the engine's form, with the contents of its sprite files.
 
     Raises:
-        ValueError: A file that is not there or can't be read.
+        ValueError: A file is missing or can't be read.
     """
     what = f"picture `{picture.title}`"
     looks = [{"name": name, "when": when, "sprite": sprite_note(sprite, part, what)} for name, when, sprite in picture.looks]
@@ -227,10 +228,10 @@ def note(picture: Picture, part: type) -> dict[str, Any]:
 
 
 def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
-    """A sprite of something as the engine receives it, its file read.
+    """A sprite in the engine's form, with the contents of its file.
 
     Raises:
-        ValueError: A file that is not there or can't be read.
+        ValueError: A file is missing or can't be read.
     """
     if sprite is None:
         return {"type": "nothing"}
@@ -259,7 +260,7 @@ def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
 
 
 def _folders(part: type) -> list[Path]:
-    """The folders of the modules of a class and of those it builds on: each has its sprites beside its own code."""
+    """The folders of the modules of a class and of its bases: each has its sprites next to its own code."""
     modules = (sys.modules.get(one.__module__) for one in part.__mro__ if one is not object)
     files = (getattr(module, "__file__", None) for module in modules)
     folders = [Path(file).resolve().parent for file in files if file]

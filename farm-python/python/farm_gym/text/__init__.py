@@ -9,7 +9,7 @@ TASK
 >>> reward
 3.0
 
-The signatures are those of GEM, whose trainers take such an environment as it is. :mod:`farm_gym.text.adapters` has those of other
+The signatures are those of GEM, so its trainers take the environment as it is. :mod:`farm_gym.text.adapters` has the interfaces of other
 trainers, :mod:`farm_gym.text.tools` the actions as tools with typed arguments.
 """
 
@@ -27,28 +27,28 @@ from farm_gym.game import open_game
 
 __all__ = ["FORMS", "TextEnv", "make"]
 
-#: How observations are written: every value with its full name and all digits; short names, three significant digits and only what has
-#: changed; a row of all values, separated by commas.
+#: The forms of observations: every value with its full name and all digits; short names, three significant digits and only the changes;
+#: a row of all values, separated by commas.
 FORMS = ("full", "compact", "rows")
 
-#: What a step returns: the text, the reward, whether the game came to an end, whether its time did, info.
+#: The result of a step: text, reward, whether the game ended (terminated), whether its time ran out (truncated), info.
 TextStep = tuple[str, float, bool, bool, dict[str, Any]]
 
 
 class TextEnv:
-    """A game as a conversation of one episode, or of several with the same rules in worlds that differ.
+    """A game as a conversation of one episode, or of several with the same rules and different worlds.
 
-    A text says all that there is to read: the observation, what the last action earned, what of the reply was refused and why, and at the end
-    that and why it is over. Replies are read as language models write them; see the page on the text channel.
+    Each text is complete: the observation, the last reward, the rejected parts of the reply with reasons, and at the end the reason why
+    the episode is over. Replies may have the form that language models use; see the page on the text channel.
 
     Args:
         game: Name of a game, path of a YAML file, or a compiled game; other arguments as for :func:`farm_gym.make`.
-        form: How observations are written, one of :data:`FORMS`.
-        rules: Whether :meth:`instructions` tells the rules unless it is asked otherwise: ``"hidden"`` or ``"shown"``.
-        episodes: How many episodes a conversation has. Their rules are the same, so that what is learnt in one helps in the next.
+        form: The form of observations, one of :data:`FORMS`.
+        rules: Whether :meth:`instructions` explains the rules by default: ``"hidden"`` or ``"shown"``.
+        episodes: Number of episodes in a conversation. They have the same rules, so that an agent can use in one what it learnt before.
 
     Raises:
-        ConfigError: Every problem of the game; a form or a word for the rules that there is not.
+        ConfigError: Every problem of the game; an unknown form; an unknown value of ``rules``.
     """
 
     def __init__(
@@ -84,26 +84,26 @@ class TextEnv:
         self._conversation.instructions(rules)
 
     def instructions(self, rules: str | None = None) -> str:
-        """What a player is told before the first text.
+        """The instructions for a player before the first text.
 
         Args:
-            rules: ``"hidden"`` for what is seen, how actions are written and the goal; ``"shown"`` for what everything does, too. None for
-                what the environment was made with.
+            rules: ``"hidden"`` explains the observations, the form of actions and the goal; ``"shown"`` also explains the rules and the
+                effect of every action. None is the value that the environment was made with.
         """
         return self._conversation.instructions(self.rules if rules is None else rules)
 
     def reset(self, seed: int | None = None, *, split: str | None = None) -> tuple[str, dict[str, Any]]:
-        """Begins a conversation.
+        """Starts a conversation.
 
         Args:
-            seed: Seed of its first episode, from 0 to 2⁶⁴ − 1. None draws one, from the last seed that was given on.
-            split: The split whose worlds are played: ``"train"``, ``"validation"`` or ``"test"``. Without it their seeds are refused.
+            seed: Seed of its first episode, from 0 to 2⁶⁴ − 1. None draws one; the last given seed determines these draws.
+            split: The split to play: ``"train"``, ``"validation"`` or ``"test"``. Without it the seeds of splits are rejected.
 
         Returns:
             The first text, and info: ``seed``, ``instructions``.
 
         Raises:
-            ConfigError: A seed that is kept for a split which was not named.
+            ConfigError: A seed that is reserved for another split.
         """
         if seed is None:
             seed = _native.drawn_seed(int(self._random.integers(2**63)), split)
@@ -114,18 +114,18 @@ class TextEnv:
         return text, {"seed": seed, "instructions": self.instructions()}
 
     def step(self, reply: str) -> TextStep:
-        """Plays what a reply says.
+        """Plays the actions of a reply.
 
         Args:
-            reply: A text of any length with an action in it, or several.
+            reply: A text of any length with one or more actions in it.
 
         Returns:
-            Text, reward, terminated, truncated, info. Info has ``rejected`` (what was not done or read, with the reason),
-            ``refused texts`` (in how many texts of the episode something could not be read), ``episode over`` and ``returns``, the
-            return of each episode that has begun.
+            Text, reward, terminated, truncated, info. Info has ``rejected`` (the parts that were not executed or not read, with
+            reasons), ``refused texts`` (the number of texts of the episode with unreadable parts), ``episode over``, and ``returns``
+            (the return of each episode that has started).
 
         Raises:
-            StateError: The conversation has not begun, or is over.
+            StateError: The conversation has not started, or is over.
         """
         if not self._has_begun:
             raise not_begun()
@@ -139,7 +139,7 @@ class TextEnv:
         return text, reward, terminated, truncated, info
 
     def sample_random_action(self) -> str:
-        """An action that the rules know, drawn from all of them."""
+        """A random action from the flat list, with equal probability."""
         names = self.game.action_names()
         return names[int(self._random.integers(len(names)))]
 
@@ -147,11 +147,11 @@ class TextEnv:
         """Another environment of the same game.
 
         Args:
-            same_state: Whether it goes on from where this one stands, in a way of its own.
+            same_state: Whether it continues from the current state of this environment, independently of it.
             changes: ``form``, ``rules`` or ``episodes``; none of them together with ``same_state``.
 
         Raises:
-            ConfigError: Changes to an environment that goes on from the same state; arguments that there are not.
+            ConfigError: Changes together with ``same_state``; an unknown argument.
         """
         known = ("form", "rules", "episodes")
         for name in changes:
@@ -171,7 +171,7 @@ class TextEnv:
 
     @property
     def returns(self) -> list[float]:
-        """The return of each episode that has begun: the curve of what is learnt within a conversation."""
+        """The return of each episode that has started: the learning curve within a conversation."""
         return self._conversation.returns()
 
     @property
@@ -180,7 +180,7 @@ class TextEnv:
         return self
 
     def close(self) -> None:
-        """Does nothing: all is memory."""
+        """Does nothing: the environment holds only memory."""
 
     def __repr__(self) -> str:
         episodes = f" episodes={self.episodes}" if self.episodes > 1 else ""

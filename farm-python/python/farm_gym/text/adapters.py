@@ -1,15 +1,15 @@
-"""Conversations in the forms that trainers of language models have.
+"""Conversations in the interfaces of trainers of language models.
 
 ========================  ==============================================================================================
-trainer                   what it takes
+trainer                   interface
 ========================  ==============================================================================================
-GEM                       :class:`farm_gym.text.TextEnv` itself; :func:`register_gem` gives it a name there
+GEM                       :class:`farm_gym.text.TextEnv` itself; :func:`register_gem` registers it
 SkyRL                     :class:`farm_gym.text.skyrl.SkyRlEnv`, whose ``init`` and ``step`` speak in messages
 BALROG                    :class:`BalrogEnv`, a Gymnasium environment whose observation is a text, with a progression
 TRL                       :func:`farm_gym.text.tools.tool_environment`
 ========================  ==============================================================================================
 
-None of these packages is needed to import this module.
+This module can be imported without these packages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["BalrogEnv", "register_gem"]
 
 
 def register_gem(name: str, game: str, **arguments: Any) -> None:
-    """Gives a game a name in GEM, so that ``gem.make(name)`` makes it.
+    """Registers a game in GEM, so that ``gem.make(name)`` makes it.
 
     Args:
         name: The name, such as ``"farm:BackwardsValley-v0"``.
@@ -41,15 +41,15 @@ def register_gem(name: str, game: str, **arguments: Any) -> None:
 
 
 class BalrogEnv:
-    """A conversation with the hooks of BALROG: observations are dictionaries of texts, and ``get_stats`` says how far one has come.
+    """A conversation with the hooks of BALROG: observations are dictionaries of texts, and ``get_stats`` returns the progression.
 
     Args:
         game: The game; other arguments as for :class:`farm_gym.text.TextEnv`.
-        best: The return that counts as all, such as the certified optimum of the level. Progression is 0 at ``waiting`` and 1 here.
-        waiting: The return that counts as nothing.
+        best: The return at progression 1, such as the certified optimum of the level.
+        waiting: The return at progression 0.
     """
 
-    #: The actions that BALROG may show; replies are read by the game itself.
+    #: The action that BALROG takes by default; the game itself reads replies.
     default_action = "wait"
 
     def __init__(self, game: str, *, best: float, waiting: float = 0.0, **arguments: Any) -> None:
@@ -65,16 +65,16 @@ class BalrogEnv:
         return self.env.game.action_names()
 
     def get_text_action(self, action: str) -> str:
-        """The action as the game reads it: as it is written."""
+        """The action unchanged, because the game reads it as it is written."""
         return action
 
     def get_instruction_prompt(self, instructions: str | None = None) -> str:
-        """What a player is told first; ``instructions`` stands before it."""
+        """The instructions of the game, after ``instructions`` if given."""
         own = self.env.instructions()
         return own if instructions is None else f"{instructions}\n{own}"
 
     def check_action_validity(self, candidate: str) -> str:
-        """The candidate as it is, since the game itself reads replies; one that it can't read is kept in ``failed_candidates``."""
+        """The candidate unchanged, because the game itself reads replies. ``failed_candidates`` lists those that it can't read."""
         try:
             self.env.game.parse(candidate)
         except ActionError:
@@ -82,7 +82,7 @@ class BalrogEnv:
         return candidate
 
     def reset(self, *, seed: int | None = None, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begins an episode: the observation as a dictionary, and info."""
+        """Starts an episode and returns the observation as a dictionary, and info."""
         self.failed_candidates = []
         text, info = self.env.reset(seed)
         return self._observation(text), info
@@ -93,7 +93,7 @@ class BalrogEnv:
         return self._observation(text), reward, terminated, truncated, info
 
     def get_stats(self) -> dict[str, float]:
-        """The progression: which share of what is to be had beyond waiting was earned. It may be below 0."""
+        """The progression: the mean return, scaled to 0 at ``waiting`` and 1 at ``best``. It may be below 0."""
         earned = sum(self.env.returns) / len(self.env.returns)
         return {"progression": (earned - self.waiting) / (self.best - self.waiting), "return": earned}
 
@@ -102,4 +102,4 @@ class BalrogEnv:
         return {"text": {"long_term_context": text, "short_term_context": ""}, "image": None}
 
     def close(self) -> None:
-        """Does nothing: all is memory."""
+        """Does nothing: the environment holds only memory."""

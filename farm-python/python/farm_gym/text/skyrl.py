@@ -1,7 +1,7 @@
-"""Conversations as SkyRL's text environments have them.
+"""Conversations with the interface of SkyRL's text environments.
 
-SkyRL is not needed: without it, the class keeps the same protocol by itself. It is imported if it is there, and then :class:`SkyRlEnv` is one of
-its environments, as ``skyrl_gym.make`` asks. Tested with ``skyrl-gym`` 0.4.
+SkyRL is not needed: without it, the class follows the same protocol by itself. If SkyRL is installed, :class:`SkyRlEnv` is one of its
+environments, as ``skyrl_gym.make`` requires. Tested with ``skyrl-gym`` 0.4.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ __all__ = ["SkyRlEnv"]
 
 Message = dict[str, str]
 
-#: What a row of a data set may say of an episode.
+#: The arguments that a row of a data set may have.
 SKYRL_ARGUMENTS = ("game", "seed", "max_turns", "form", "rules", "episodes", "preset", "level")
 
 if TYPE_CHECKING:
@@ -30,16 +30,17 @@ else:
 
 
 class SkyRlEnv(_Base):
-    """A conversation as SkyRL's text environments have it: messages in the format of chat completions.
+    """A conversation with the interface of SkyRL's text environments: messages in the format of chat completions.
 
-    ``skyrl_gym.register("farm", "farm_gym.text.skyrl:SkyRlEnv")`` gives it a name there. What it is made of may stand in ``env_config``, in a
-    row of the data set, or among the arguments; the row counts before the others.
+    ``skyrl_gym.register("farm", "farm_gym.text.skyrl:SkyRlEnv")`` registers it. Its settings come from ``env_config``, from a row of the
+    data set, or from the arguments; the row overrides ``env_config``, which overrides the arguments.
 
     Args:
-        env_config: Arguments for all episodes, such as ``{"game": "clay_bean", "form": "compact"}``.
-        extras: The row of the data set; of its entries those count that are arguments, such as ``game``, ``seed`` or ``level``.
-        arguments: ``game``, ``seed`` of the first conversation (later ones have the seeds that follow; None draws them), ``max_turns`` (after how
-            many replies a conversation ends; what was reached by then counts), and those of :class:`farm_gym.text.TextEnv`.
+        env_config: Settings of all episodes, such as ``{"game": "clay_bean", "form": "compact"}``.
+        extras: The row of the data set; only its entries that are settings count, such as ``game``, ``seed`` or ``level``.
+        arguments: ``game``; ``seed`` of the first conversation (later ones have the following seeds; None draws them); ``max_turns``
+            (the number of replies after which a conversation ends; the rewards until then count); and the arguments of
+            :class:`farm_gym.text.TextEnv`.
 
     Raises:
         ConfigError: No game is named; every problem of the game.
@@ -60,7 +61,7 @@ class SkyRlEnv(_Base):
         self._last: dict[str, Any] = {}
 
     def init(self, prompt: list[Message]) -> tuple[list[Message], dict[str, Any]]:
-        """Begins a conversation: the prompt, followed by the instructions and the first text.
+        """Starts a conversation: the prompt, followed by the instructions and the first text.
 
         Returns:
             Messages, and metadata: the ``seed``.
@@ -82,21 +83,21 @@ class SkyRlEnv(_Base):
         self.turns, self._last = self.turns + 1, info
         is_out_of_turns = self.max_turns is not None and self.turns >= self.max_turns
         done = terminated or truncated or is_out_of_turns
-        # A message to which nobody answers has no place in a conversation.
+        # The last text needs no answer, so it is not a message.
         messages = [] if done else [{"role": "user", "content": text}]
         metadata = {**info, "terminated": terminated, "truncated": truncated or (is_out_of_turns and not terminated), "text": text}
         return {"observations": messages, "reward": reward, "done": done, "metadata": metadata}
 
     def get_metrics(self) -> dict[str, float]:
-        """Numbers of the episode: its return, its turns, and how many texts were refused."""
+        """Numbers of the episode: its return, its turns, and its rejected texts."""
         refused = self._last.get("refused texts", 0)
         return {"return": float(sum(self.env.returns)), "turns": float(self.turns), "refused_texts": float(refused)}
 
     @staticmethod
     def aggregate_metrics(metrics: list[dict[str, float]]) -> dict[str, float]:
-        """The means of the numbers of several episodes."""
+        """The mean of each number over several episodes."""
         names = metrics[0] if metrics else {}
         return {name: sum(one[name] for one in metrics) / len(metrics) for name in names}
 
     def close(self) -> None:
-        """Does nothing: all is memory."""
+        """Does nothing: the environment holds only memory."""

@@ -9,8 +9,8 @@ last reward: -1.8000
 >>> env.get_reward()
 -1.8
 
-``GRPOTrainer(environment_factory=Beans, …)`` gives each method to the model as a tool. There is none that begins an episode anew: a player can't
-turn back time.
+``GRPOTrainer(environment_factory=Beans, …)`` gives each method to the model as a tool. No tool restarts an episode, because a player
+can't turn back time.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from farm_gym.text import TextEnv
 
 __all__ = ["ToolEnvironment", "tool_environment", "tool_schemas"]
 
-#: Names that trainers have a use of their own for.
+#: Names that trainers use themselves.
 RESERVED = ("reset", "get_reward")
 
 
 class ToolEnvironment:
-    """An episode that is played by methods; the classes of :func:`tool_environment` have one for each action."""
+    """An episode played through methods; the classes of :func:`tool_environment` have one for each action."""
 
     _arguments: dict[str, Any] = {}
 
@@ -41,7 +41,7 @@ class ToolEnvironment:
         self._reward = 0.0
 
     def reset(self, seed: int | None = None, **_: Any) -> str:
-        """Begins an episode; other columns of a data set are left aside.
+        """Starts an episode; other columns of a data set are ignored.
 
         Args:
             seed: Seed of the episode. None draws one.
@@ -54,12 +54,12 @@ class ToolEnvironment:
         return f"{info['instructions']}\n{text}"
 
     def get_reward(self) -> float:
-        """What was earned since the episode began."""
+        """The return of the episode so far."""
         return self._reward
 
     def _play(self, action: str, arguments: dict[str, Any]) -> str:
         if self._is_over:
-            # A model reads this, and has no tool that begins anew.
+            # A model reads this, and has no tool to restart.
             raise StateError("the episode is over: no further action is taken")
         text, reward, terminated, truncated, _ = self._env.step(json.dumps({"action": action, "params": arguments}))
         self._reward += reward
@@ -72,7 +72,7 @@ def tool_schemas(game: str | Any, rules: str = "hidden") -> list[dict[str, Any]]
 
     Args:
         game: A game as for :class:`farm_gym.text.TextEnv`, or such an environment.
-        rules: Whether the descriptions say what the actions do, as for the instructions.
+        rules: Whether the descriptions explain the effects of actions, as for the instructions: ``"hidden"`` or ``"shown"``.
     """
     env = game if isinstance(game, TextEnv) else TextEnv(game)
     tools = env.game.tools(rules)
@@ -89,7 +89,7 @@ def tool_environment(game: str, **arguments: Any) -> type[ToolEnvironment]:
         game: The game; other arguments as for :class:`farm_gym.text.TextEnv`.
 
     Returns:
-        A class that is made without arguments, as TRL's ``environment_factory`` asks.
+        A class that is instantiated without arguments, as TRL's ``environment_factory`` requires.
 
     Raises:
         ConfigError: Every problem of the game; a game in which a step takes a whole schedule of actions at once.
@@ -101,14 +101,14 @@ def tool_environment(game: str, **arguments: Any) -> type[ToolEnvironment]:
         if name in RESERVED or keyword.iskeyword(name) or not name.isidentifier():
             name = f"do_{name}"
         if name in methods:
-            raise ConfigError(f"two actions of this game are called {name!r}: their names differ in signs only")
+            raise ConfigError(f"two actions of this game are called {name!r}: their names differ in special characters only")
         methods[name] = _method(name, tool)
     title = "".join(word.capitalize() for word in env.game.name.replace("-", "_").split("_"))
     return type(f"{title}Tools", (ToolEnvironment,), methods)
 
 
 def _method(name: str, tool: dict[str, Any]) -> Callable[..., str]:
-    """A method that plays a tool, with a signature and a docstring that say what its schema says."""
+    """A method that plays a tool, with a signature and a docstring from its schema."""
     properties: dict[str, Any] = tool["arguments"]["properties"]
     action, is_request = tool["action"], tool["name"] == "observe"
 
@@ -127,7 +127,7 @@ def _method(name: str, tool: dict[str, Any]) -> Callable[..., str]:
     lines = [tool["description"], ""]
     if properties:
         lines += ["Args:", *(f"    {key}: {schema['description']}" for key, schema in properties.items()), ""]
-    lines += ["Returns:", "    What one reads after it."]
+    lines += ["Returns:", "    The text after the action."]
     method.__name__ = method.__qualname__ = name
     method.__doc__ = "\n".join(lines)
     method.__signature__ = signature  # type: ignore[attr-defined]
@@ -139,6 +139,6 @@ def _type(schema: dict[str, Any]) -> Any:
     """The type of a value that fits a schema."""
     if "enum" in schema:
         values = [int(value) if isinstance(value, float) and value.is_integer() else value for value in schema["enum"]]
-        # Literals have no real numbers; their schema says which there are.
+        # A Literal can't hold real numbers; the schema lists them.
         return Literal[tuple(values)] if all(isinstance(value, (str, int)) for value in values) else float
     return {"array": list[int], "number": float, "integer": int}.get(schema["type"], str)

@@ -1,8 +1,8 @@
 """Trains a learner on a game: ``python -m farm_gym.train --quick``, ``python -m farm_gym.train GAME --algo ppo``.
 
-``farm_gym.train.ppo`` is a PPO in one file; ``dqn``, ``recurrent-ppo`` and ``maskable-ppo`` are those of Stable-Baselines3 and sb3-contrib. A
-training leaves a folder with its checkpoint, its progress and what it earned on unseen seeds, as ``schemas/results.schema.json`` describes it.
-Needs ``pip install "farm-gym[train]"``.
+``farm_gym.train.ppo`` is a PPO in one file; ``dqn``, ``recurrent-ppo`` and ``maskable-ppo`` are the algorithms of Stable-Baselines3 and
+sb3-contrib. A training writes a folder with its checkpoint, its progress and its returns on unseen seeds, in the format of
+``schemas/results.schema.json``. Needs ``pip install "farm-gym[train]"``.
 """
 
 from __future__ import annotations

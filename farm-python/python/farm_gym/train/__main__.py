@@ -40,7 +40,7 @@ Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 
 
 def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
-    """The options of a training, or of those of many games and seeds on a cluster, which can't be resumed: they begin anew, or are done."""
+    """The options of a training, or of trainings of many games and seeds on a cluster; those restart instead of resuming."""
     parser = argparse.ArgumentParser(
         "python -m farm_gym.cluster train" if are_many else "python -m farm_gym.train",
         description="Trains a learner on each game with each seed." if are_many else "Trains a learner on a game.",
@@ -77,7 +77,7 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
 
 
 def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments, with every number in its range; wrong ones end the program, as `argparse` does."""
+    """The arguments, with every number in its range; an error ends the program, as in `argparse`."""
     given = parser.parse_args(words)
     for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0), ("seeds", 1)):
         value = getattr(given, name, None)
@@ -87,7 +87,7 @@ def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> arg
 
 
 def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:
-    """The words of the one training of a game with a seed, of the arguments of many."""
+    """The command line of one training (a game and a seed), from the arguments of many."""
     words = [game]
     usual = vars(parser_of(are_many=True).parse_args([game]))
     for name, value in vars(given).items():
@@ -103,7 +103,7 @@ def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:
 
 
 def command_of(words: Sequence[str]) -> str:
-    """The command that results say that they were made by."""
+    """The command that results record."""
     return shlex.join(["python", "-m", "farm_gym.train", *words])
 
 

@@ -1,4 +1,4 @@
-"""Checkpoints: files of PyTorch that hold numbers, texts and arrays only, so that loading one runs no code."""
+"""Checkpoints: PyTorch files with only numbers, strings and arrays, so that loading one runs no code."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from farm_gym.errors import OutputError, StateError
 
 __all__ = ["load", "save"]
 
-#: What stands for an array of NumPy.
+#: The key that marks a NumPy array.
 _ARRAY = "numpy"
 
 
 def _plain(value: Any) -> Any:
-    """With tensors for arrays."""
+    """A copy of a value with tensors instead of arrays."""
     if isinstance(value, np.ndarray):
         return {_ARRAY: torch.from_numpy(np.ascontiguousarray(value).copy()), "shape": list(value.shape)}
     if isinstance(value, np.generic):
@@ -42,10 +42,10 @@ def _arrays(value: Any) -> Any:
 
 
 def save(path: Path, state: dict[str, Any]) -> None:
-    """Writes a checkpoint, whole or not at all.
+    """Writes a checkpoint, completely or not at all.
 
     Raises:
-        OutputError: It can't be written.
+        OutputError: The file can't be written.
     """
     part = path.with_name(path.name + ".part")
     try:
@@ -59,10 +59,10 @@ def load(path: Path) -> dict[str, Any]:
     """Reads a checkpoint.
 
     Raises:
-        StateError: It is damaged, or not a checkpoint.
+        StateError: The file is damaged, or not a checkpoint.
     """
     try:
         state: dict[str, Any] = _arrays(torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:
-        raise StateError(f"{path} is not a checkpoint, or damaged: {str(error).splitlines()[0]}; train anew, or name another folder") from None
+        raise StateError(f"{path} is not a checkpoint, or damaged: {str(error).splitlines()[0]}; train again, or name another folder") from None
     return state

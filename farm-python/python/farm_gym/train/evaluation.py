@@ -1,4 +1,4 @@
-"""What a learner earns on seeds that its training never saw."""
+"""Evaluation of a learner on seeds that its training never saw."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ __all__ = ["TEST_SEED", "VALIDATION_SEED", "Evaluated", "evaluate", "means_of_po
 #: The first validation seed: the seeds that a training evaluates on by default. Training draws seeds from `2 ** 40` on.
 VALIDATION_SEED = 2_000_000
 
-#: The first test seed: the seeds of published results. Choose nothing by what is earned on them.
+#: The first test seed: the seeds of published results. Never choose anything by the returns on them.
 TEST_SEED = 1_000_000
 
-#: Chooses actions: from observations of shape (environments, length), masks (environments, actions) and which episodes have just begun.
+#: A function that chooses actions, from observations of shape (environments, length), masks (environments, actions) and flags for the
+#: episodes that have just started.
 Decide = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_]], npt.NDArray[Any]]
 
 
 @dataclass
 class Evaluated:
-    """What episodes came to."""
+    """The results of episodes."""
 
-    #: The return of each: the sum of the rewards of the game, undiscounted and not shaped.
+    #: The return of each episode: the sum of the rewards of the game, undiscounted and not shaped.
     returns: list[float]
-    #: How many went over the game's limit; None where it has none, or several, which the cost of a step does not tell apart.
+    #: Number of episodes over the game's limit; None without a limit, or with several, because the cost of a step adds them up.
     over_limit: int | None
 
 
@@ -41,9 +42,9 @@ def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[in
     """Plays an episode of each seed.
 
     Args:
-        envs: As many environments as there are seeds, with vectors as observations, masks and the autoreset mode ``NEXT_STEP``.
+        envs: One environment for each seed, with vectors as observations, masks and the autoreset mode ``NEXT_STEP``.
         seeds: Seeds of the episodes.
-        decide: Who plays.
+        decide: The player.
     """
     constraints = farms_of(envs).game.constraints
     observations, info = envs.reset(seed=list(seeds))  # type: ignore[arg-type]  # narrower in Gymnasium
@@ -61,7 +62,7 @@ def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[in
 
 
 def means_of_policies(job: Job, seeds: Sequence[int]) -> dict[str, float]:
-    """Mean return on these seeds of ``random`` and of the expert, as far as the game names them."""
+    """Mean returns of ``random`` and of the expert on these seeds, if the game names them."""
     farm = FarmEnv(job.game, **job.arguments())
     known = [name for name in ("random", "expert", "informed") if name in farm.game.policies][:2]
     return {name: sum(play(farm, name, seed, None) for seed in seeds) / len(seeds) for name in known}

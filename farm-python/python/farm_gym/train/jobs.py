@@ -46,7 +46,7 @@ from farm_gym.wrappers.batches import farms_of
 from farm_gym.wrappers.errands import is_on_foot
 from farm_gym.wrappers.names import nearest
 
-__all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need", "quick_changes", "quick_games"]
+__all__ = ["ALGORITHMS", "Job", "Wrappers", "job", "need", "quick_changes", "quick_games", "usual_wrappers"]
 
 #: The algorithms, and the packages that each needs.
 ALGORITHMS: dict[str, tuple[str, ...]] = {
@@ -61,10 +61,10 @@ FILE = "hyperparameters.toml"
 
 
 def need(packages: Sequence[str], what: str, extra: str) -> None:
-    """Looks whether packages are installed.
+    """Checks that packages are installed.
 
     Raises:
-        ConfigError: One is missing; which extra of this package brings it.
+        ConfigError: One is missing; the message names the extra of this package that installs it.
     """
     missing = [package for package in packages if importlib.util.find_spec(package) is None]
     if missing:
@@ -76,7 +76,7 @@ def need(packages: Sequence[str], what: str, extra: str) -> None:
 class Wrappers:
     """What helps learning: see :mod:`farm_gym.wrappers`."""
 
-    #: Most days that pass until the next decision; 0 for a decision in each step.
+    #: Maximum number of days until the next decision; 0 for a decision in each step.
     pass_days: int = 0
     #: The keys whose change ends the waiting; None for all categories.
     watch: tuple[str, ...] | None = None
@@ -84,23 +84,23 @@ class Wrappers:
     changes: Mapping[str, float] = field(default_factory=dict)
     #: How far the remembered map reaches around the farmer; 0 for none.
     map_memory: int = 0
-    #: How far the nearest remembered places of each kind are looked for; 0 for not.
+    #: Search distance for the nearest remembered place of each kind; 0 for no search.
     nearest: int = 0
-    #: Up to how many steps it is shown how long each action was taken ago; 0 for not.
+    #: Maximum of the entry with the steps since each action was taken; 0 for no such entry.
     last_taken: int = 0
-    #: What a ripe plot is worth in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for rewards as they are.
+    #: Worth of a ripe plot in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for unchanged rewards.
     standing_crop: float = 0.0
-    #: What is worth how much in the potential of :class:`farm_gym.wrappers.Worth`, by keys of observations.
+    #: Worth of numbers in the potential of :class:`farm_gym.wrappers.Worth`, by keys of observations.
     worth: Mapping[str, Any] = field(default_factory=dict)
     #: Whether actions that would change nothing are masked: :class:`farm_gym.wrappers.EffectMasks`.
     effect_masks: bool = False
-    #: Whether actions on plots are those on the farmer's own: :class:`farm_gym.wrappers.ActHere`.
+    #: Whether actions apply only to the farmer's own plot: :class:`farm_gym.wrappers.ActHere`.
     act_here: bool = False
     #: Whether the learner starts and ends the orders of :func:`farm_gym.wrappers.farm_orders`, and does nothing else.
     standing_orders: bool = False
-    #: How many dates of sowing there are to choose from: see :func:`farm_gym.wrappers.farm_orders`.
+    #: Number of sowing dates to choose from: see :func:`farm_gym.wrappers.farm_orders`.
     sowing_dates: int = 0
-    #: How probably a group of orders begins otherwise in half of the episodes of a training: see :class:`farm_gym.wrappers.VectorStandingOrders`.
+    #: In half of the training episodes, probability that a group starts at random: see :class:`farm_gym.wrappers.VectorStandingOrders`.
     explore_orders: float = 0.0
 
 
@@ -114,12 +114,17 @@ class Job:
     preset: str | None
     set: Mapping[str, Any]
     wrappers: Wrappers
-    #: Of :class:`farm_gym.train.ppo.Settings`, or of the library's class.
+    #: The arguments of :class:`farm_gym.train.ppo.Settings`, or of the library's class.
     hyperparameters: Mapping[str, Any]
     allow_plugins: bool = False
 
+    @property
+    def name(self) -> str:
+        """What tables call the learner: the algorithm, and what it is given besides the game's own actions."""
+        return self.algo + (" + orders" if self.wrappers.standing_orders else " + days" if self.wrappers.pass_days else "")
+
     def arguments(self) -> dict[str, Any]:
-        """How the game is opened, as arguments of :func:`farm_gym.make`."""
+        """The arguments of :func:`farm_gym.make` that open the game."""
         return {"preset": self.preset, "set": dict(self.set), "actions": "discrete", "allow_plugins": self.allow_plugins}
 
     def described(self) -> dict[str, Any]:
@@ -151,7 +156,7 @@ class Job:
         return FlatObservations(env)
 
     def environments(self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """Many of them on one thread, with masks; for training they may explore."""
+        """A vector of such environments on one thread, with masks; for training they may explore."""
         envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
         )
@@ -198,12 +203,12 @@ def job(
     hyperparameters: Mapping[str, Any] | None = None,
     allow_plugins: bool = False,
 ) -> Job:
-    """A training with the hyper-parameters of the package for this algorithm and this game, changed as is said.
+    """A training with the package's hyper-parameters for this algorithm and game, and the given changes.
 
     Args:
         game, preset, set, allow_plugins: The game, as for :func:`farm_gym.make`.
         algo: One of :data:`ALGORITHMS`.
-        seed: Of the training.
+        seed: Seed of the training.
         wrappers: Changes of :class:`Wrappers`, by name.
         hyperparameters: Changes of the hyper-parameters, by name.
 
@@ -216,14 +221,19 @@ def job(
     opened = _native.Game(os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False)
     tables = _tables()[algo]
     own = _own(tables, opened.name)
-    usual = _usual(tables["default"].get("wrappers", {}), opened)
-    chosen_wrappers = {**usual, **own.get("wrappers", {}), **(wrappers or {})}
+    chosen_wrappers = {**usual_wrappers(algo, opened), **(wrappers or {})}
     chosen = {**tables["default"], **own, **(hyperparameters or {})}
     chosen.pop("wrappers", None)
     _check_names(chosen_wrappers, Wrappers.__dataclass_fields__, "--wrapper")
     if chosen_wrappers.get("watch") is not None:
         chosen_wrappers["watch"] = tuple(chosen_wrappers["watch"])
     return Job(os.fspath(game), algo, seed, preset, dict(set or {}), Wrappers(**chosen_wrappers), chosen, allow_plugins)
+
+
+def usual_wrappers(algo: str, game: _native.Game) -> dict[str, Any]:
+    """The wrappers of the package for this algorithm and this game."""
+    tables = _tables()[algo]
+    return {**_usual(tables["default"].get("wrappers", {}), game), **_own(tables, game.name).get("wrappers", {})}
 
 
 def quick_games() -> list[str]:
@@ -264,7 +274,7 @@ def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
 
 
 def _is_daily(game: _native.Game) -> bool:
-    """Whether a step of a game is a day on a farm: it shows the day, nobody walks, and looking costs nothing."""
+    """Whether a step of a game is a day on a farm: it shows the day, no farmer walks, and observations are free of charge."""
     keys = [entry["key"] for entry in game.layout()["entries"]]
     shows_day = any(key.endswith("day#int365") for key in keys)
     return shows_day and game.interaction_mode != "aomdp" and not any(key.endswith(("position", "steps_today")) for key in keys)
@@ -277,5 +287,5 @@ def _check_names(given: Mapping[str, Any], known: Mapping[str, Any], where: str)
 
 
 def default_folder(job: Job) -> Path:
-    """Where a training is written if nothing is said."""
+    """The default folder of a training."""
     return Path("runs") / f"{Path(job.game).stem}-{job.algo}-{job.seed}"

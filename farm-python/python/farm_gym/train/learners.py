@@ -26,46 +26,46 @@ __all__ = ["Learner", "OwnPpo", "learner_of"]
 
 
 class Learner(ABC):
-    """A learner at work."""
+    """A learner in training."""
 
     game: _native.Game
     #: Discount of a step of the game.
     gamma: float
-    #: Steps to take in all.
+    #: Total number of steps to take.
     total: int
-    #: All of them, with those that were not given.
+    #: All hyper-parameters, including defaults.
     hyperparameters: Mapping[str, Any]
-    #: What :attr:`figures` holds.
+    #: The keys of :attr:`figures`.
     figures_names: tuple[str, ...] = ()
 
     steps: int
     episodes: int
-    #: Returns of the last episodes that ended in training.
+    #: Returns of the most recent training episodes.
     returns: list[float]
     figures: dict[str, float]
 
     @abstractmethod
     def run(self, see: Callable[[], None]) -> None:
-        """Learns until all steps are taken, and calls ``see`` now and then."""
+        """Learns until all steps are taken, and calls ``see`` from time to time."""
 
     @abstractmethod
     def decide(self, greedy: bool, episodes: int) -> Decide:
-        """Who plays ``episodes`` episodes as the learner is now."""
+        """The current policy of the learner, for ``episodes`` episodes."""
 
     @abstractmethod
     def state(self, folder: Path) -> dict[str, Any]:
-        """What a checkpoint holds; more may be written to the folder."""
+        """The contents of a checkpoint; more files may be written to the folder."""
 
     @abstractmethod
     def load_state(self, state: Mapping[str, Any], folder: Path) -> None:
-        """Goes on from a checkpoint."""
+        """Restores a checkpoint."""
 
 
 def learner_of(job: Job) -> Learner:
     """The learner of a job.
 
     Raises:
-        ConfigError: Problems of the game, a hyper-parameter that there is not, wrappers that do not fit.
+        ConfigError: Problems of the game, an unknown hyper-parameter, wrappers that do not fit.
     """
     if job.algo == "ppo":
         return OwnPpo(job)
@@ -75,10 +75,10 @@ def learner_of(job: Job) -> Learner:
 
 
 def check_hyperparameters(given: Mapping[str, Any], defaults: Mapping[str, Any], where: str) -> None:
-    """Looks whether there are such hyper-parameters, and whether a number stands where one is needed.
+    """Checks the names of hyper-parameters and the types of their values.
 
     Raises:
-        ConfigError: What is wrong, with the nearest name.
+        ConfigError: A name is unknown (the message has the nearest one), or a value is not a number where one is needed.
     """
     for name, value in given.items():
         if name not in defaults:
@@ -89,14 +89,14 @@ def check_hyperparameters(given: Mapping[str, Any], defaults: Mapping[str, Any],
             raise ConfigError(f"--hyper: {name} is {value!r}, but a value such as {default!r} is needed")
 
 
-#: What a lesson may change of the game.
+#: The keys of a curriculum stage that change the game.
 _CHANGES = ("set", "preset")
 
 
 class OwnPpo(Learner):
-    """:mod:`farm_gym.train.ppo`, with lessons before the game itself if the hyper-parameter ``curriculum`` has some.
+    """:mod:`farm_gym.train.ppo`, with optional curriculum stages before the game itself (the hyper-parameter ``curriculum``).
 
-    A lesson is a training in a changed game, which the next one goes on from: a mapping with ``set`` and ``preset`` as for
+    A stage is a training in a changed game; the next stage continues from it. It is a mapping with ``set`` and ``preset`` as for
     :func:`farm_gym.make`, and hyper-parameters that differ from those of the training.
     """
 
@@ -106,11 +106,11 @@ class OwnPpo(Learner):
         given = dict(job.hyperparameters)
         lessons = given.pop("curriculum", [])
         if not isinstance(lessons, Sequence) or not all(isinstance(lesson, Mapping) for lesson in lessons):
-            raise ConfigError(f"--hyper: curriculum is {lessons!r}, but a list of lessons is needed, such as [{{steps = 100_000, set = {{…}}}}]")
+            raise ConfigError(f"--hyper: curriculum is {lessons!r}, but a list of stages is needed, such as [{{steps = 100_000, set = {{…}}}}]")
         self.job, self.hyperparameters = job, asdict(_settings(given))
         if lessons:
             self.hyperparameters["curriculum"] = [dict(lesson) for lesson in lessons]
-        #: The job and the hyper-parameters of each lesson, and at last of the game itself.
+        #: The job and the hyper-parameters of each stage; the last one is the game itself.
         self._lessons: list[tuple[Job, Settings]] = []
         for lesson in lessons:
             changes = {**job.set, **lesson.get("set", {})}
@@ -121,14 +121,14 @@ class OwnPpo(Learner):
         self.gamma = self._lessons[-1][1].gamma
         self.total = sum(settings.steps for _, settings in self._lessons)
         self.game = FarmEnv(job.game, **job.arguments()).game
-        #: Which lesson is learnt, and the steps and episodes of those before it.
+        #: The current stage, and the steps and episodes of earlier stages.
         self._lesson, self._before = 0, (0, 0)
         self.training = self._begin(0)
 
     def _begin(self, lesson: int) -> Training:
         job, settings = self._lessons[lesson]
         envs = job.environments(settings.envs, AutoresetMode.DISABLED, settings.gamma, explore=True)
-        # Each lesson has seeds of its own.
+        # Each stage has its own seeds.
         return Training(envs, settings, job.seed + 1_000_003 * lesson)
 
     @property
@@ -143,7 +143,7 @@ class OwnPpo(Learner):
 
     @property
     def returns(self) -> list[float]:  # type: ignore[override]
-        """Returns of the last of them, of this lesson."""
+        """Returns of the most recent episodes of this stage."""
         return self.training.returns
 
     @property
@@ -164,12 +164,12 @@ class OwnPpo(Learner):
                 self.training.learn_from(learnt)
             except RuntimeError:
                 raise ConfigError(
-                    f"--hyper: curriculum[{self._lesson - 1}] has other observations, actions or a network of another size than what follows: "
-                    "change only what keeps them"
+                    f"--hyper: curriculum[{self._lesson - 1}] and the next stage differ in observations, actions or network size: "
+                    "these must be the same in all stages"
                 ) from None
 
     def decide(self, greedy: bool, episodes: int) -> Decide:
-        """Who plays as the learner is now, with random numbers of its own."""
+        """The current policy, with its own random numbers."""
         generator = torch.Generator().manual_seed(self.job.seed)
 
         def choose(
@@ -181,21 +181,21 @@ class OwnPpo(Learner):
         return choose
 
     def state(self, folder: Path) -> dict[str, Any]:
-        """What a checkpoint holds."""
+        """The contents of a checkpoint."""
         return {"lesson": self._lesson, "before": self._before, "training": self.training.state()}
 
     def load_state(self, state: Mapping[str, Any], folder: Path) -> None:
-        """Goes on from a checkpoint."""
+        """Restores a checkpoint."""
         self._lesson, self._before = int(state["lesson"]), (int(state["before"][0]), int(state["before"][1]))
         self.training = self._begin(self._lesson)
         self.training.load_state(dict(state["training"]))
 
 
 def _settings(given: Mapping[str, Any]) -> Settings:
-    """Hyper-parameters that are possible.
+    """Checked hyper-parameters.
 
     Raises:
-        ConfigError: One that there is not, or a number out of range.
+        ConfigError: An unknown hyper-parameter, or a number out of range.
     """
     check_hyperparameters(given, {one.name: one.default for one in fields(Settings)}, "farm_gym.train.ppo.Settings")
     settings = Settings(**given)

@@ -23,12 +23,12 @@ from farm_gym.train.ppo import FIRST_TRAINING_SEED
 
 __all__ = ["LibraryLearner"]
 
-#: What is ours and not the library's, with its default.
+#: The hyper-parameters of this package that the libraries lack, with their defaults.
 _OURS: dict[str, Any] = {"steps": 100_000, "envs": 8, "normalise_observations": True, "normalise_rewards": True}
 
 
 def _classes() -> dict[str, tuple[Any, str]]:
-    """The classes and the kinds of their policies."""
+    """The classes of the algorithms, and the type of policy of each."""
     from sb3_contrib import MaskablePPO, RecurrentPPO
     from stable_baselines3 import DQN
 
@@ -36,10 +36,10 @@ def _classes() -> dict[str, tuple[Any, str]]:
 
 
 class LibraryLearner(Learner):
-    """A learner of a library, on environments that step one after the other.
+    """A learner of a library, on environments that step sequentially.
 
-    A training that is gone on with has the networks, the optimiser and the normalisation of its checkpoint, but begins new episodes, so that it
-    is not bit for bit what it would have been; a DQN begins with an empty memory, too.
+    A resumed training has the networks, the optimiser and the normalisation of its checkpoint, but it starts new episodes. It therefore
+    differs from an uninterrupted one. A DQN also starts with an empty replay memory.
     """
 
     def __init__(self, job: Job) -> None:
@@ -49,15 +49,15 @@ class LibraryLearner(Learner):
         self.hyperparameters = {**_OURS, **job.hyperparameters}
         chosen = {name: value for name, value in job.hyperparameters.items() if name not in _OURS}
         if job.algo == "recurrent-ppo" and job.wrappers.pass_days:
-            raise ConfigError("--wrapper: pass_days does not go with recurrent-ppo, whose memory would not see the days that pass: take pass_days=0")
+            raise ConfigError("--wrapper: pass_days does not work with recurrent-ppo, because its memory would miss the skipped days: use pass_days=0")
         if job.wrappers.explore_orders:
-            raise ConfigError(f"--wrapper: explore_orders does not go with {job.algo}, which takes one environment after the other: take --algo ppo")
+            raise ConfigError(f"--wrapper: explore_orders does not work with {job.algo}, which steps environments sequentially: use --algo ppo")
         self.total, self.gamma = int(self.hyperparameters["steps"]), float(chosen.get("gamma", known["gamma"]))
         seeds = np.random.default_rng(job.seed).integers(FIRST_TRAINING_SEED, 2**62, size=int(self.hyperparameters["envs"]))
         singles = [Monitor(job.environment(self.gamma)) for _ in seeds]
         self.game = farm_of(singles[0]).game
         for env, seed in zip(singles, seeds, strict=True):
-            # The first reset of an environment seeds what later ones draw their seeds from.
+            # The first reset of an environment sets the generator from which later resets draw their seeds.
             env.unwrapped.np_random = np.random.default_rng(int(seed))
         envs = DummyVecEnv([lambda env=env: env for env in singles])  # type: ignore[misc,unused-ignore]
         rows, rewards = (bool(self.hyperparameters[f"normalise_{what}"]) for what in ("observations", "rewards"))
@@ -80,10 +80,10 @@ class LibraryLearner(Learner):
             self.model.learn(left, callback=_Watch(self, see), reset_num_timesteps=self.steps == 0)
 
     def decide(self, greedy: bool, episodes: int) -> Decide:
-        """Who plays as the learner is now."""
+        """The current policy."""
         memory: Any = None
         torch.manual_seed(self._seed)
-        # What DQN explores by.
+        # DQN explores with NumPy's global generator.
         np.random.seed(self._seed)
         self.model.action_space.seed(self._seed)
 
@@ -102,7 +102,7 @@ class LibraryLearner(Learner):
         return choose
 
     def state(self, folder: Path) -> dict[str, Any]:
-        """What a checkpoint holds."""
+        """The contents of a checkpoint."""
         rows: Any = self.normaliser.obs_rms
         returns: Any = self.normaliser.ret_rms
         moments = [
@@ -115,7 +115,7 @@ class LibraryLearner(Learner):
         return {"parameters": parameters, "moments": moments, "exploration": exploration, **kept}
 
     def load_state(self, state: Mapping[str, Any], folder: Path) -> None:
-        """Goes on from a checkpoint."""
+        """Restores a checkpoint."""
         self.model.set_parameters(state["parameters"])
         self.model.num_timesteps = int(state["steps"])
         both: list[Any] = [self.normaliser.obs_rms, self.normaliser.ret_rms]

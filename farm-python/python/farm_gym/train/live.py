@@ -29,7 +29,7 @@ class LiveLine:
         self._references = ""
 
     def references(self, means: Mapping[str, float]) -> None:
-        """Names what other policies earn, to read the returns by."""
+        """Sets the mean returns of other policies, shown as a comparison."""
         self._references = "".join(f", {name} {mean:.1f}" for name, mean in means.items())
 
     def show(self, steps: int, mean: float | None) -> None:

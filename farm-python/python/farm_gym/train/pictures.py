@@ -1,4 +1,4 @@
-"""What a training leaves to look at: the curve of its returns, and a film of what it has learnt."""
+"""Pictures of a training: the curve of its returns, and a film of the trained policy."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def curve(folder: Path, game: str, means: Mapping[str, float]) -> Path:
 
 
 def film(folder: Path, job: Job, learner: Learner, seed: int) -> Path:
-    """Films an episode with the most probable actions.
+    """Films an episode with greedy actions.
 
     Returns:
         The film, ``film.gif`` in the folder.

@@ -1,14 +1,15 @@
-"""Proximal policy optimisation on the native vector environment, in one file to read and to change.
+"""Proximal policy optimisation on the native vector environment, in one file that is easy to read and to change.
 
 The algorithm is that of Schulman et al. (2017), arXiv:1707.06347, with generalised advantage estimation (Schulman et al. 2016,
-arXiv:1506.02438) and the details of CleanRL (Huang et al. 2022). What it has besides:
+arXiv:1506.02438) and the details of CleanRL (Huang et al. 2022). It adds:
 
 * Actions that would not be executed now are masked: they have the probability 0.
-* The first policy waits more often than it acts (``idle_bias``), since one who does something silly every day learns that a farm costs money.
-* Environments may have nothing to decide (:class:`farm_gym.wrappers.VectorPassDays`): such steps are not learnt from, and their rewards
-  count for the decision before, discounted by day.
-* Training seeds are drawn by the learner and never below ``2 ** 40``, so that seeds below are unseen ones.
-* All that a training consists of can be saved and loaded: an interrupted one goes on bit for bit, on one thread of PyTorch.
+* The initial policy waits more often than it acts (``idle_bias``), because a policy that acts at random every day only learns that a farm
+  costs money.
+* Environments may have nothing to decide (:class:`farm_gym.wrappers.VectorPassDays`): the learner skips such steps, and their rewards
+  count for the previous decision, discounted by day.
+* The learner draws training seeds from ``2 ** 40`` on, so that all lower seeds are unseen.
+* The whole state of a training can be saved and loaded: an interrupted training resumes bit for bit, on one thread of PyTorch.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from farm_gym.wrappers.batches import farms_of
 
 __all__ = ["Agent", "Moments", "Rollout", "Settings", "Training", "advantages"]
 
-#: Seeds of training begin here; who evaluates takes lower ones.
+#: The first training seed; evaluations use lower seeds.
 FIRST_TRAINING_SEED = 2**40
 
 
@@ -38,7 +39,7 @@ FIRST_TRAINING_SEED = 2**40
 class Settings:
     """Hyper-parameters."""
 
-    #: Steps of all environments together.
+    #: Number of steps of all environments together.
     steps: int = 1_000_000
     envs: int = 64
     #: Steps of each environment between two improvements.
@@ -53,14 +54,14 @@ class Settings:
     #: Whether the learning rate falls to 0 by the last step.
     anneal: bool = True
     entropy: float = 0.01
-    #: Weight of the entropy at the end, approached in a straight line; None for that of the beginning.
+    #: Weight of the entropy at the end, reached linearly; None for the same weight as at the start.
     entropy_end: float | None = None
     value_weight: float = 0.5
     max_gradient: float = 0.5
     #: Width and number of the hidden layers.
     width: int = 64
     layers: int = 2
-    #: Added to the first logit of doing nothing: 3 makes it 20 times as probable as any other action.
+    #: Added to the initial logit of doing nothing: 3 makes it 20 times as probable as any other action.
     idle_bias: float = 0.0
     normalise_observations: bool = True
     normalise_rewards: bool = True
@@ -75,20 +76,20 @@ class Moments:
         self.count = 1e-4
 
     def add(self, rows: npt.NDArray[Any]) -> None:
-        """Takes rows of shape ``(count, width)`` into account."""
+        """Updates mean and variance with rows of shape ``(count, width)``."""
         mean, variance, count = rows.mean(axis=0, dtype=np.float64), rows.var(axis=0, dtype=np.float64), len(rows)
         shift, total = mean - self.mean, self.count + count
         squares = self.variance * self.count + variance * count + shift**2 * self.count * count / total
         self.mean, self.variance, self.count = self.mean + shift * count / total, squares / total, total
 
     def normalised(self, rows: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
-        """Rows with mean 0 and variance 1, cut off at 10 deviations."""
+        """Rows scaled to mean 0 and variance 1, clipped at 10 standard deviations."""
         scaled = (rows - self.mean) / np.sqrt(self.variance + 1e-12)
         return np.clip(scaled, -10.0, 10.0).astype(np.float32)
 
 
 def _network(inputs: int, settings: Settings, outputs: int, gain: float) -> nn.Sequential:
-    """Linear layers with tanh between them, with orthogonal first weights."""
+    """Linear layers with tanh between them, with orthogonal initial weights."""
     sizes = [inputs] + [settings.width] * settings.layers
     parts: list[nn.Module] = []
     for before, after in zip(sizes[:-1], sizes[1:], strict=True):
@@ -104,7 +105,7 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
 
 
 class Agent(nn.Module):  # type: ignore[misc,unused-ignore]  # of no known type where PyTorch is missing
-    """The probabilities of actions, and a value."""
+    """The networks: probabilities of actions, and a value."""
 
     def __init__(self, inputs: int, actions: int, idle: int, settings: Settings) -> None:
         super().__init__()
@@ -127,7 +128,7 @@ class Agent(nn.Module):  # type: ignore[misc,unused-ignore]  # of no known type 
 
 @dataclass
 class Rollout:
-    """What was seen and done: tensors of shape (steps, environments, …). `values` has one more step: what was seen after it."""
+    """The data of a rollout: tensors of shape (steps, environments, …). `values` has one more step, for the final observation."""
 
     seen: torch.Tensor
     masks: torch.Tensor
@@ -135,17 +136,17 @@ class Rollout:
     log_probabilities: torch.Tensor
     rewards: torch.Tensor
     values: torch.Tensor
-    #: Where an episode ended with the step; what a cut off one would still have earned is in the reward.
+    #: Whether an episode ended with the step; the reward of a truncated episode includes the expected rest of its return.
     ended: torch.Tensor
-    #: Where the action was taken; elsewhere a day passed.
+    #: Whether the action was taken; otherwise a day passed.
     decided: torch.Tensor
 
 
 def advantages(rollout: Rollout, gamma: float, gae_lambda: float) -> torch.Tensor:
-    """Generalised advantage estimates, shape (steps, environments); 0 where there was nothing to decide.
+    """Generalised advantage estimates, shape (steps, environments); 0 if there was nothing to decide.
 
-    On a day that passes the value of what is seen is the reward and the discounted value of the next day, so that an estimate reaches from
-    decision to decision.
+    On a skipped day, the value is the reward plus the discounted value of the next day, so that an estimate reaches from decision to
+    decision.
     """
     estimates = torch.zeros_like(rollout.rewards)
     following, value = torch.zeros_like(rollout.rewards[0]), rollout.values[-1]
@@ -154,7 +155,7 @@ def advantages(rollout: Rollout, gamma: float, gae_lambda: float) -> torch.Tenso
         target, decided = rollout.rewards[step] + live * value, rollout.decided[step]
         estimate = target - rollout.values[step] + gae_lambda * live * following
         estimates[step] = torch.where(decided, estimate, 0.0)
-        # A day that passes smooths nothing: the estimate of the decision before sees through it.
+        # A skipped day adds no smoothing: the estimate of the previous decision passes through it.
         following = torch.where(decided, estimate, live * following)
         value = torch.where(decided, rollout.values[step], target)
     return estimates
@@ -167,16 +168,16 @@ class Training:
         envs: A vector environment with discrete actions, vectors as observations (:class:`farm_gym.wrappers.VectorFlatObservations`), masks
             and the autoreset mode ``DISABLED``.
         settings: Hyper-parameters.
-        seed: Of the first weights, of the actions and of the episodes.
+        seed: Seed of the initial weights, of the actions and of the episodes.
 
     Raises:
-        ConfigError: The environment is not such a one.
+        ConfigError: The environment lacks one of these.
     """
 
     def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any], settings: Settings, seed: int = 0) -> None:
         farms, actions = farms_of(envs), envs.single_action_space
         if farms.autoreset_mode != AutoresetMode.DISABLED or not isinstance(actions, gymnasium.spaces.Discrete):
-            raise ConfigError(f"{envs} has not `autoreset_mode='Disabled'` and `actions='discrete'`: make it so")
+            raise ConfigError(f"{envs} must be made with `autoreset_mode='Disabled'` and `actions='discrete'`")
         shape = envs.single_observation_space.shape
         if shape is None or len(shape) != 1:
             raise ConfigError(f"the observations are not vectors: wrap {envs} in `farm_gym.wrappers.VectorFlatObservations`")
@@ -189,7 +190,7 @@ class Training:
         self.steps = 0
         #: Discounted return so far of each environment, and the return of the game.
         self.discounted, self.running = np.zeros(envs.num_envs), np.zeros(envs.num_envs)
-        #: The returns of the last episodes that ended, and how many ended.
+        #: The returns of the most recent episodes, and the number of all episodes that ended.
         self.returns: list[float] = []
         self.episodes = 0
         self.figures: dict[str, float] = {}
@@ -199,7 +200,7 @@ class Training:
         return [int(seed) for seed in self.random.integers(FIRST_TRAINING_SEED, 2**63, size=self.envs.num_envs)]
 
     def _see(self, observations: Any, info: dict[str, Any]) -> None:
-        """Notes what is seen now, which actions are possible, and who has something to decide."""
+        """Notes the observations, the possible actions, and which environments have something to decide."""
         self.raw, self.masks = observations, np.asarray(info["action_mask"], np.bool_)
         self.decides = np.asarray(info.get("decides", np.ones(len(observations), np.bool_)))
 
@@ -222,7 +223,7 @@ class Training:
             self.running += info.get("reward", rewards)
             rewards = self._scaled(rewards, terminated | truncated)
             if truncated.any():
-                # What would have followed is worth what is expected there.
+                # The rest of a truncated episode counts with its expected value.
                 expected = self.agent.value(self._tensor(observations)).squeeze(-1).numpy()
                 rewards = rewards + settings.gamma * np.where(truncated, expected, 0.0)
             ended = terminated | truncated
@@ -241,7 +242,7 @@ class Training:
         return Rollout(**{name: torch.stack(column) for name, column in columns.items()})
 
     def _scaled(self, rewards: npt.NDArray[np.float64], ended: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """Rewards divided by the deviation of the discounted return."""
+        """Rewards divided by the standard deviation of the discounted return."""
         if not self.settings.normalise_rewards:
             return rewards
         self.discounted = self.discounted * self.settings.gamma + rewards
@@ -281,7 +282,7 @@ class Training:
         self.figures = {"value_loss": float(value_loss.detach()), "entropy": float(entropy.detach()), "divergence": divergence}
 
     def learn_from(self, other: Training) -> None:
-        """Begins with the networks of another training, and with what it knows of the sizes of observations.
+        """Takes over the networks of another training and its normalisation of observations.
 
         Raises:
             RuntimeError: Its networks have other sizes.
@@ -290,14 +291,14 @@ class Training:
         vars(self.moments).update(vars(other.moments))
 
     def run(self, see: Callable[[Training], None] = lambda training: None) -> None:
-        """Collects and learns until all steps are taken; ``see`` is called after each improvement."""
+        """Collects and learns until all steps are taken, and calls ``see`` after each improvement."""
         while self.steps < self.settings.steps:
             self.learn(self.collect())
             see(self)
 
     @property
     def game_fingerprint(self) -> int:
-        """The fingerprint of the game that is learnt."""
+        """The fingerprint of the game."""
         return farms_of(self.envs).game.fingerprint
 
     @torch.no_grad()  # type: ignore[misc,untyped-decorator,unused-ignore]
@@ -311,14 +312,14 @@ class Training:
     def decide(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], greedy: bool, generator: torch.Generator
     ) -> npt.NDArray[np.int64]:
-        """Actions of the agent as it is: the most probable ones, or drawn by their probabilities."""
+        """Actions of the current agent, greedy or sampled."""
         probabilities = self.agent.choices(self._tensor(observations), torch.as_tensor(masks)).probs
         drawn = probabilities.argmax(-1) if greedy else torch.multinomial(probabilities, 1, generator=generator).squeeze(-1)
         actions: npt.NDArray[np.int64] = drawn.numpy()
         return actions
 
     def _wrappers(self) -> list[Any]:
-        """The wrappers that keep something of each episode, from the outermost."""
+        """The wrappers that store data of each episode, from the outermost."""
         found, env = [], self.envs
         while env is not env.unwrapped:
             if hasattr(type(env), "load_state"):
@@ -327,7 +328,7 @@ class Training:
         return found
 
     def state(self) -> dict[str, Any]:
-        """All that :meth:`load_state` needs to go on bit for bit."""
+        """The state that :meth:`load_state` needs to resume bit for bit."""
         farms = farms_of(self.envs)
         kept = {name: getattr(self, name) for name in _KEPT}
         return {
@@ -341,7 +342,7 @@ class Training:
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Goes back to a state of a training with the same environments and settings."""
+        """Restores the state of a training with the same environments and settings."""
         for name, value in state["kept"].items():
             setattr(self, name, value)
         for one, values in zip((self.moments, self.return_moments), state["moments"], strict=True):
@@ -357,5 +358,5 @@ class Training:
             wrapper.load_state(values)
 
 
-#: What a training keeps beside its networks, random numbers and environments.
+#: The attributes of a training in its state, besides networks, random numbers and environments.
 _KEPT = ("steps", "episodes", "returns", "discounted", "running", "raw", "masks", "decides")

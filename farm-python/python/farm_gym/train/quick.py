@@ -47,7 +47,7 @@ def quick(
     Args:
         game: One of :func:`quick_games`.
         out: The folder in which the training gets its own, ``GAME-quick-SEED``.
-        seed: Of the training.
+        seed: Seed of the training.
         hyperparameters, wrappers: Changes, as for :func:`farm_gym.train.jobs.job`.
         episodes: Unseen seeds to evaluate on.
         threads: Threads of PyTorch; results repeat bit for bit with 1.

@@ -1,4 +1,4 @@
-"""Results files: what a policy earned, and everything that is needed to find that again."""
+"""Results files: the returns of a policy, and everything that is needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from farm_gym.registration import environment_id
 
 __all__ = ["SCHEMA", "result", "versions", "write"]
 
-#: What a results file says it is; the number rises when files of before can't be read as they were.
+#: The format of results files; the number rises with incompatible changes.
 SCHEMA = "farm_gym.results/1"
 
 #: The packages whose versions are noted.
@@ -33,17 +33,17 @@ def result(
     training: Mapping[str, Any] | None = None,
     over_limit: int | None = None,
 ) -> dict[str, Any]:
-    """A result as ``schemas/results.schema.json`` describes it.
+    """A result in the format of ``schemas/results.schema.json``.
 
     Args:
         game: The game that was played.
-        arguments: How it was opened: ``preset``, ``set`` and the like.
-        policy: ``name``, ``kind``, and what else describes it.
+        arguments: The arguments that opened it: ``preset``, ``set`` and others.
+        policy: ``name``, ``kind``, and other descriptions.
         seeds: The seeds of the episodes.
-        returns: What was earned in each.
+        returns: The return of each episode.
         made_by: ``command`` and ``cpu_seconds``.
-        training: How it was trained, if it was.
-        over_limit: How many episodes went over a limit of the game, if it has one.
+        training: The training of the policy, if it was trained.
+        over_limit: Number of episodes over a limit of the game, if it has one.
     """
     document: dict[str, Any] = {
         "schema": SCHEMA,
@@ -75,7 +75,7 @@ def machine() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of the packages that have a part in it."""
+    """The versions of the packages involved."""
     found = {}
     for package in _PACKAGES:
         try:
@@ -86,10 +86,10 @@ def versions() -> dict[str, str]:
 
 
 def write(path: Path, text: str) -> None:
-    """Writes a file whole or not at all.
+    """Writes a file, completely or not at all.
 
     Raises:
-        OutputError: It can't be written.
+        OutputError: The file can't be written.
     """
     part = path.with_name(path.name + ".part")
     try:
@@ -100,5 +100,5 @@ def write(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, document: Mapping[str, Any]) -> None:
-    """Writes a document as JSON, whole or not at all."""
+    """Writes a document as JSON, completely or not at all."""
     write(path, json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n")

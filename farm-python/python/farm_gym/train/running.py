@@ -35,18 +35,18 @@ class Run:
     Args:
         job: What to train.
         folder: Where to write.
-        resume: Whether to go on with the training that the folder holds.
+        resume: Whether to resume the training in the folder.
         checkpoint_every: Steps between two checkpoints.
-        episodes: How many unseen seeds to evaluate on.
+        episodes: Number of unseen seeds to evaluate on.
         first_seed: The first of them: a validation seed by default, :data:`farm_gym.train.evaluation.TEST_SEED` for results to publish.
         tensorboard: Whether to write the progress for TensorBoard.
         threads: Threads of PyTorch.
         quiet: Whether to show no progress.
         film: Whether to write ``film.gif``, an unseen episode with greedy actions.
-        command: What the results say that they were made by.
+        command: The command that the results record.
 
     Raises:
-        ConfigError: The folder holds a training and ``resume`` was not said, or it holds another one, or none to go on with.
+        ConfigError: The folder holds a training and ``resume`` is not set, it holds another training, or it holds none to resume.
     """
 
     def __init__(
@@ -70,9 +70,9 @@ class Run:
         self._checkpoint, self._command = folder / CHECKPOINT, command
         self._seeds, self._films = range(first_seed, first_seed + episodes), film
         if self._checkpoint.exists() and not resume:
-            raise ConfigError(f"{folder} holds a training: --resume goes on with it, --out names another folder")
+            raise ConfigError(f"{folder} holds a training: resume it with --resume, or name another folder with --out")
         if resume and not self._checkpoint.exists():
-            raise ConfigError(f"{folder} holds no {CHECKPOINT} to go on with: leave out --resume, or name its folder with --out")
+            raise ConfigError(f"{folder} holds no {CHECKPOINT} to resume: leave out --resume, or name its folder with --out")
         self.learner = learner_of(job)
         self.fingerprint = f"{self.learner.game.fingerprint:016x}"
         self.cpu_seconds = 0.0
@@ -104,7 +104,7 @@ class Run:
         try:
             self.learner.load_state(kept["learner"], self.folder)
         except (KeyError, RuntimeError, ValueError) as error:
-            raise StateError(f"{self._checkpoint} does not fit this version: {error}; train anew") from None
+            raise StateError(f"{self._checkpoint} does not fit this version: {error}; train again") from None
 
     def run(self) -> dict[str, list[float]]:
         """Trains to the end, evaluates, writes the results.
@@ -154,7 +154,7 @@ class Run:
         return earned
 
     def _forget_progress(self, progress: Path) -> None:
-        """Leaves out of the progress what came after the checkpoint that is gone on with."""
+        """Removes the progress after the checkpoint from which the training resumes."""
         rows = progress.read_text(encoding="utf-8").splitlines()
         kept = [row for row in rows[1:] if row.partition(",")[0].isdigit() and int(row.partition(",")[0]) <= self.learner.steps]
         write(progress, "\n".join([*rows[:1], *kept]) + "\n")
@@ -171,7 +171,7 @@ class Run:
             begun = time.process_time()
             evaluated = evaluate(envs, self._seeds, self.learner.decide(mode == "greedy", self.episodes))
             returns = earned[mode] = evaluated.returns
-            policy = {"name": f"{self.job.algo} ({mode})", "kind": "trained", "algo": self.job.algo, "mode": mode}
+            policy = {"name": f"{self.job.name} ({mode})", "kind": "trained", "algo": self.job.algo, "mode": mode}
             training = {
                 "seed": self.job.seed,
                 "steps": self.learner.steps,
@@ -206,7 +206,7 @@ def trained(folder: Path) -> tuple[Job, Learner]:
     job = Job(wrappers=Wrappers(**wrappers), **told)
     found = FarmEnv(job.game, **job.arguments()).game.fingerprint
     if f"{found:016x}" != fingerprint:
-        raise ConfigError(f"{path} was trained on {job.game} with the fingerprint {fingerprint}, which is {found:016x} now: train anew")
+        raise ConfigError(f"{path} was trained on {job.game} with the fingerprint {fingerprint}, which is {found:016x} now: train again")
     learner = learner_of(job)
     learner.load_state(kept["learner"], folder)
     return job, learner

@@ -1,4 +1,4 @@
-"""What stands on command lines."""
+"""Arguments of command lines."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ __all__ = ["pairs"]
 
 
 def pairs(words: Sequence[str], where: str) -> dict[str, Any]:
-    """`NAME=VALUE` as a dictionary; values are JSON, or else text.
+    """`NAME=VALUE` arguments as a dictionary; values are JSON, otherwise strings.
 
     Raises:
-        ConfigError: One has no equals sign, or no name.
+        ConfigError: An argument has no equals sign, or no name.
     """
     pairs: dict[str, Any] = {}
     for word in words:

@@ -1,21 +1,21 @@
-"""Wrappers for learners: spaces that any learner knows, and what makes farms easier to learn.
+"""Wrappers for learners: common spaces, and aids that make farms easier to learn.
 
 =================================  =============================================================================================
-what                               wrapper, and its twin for vector environments
+feature                            wrapper, and its twin for vector environments
 =================================  =============================================================================================
 vectors of ``float32``             :class:`FlatObservations`, :class:`VectorFlatObservations`
 a dictionary without full stops    :class:`DictObservations`
 numbered actions                   :class:`FlatDiscreteActions`, :class:`MultiDiscreteActions`
-a whole day where looking costs    :class:`ObservationActionLoop`
-days pass until something happens  :class:`PassDays`, :class:`VectorPassDays`
+days with priced observations      :class:`ObservationActionLoop`
+skip days until something happens  :class:`PassDays`, :class:`VectorPassDays`
 "water when below x" as an action  :class:`StandingOrders`, :class:`VectorStandingOrders`
-such orders for who walks          :class:`Errands`, :class:`VectorErrands`
+such orders for farmers on foot    :class:`Errands`, :class:`VectorErrands`
 "sow here", not on each plot       :class:`ActHere`, :class:`VectorActHere`
 no actions that change nothing     :class:`EffectMasks`, :class:`VectorEffectMasks`
 rewards during the season          :class:`PotentialShaping`, :class:`VectorPotentialShaping`
-a map of what was seen             :class:`MapMemory`, :class:`VectorMapMemory`
-when each action was taken last    :class:`LastTaken`, :class:`VectorLastTaken`
-several episodes as one life       :class:`Lifetime`
+a map of the places seen so far    :class:`MapMemory`, :class:`VectorMapMemory`
+steps since each action            :class:`LastTaken`, :class:`VectorLastTaken`
+several episodes as one            :class:`Lifetime`
 =================================  =============================================================================================
 """
 

@@ -1,4 +1,4 @@
-"""For farmers who act where they stand: one action "sow here" in place of one for each plot."""
+"""For farmers on foot: one action "sow here" instead of one for each plot."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["ActHere", "VectorActHere"]
 
 
 class _Here:
-    """The actions of the flat list that a farmer can take at a place."""
+    """The actions of the flat list that a farmer can take at a location."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any], num_envs: int) -> None:
         keys = [key for key, inner in space.items() if key.endswith("position")] if isinstance(space, gymnasium.spaces.Dict) else []
         position = space[keys[0]] if len(keys) == 1 and isinstance(space, gymnasium.spaces.Dict) else None
         if not isinstance(position, gymnasium.spaces.MultiDiscrete):
-            raise ConfigError("a farmer acts here in a game that shows one position, before its observations are flattened; this one shows none")
+            raise ConfigError("ActHere needs observations with one position: use it before a wrapper that flattens them; these have none")
         self.position, names = keys[0], game.action_names()
         width, height = (int(number) for number in position.nvec)
         here = {kind: ids for kind, ids in actions_by_plot(game).items() if None not in ids}
@@ -34,9 +34,9 @@ class _Here:
         free = [act for act in range(len(names)) if act not in bound]
         if not here or free.index(game.idle) != game.idle:
             raise ConfigError(f"{game.name} has no actions on plots that come after waiting in the flat list: leave ActHere out")
-        #: What each action is called.
+        #: The names of the actions.
         self.names = [names[act] for act in free] + [".".join(kind[:3]) + f"({kind[3]})" for kind in here]
-        #: For each place (x, y) and action its id in the flat list, or -1 where there is none.
+        #: For each location (x, y) and action, its id in the flat list, or -1 if there is none.
         self.ids = np.full((width, height, len(self.names)), -1, np.int64)
         self.ids[:, :, : len(free)] = free
         for column, ids in enumerate(here.values(), len(free)):
@@ -47,11 +47,11 @@ class _Here:
         self.at = np.zeros((num_envs, 2), np.int64)
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Notes where the farmers stand."""
+        """Notes the positions of the farmers."""
         self.at = observations[self.position].astype(np.int64)
 
     def chosen(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The ids in the flat list; that of doing nothing where there is none."""
+        """The ids in the flat list; if there is none, the id of doing nothing."""
         ids = self.ids[self.at[:, 0], self.at[:, 1], actions]
         return np.where(ids < 0, self.idle, ids)
 
@@ -62,10 +62,10 @@ class _Here:
 
 
 class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Actions on a plot are those on the farmer's own: "sow here" in place of one for each plot of the field.
+    """Limits actions to the farmer's own plot: one action "sow here" instead of one for each plot of the field.
 
-    A learner so knows that what it learnt on one plot holds on all, and has ten actions and not hundreds. It takes nothing away where the
-    farmer reaches only its own plot; where it reaches further, it does.
+    A learner then has ten actions instead of hundreds, and applies to all plots what it learnt on one. Nothing is lost if the farmer only
+    reaches its own plot; if it reaches further, actions on other plots are lost.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.ActHere(farm_gym.make("walking_farmer", actions="discrete"))
@@ -76,7 +76,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         env: An environment with one numbered action a step, whose dictionary of observations shows a position.
 
     Raises:
-        ConfigError: It shows no position, or has no actions on plots.
+        ConfigError: The environment shows no position, or has no actions on plots.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
@@ -84,7 +84,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         gymnasium.Wrapper.__init__(self, env)
         check_discrete(env.action_space, "ActHere")
         self._here = _Here(farm_of(env).game, env.observation_space, 1)
-        #: What each action is called.
+        #: The names of the actions.
         self.action_names = list(self._here.names)
         self.action_space = gymnasium.spaces.Discrete(len(self.action_names))
 
@@ -98,7 +98,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         return {**info, "action_mask": self._here.masks(info["action_mask"][None])[0]} if "action_mask" in info else info
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode."""
+        """Starts an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         return observation, self._told(observation, info)
 
@@ -141,9 +141,9 @@ class VectorActHere(BatchWrapper):
         return observations, rewards, terminations, truncations, self._told(observations, info)
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return {"at": self._here.at.copy()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._here.at = state["at"].copy()

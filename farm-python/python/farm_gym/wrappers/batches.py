@@ -1,4 +1,4 @@
-"""What the wrappers of vector environments share."""
+"""The common base of wrappers of vector environments."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.space
     """The space of actions, if it is ``Discrete``.
 
     Raises:
-        ConfigError: It is another one.
+        ConfigError: It is another space.
     """
     if not isinstance(space, gymnasium.spaces.Discrete):
         raise ConfigError(f"{wrapper} needs one numbered action a step, but the actions are {space}: make it with `actions='discrete'`")
@@ -47,7 +47,7 @@ def as_batch(observation: dict[str, Any]) -> dict[str, npt.NDArray[Any]]:
 
 
 def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Dict:
-    """A dictionary space with one entry more, in last place.
+    """A dictionary space with one more entry at the end.
 
     Raises:
         ConfigError: The space is not a dictionary.
@@ -60,20 +60,20 @@ def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any
 if TYPE_CHECKING:
     _VectorWrapper = VectorWrapper[Any, Any, Any]  # type: ignore[type-arg,unused-ignore]
 else:
-    # That of Gymnasium 1.2 has no type parameters.
+    # The class of Gymnasium 1.2 has no type parameters.
     _VectorWrapper = VectorWrapper
 
 
 class BatchWrapper(_VectorWrapper):
-    """A wrapper that keeps something of each episode.
+    """A wrapper that stores data of each episode.
 
-    A subclass clears it in :meth:`_begin` (after a reset) and :meth:`_after` (after a step), which get the environments that began an
-    episode and the observations of all.
-    It takes the modes ``DISABLED``, whose caller resets environments by ``reset_mask``, and ``NEXT_STEP``.
+    A subclass clears the data in :meth:`_begin` (after a reset) and :meth:`_after` (after a step). Both get the environments that started
+    an episode, and the observations of all. The wrapper takes the autoreset modes ``DISABLED`` (the caller resets environments by
+    ``reset_mask``) and ``NEXT_STEP``.
 
     Raises:
         ConfigError: It is not a vector environment of farms, or its autoreset mode is ``SAME_STEP``, which shows the first
-            observation of the next episode in place of the last one.
+            observation of the next episode instead of the last one.
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
@@ -82,11 +82,11 @@ class BatchWrapper(_VectorWrapper):
         if self.farms.autoreset_mode == AutoresetMode.SAME_STEP:
             raise ConfigError(f"{type(self).__name__} does not take the autoreset mode SameStep: make it with NextStep or Disabled")
         self._begins_by_itself = self.farms.autoreset_mode == AutoresetMode.NEXT_STEP
-        #: Which environments begin an episode in the next step, whatever their action.
+        #: The environments that start an episode in the next step and ignore their action.
         self._ended = np.zeros(env.num_envs, np.bool_)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins episodes, as :meth:`farm_gym.FarmVectorEnv.reset` does."""
+        """Starts episodes, as :meth:`farm_gym.FarmVectorEnv.reset` does."""
         mask = (options or {}).get("reset_mask")
         observations, info = self.env.reset(seed=seed, options=options)
         begun = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask, np.bool_)
@@ -105,7 +105,7 @@ class BatchWrapper(_VectorWrapper):
         return actions
 
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-        """What a reset returns; these environments have begun an episode."""
+        """The result of a reset; the environments in ``begun`` have started an episode."""
         return observations, info
 
     def _after(
@@ -117,7 +117,7 @@ class BatchWrapper(_VectorWrapper):
         truncations: npt.NDArray[np.bool_],
         info: dict[str, Any],
     ) -> Results:
-        """What a step returns; environments in ``begun`` took no action but began an episode."""
+        """The result of a step; environments in ``begun`` took no action and started an episode."""
         return observations, rewards, terminations, truncations, info
 
 
@@ -131,7 +131,7 @@ class VectorFlatObservations(BatchWrapper):
         self.observation_space = batch_space(self._flattener.space, self.num_envs)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins episodes."""
+        """Starts episodes."""
         observations, info = self.env.reset(seed=seed, options=options)
         return self._flattener.batch(observations), info
 

@@ -1,4 +1,4 @@
-"""Masks that leave out what would change nothing."""
+"""Masks without the actions that would change nothing."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = ["EffectMasks", "VectorEffectMasks"]
 
 
 class EffectMasks(SingleWrapper):
-    """``action_masks`` and ``info["action_mask"]`` are the environment's ``effect_mask``: without what would be done and change nothing.
+    """Sets ``action_masks`` and ``info["action_mask"]`` to the environment's ``effect_mask``: actions that would change nothing are masked.
 
-    In Valley Farm three of four actions do nothing at most places, and a learner who tries them at random hardly ever feeds an animal.
-    What an action changes can depend on what the observation does not show; in the grid games a player knows it from the rules.
+    In most situations of Valley Farm, three of four actions do nothing, and a learner that tries them at random almost never feeds an
+    animal. The effect of an action can depend on variables that are not observed; in the grid games, players know it from the rules.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.EffectMasks(farm_gym.make("valley_farm", actions="discrete"))
@@ -38,11 +38,11 @@ class EffectMasks(SingleWrapper):
         self._farm = farm_of(env)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would change something now, and doing nothing."""
+        """Which actions would change something now; doing nothing is always included."""
         return self._farm.effect_mask().astype(np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode."""
+        """Starts an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         return observation, {**info, "action_mask": self._farm.effect_mask()}
 
@@ -53,7 +53,7 @@ class EffectMasks(SingleWrapper):
 
 
 class VectorEffectMasks(BatchWrapper):
-    """:class:`EffectMasks` of a vector environment. It looks at one environment after the other, which takes some microseconds for each."""
+    """:class:`EffectMasks` of a vector environment. It computes the masks sequentially, in some microseconds for each environment."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)

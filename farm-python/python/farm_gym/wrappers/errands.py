@@ -1,4 +1,4 @@
-"""Standing orders for a farmer on foot, who walks to what is due, and fetches what it takes."""
+"""Standing orders for a farmer on foot, who walks to due plots and refills its stocks."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from farm_gym.wrappers.standing_orders import ENTRY, Order, Orders, check_explor
 
 __all__ = ["Errands", "VectorErrands", "is_on_foot"]
 
-#: The key of the observation that sums up the field as it was seen last.
+#: The key of the observation that summarises the last seen state of the field.
 FIELD = "field"
-#: The order in which the moves of a farmer stand here, and where they lead: (x, y), y to the south.
+#: The moves of a farmer in the order used here, and their directions: (x, y), y to the south.
 _MOVES = {"MoveN": (0, -1), "MoveS": (0, 1), "MoveE": (1, 0), "MoveW": (-1, 0)}
 #: An amount in the name of an action, with its unit.
 _AMOUNT = re.compile(r"amount#(\w+)=([0-9.]+)")
-#: The seed of the episode in which is tried what places fill up: one of training.
+#: The seed of the episodes that find out what each location refills: a training seed.
 _TRIAL_SEED = 2**40
-#: How many plots further a farmer walks for an order than for the next.
+#: Extra plots that a farmer walks for an order rather than take the next order in the list.
 _DETOUR = 1
 
 
@@ -40,32 +40,32 @@ def is_on_foot(space: gymnasium.Space[Any]) -> bool:
 
 
 class _Walker:
-    """What a game shows of a farmer who walks, and what the farmer can do."""
+    """The observations of a farmer on foot, and its actions."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any]) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: give errands before a wrapper that flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use Errands before a wrapper that flattens them")
         names = game.action_names()
         own = {name.partition(".")[2]: act for act, name in enumerate(names) if name.count(".") == 1}
         ends = {end: [key for key in space if key.endswith(f".{end}")] for end in ("position", "map", "steps_today")}
         missing = [move for move in (*_MOVES, "Wait") if move not in own] + [end for end, keys in ends.items() if len(keys) != 1]
         if missing:
-            raise ConfigError(f"errands are for one farmer who walks and sees where it is, but {game.name} has no {', '.join(missing)}")
+            raise ConfigError(f"Errands needs one farmer on foot that observes its position, but {game.name} has no {', '.join(missing)}")
         self.position, self.map, self.today = (ends[end][0] for end in ("position", "map", "steps_today"))
         self.moves, self.wait, self.refill = np.array([own[move] for move in _MOVES]), own["Wait"], own.get("Refill", own["Wait"])
         #: Windows around the farmer, by key.
         self.windows = {key: inner for key, inner in space.items() if ".view." in key and isinstance(inner, gymnasium.spaces.Box)}
         if not self.windows:
-            raise ConfigError(f"errands are for a farmer who sees the plots around it, but {game.name} shows no view")
+            raise ConfigError(f"Errands needs a farmer that sees the plots around it, but {game.name} shows no view")
         self.half = next(iter(self.windows.values())).shape[0] // 2
         # The map has a row for each y.
         self.shape = tuple(int(side) for side in reversed(space[self.map].shape or ()))
-        #: The keys of what the farmer carries, by unit.
+        #: The keys of the farmer's stocks, by unit.
         self.carried = {key.partition("#")[2]: key for key in space if ".carried_" in key}
         self.filled_at = self._places(game)
 
     def _places(self, game: _native.Game) -> dict[str, int]:
-        """The place that fills up each unit, as the map has it: tried in an episode, with the least of each action that uses some."""
+        """The kind of location on the map that refills each unit. Trial episodes find it: each first uses up the smallest amount."""
         env = FarmEnv(game, actions="discrete")
         found: dict[str, int] = {}
         names = game.action_names()
@@ -89,7 +89,7 @@ class _Walker:
         return found
 
     def towards(self, at: npt.NDArray[np.int64], to: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The moves from places to places, along the longer way first; -1 for who is there."""
+        """The moves from locations to targets, along the longer axis first; -1 for a farmer that has arrived."""
         way = to - at
         along_x = np.abs(way[:, 0]) >= np.abs(way[:, 1])
         moves = np.where(along_x, np.where(way[:, 0] > 0, 2, 3), np.where(way[:, 1] > 0, 1, 0))
@@ -97,7 +97,7 @@ class _Walker:
 
 
 class _Field:
-    """The fields of a batch as they were seen last."""
+    """The last seen states of the fields of a batch."""
 
     def __init__(self, walker: _Walker, num_envs: int) -> None:
         self.walker = walker
@@ -106,7 +106,7 @@ class _Field:
         # A margin, so that windows never leave the maps.
         shape = (num_envs, length + 2 * half, width + 2 * half)
         self.maps = {key: np.zeros(shape, inner.dtype) for key, inner in walker.windows.items()}
-        #: The day on which each plot was seen last, from 1 on; 0 for never.
+        #: The last day on which each plot was seen, from 1; 0 for never.
         self.seen = np.zeros(shape, np.int64)
         self.day, self.before = np.ones(num_envs, np.int64), np.zeros(num_envs, np.int64)
         self.parts = [_summary(key, inner) for key, inner in walker.windows.items()]
@@ -114,28 +114,28 @@ class _Field:
         self.at = np.zeros((num_envs, 2), np.int64)
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs."""
+        """The state for :meth:`load_state`."""
         return copy.deepcopy({name: getattr(self, name) for name in _KEPT})
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         vars(self).update(copy.deepcopy(dict(state)))
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
-        """These episodes begin: nothing is known."""
+        """Starts these episodes: nothing is known yet."""
         for values in (*self.maps.values(), self.seen):
             values[begun] = 0
         self.day[begun], self.before[begun] = 1, 0
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
-        """Notes what is seen, and says where a day has begun."""
+        """Notes the observations, and returns the environments in which a day has started."""
         walker = self.walker
         today = observations[walker.today].reshape(-1).astype(np.int64)
         new_day = today < self.before
         self.day, self.before = self.day + new_day, today
         self.at = observations[walker.position].astype(np.int64)
         span = np.arange(2 * walker.half + 1)
-        # The windows are shown north up: their rows go to the south.
+        # North is up in windows, so rows go to the south.
         index = (np.arange(len(today))[:, None, None], self.at[:, 0, None, None] + span[None, None, :], self.at[:, 1, None, None] + span[None, :, None])
         for key in walker.windows:
             self.maps[key][index] = observations[key]
@@ -148,7 +148,7 @@ class _Field:
         return values[:, half : half + length, half : half + width].reshape(len(values), -1)
 
     def summed_up(self) -> npt.NDArray[np.float32]:
-        """The shares of the plots in each category, and mean and largest of each number, as shares of what is possible."""
+        """The share of plots in each category, and mean and maximum of each number, on a logarithmic scale from 0 to 1."""
         seen = self.plots(self.seen) > 0
         count = np.maximum(seen.sum(axis=1), 1)
         columns = []
@@ -162,19 +162,19 @@ class _Field:
         return np.stack(columns, axis=1).astype(np.float32)
 
 
-#: What a field consists of that changes.
+#: The attributes of a field that change.
 _KEPT = ("maps", "seen", "day", "before", "at")
 
 
 def _summary(key: str, space: gymnasium.spaces.Box) -> tuple[str, int, float | None]:
-    """How many numbers sum up a window, and the largest of what is measured; None for categories."""
+    """Number of entries that summarise a window, and the maximum of its numbers; None for categories."""
     if space.dtype == np.uint8:
         return key, int(space.high.max()) + 1, None
     return key, 2, float(space.high.max())
 
 
 class _Errands(Orders):
-    """Orders that are carried out on foot."""
+    """Orders for a farmer on foot."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any], orders: Sequence[Order], num_envs: int) -> None:
         super().__init__(game, space, orders, num_envs, alone=True)
@@ -182,7 +182,7 @@ class _Errands(Orders):
         self.field = _Field(self.walker, num_envs)
         plots = int(np.prod(self.walker.shape))
         names = game.action_names()
-        #: What an order takes of what is carried: its key, how much, and the place where it is filled up.
+        #: The stock that an order uses: its key, the amount, and the kind of location that refills it.
         self.takes: list[tuple[str, float, int] | None] = []
         for i, acts in enumerate(self.acts):
             if len(acts) != plots:
@@ -195,31 +195,32 @@ class _Errands(Orders):
         self.observations: Mapping[str, npt.NDArray[Any]] = {}
 
     def check(self, space: gymnasium.spaces.Dict) -> None:
-        """Numbers of windows become those of plots."""
+        """Does nothing: conditions on windows use the remembered plots."""
 
     def begin(self, begun: npt.NDArray[np.bool_], explore: float = 0.0) -> None:
-        """These episodes begin: nothing is known."""
+        """Starts these episodes: nothing is known yet."""
         super().begin(begun, explore)
         self.field.begin(begun)
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs."""
+        """The state for :meth:`load_state`."""
         return {**super().state(), "seen": copy.deepcopy(self.observations), "field": self.field.state()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         super().load_state(state)
         self.observations = copy.deepcopy(state["seen"])
         self.field.load_state(state["field"])
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Notes what is seen."""
+        """Notes the observations."""
         self.rested += self.field.see(observations)[:, None, None]
         carried = [*self.walker.carried.values(), self.walker.map]
         self.observations = {key: observations[key] for key in {*self.keys, *carried} - set(self.walker.windows)}
 
     def carry_out(self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], _: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
-        """Walks to the nearest plot on which an order is due, by way of where its stock is filled up, or to what was not seen for longest."""
+        """Walks to the nearest plot with a due order, first to a refill if stocks are too low; without due orders, to the plot not seen for
+        the longest time."""
         field, walker, count = self.field, self.walker, len(done)
         away = np.abs(field.at[:, None, :] - self.places[None]).sum(axis=2)
         known = field.plots(field.seen) > 0
@@ -254,7 +255,7 @@ class _Errands(Orders):
                     to[row] = spots[np.abs(spots - field.at[row]).sum(axis=1).argmin()]
                 act[lacks] = walker.refill
         moves = walker.towards(field.at, to)
-        # Who has seen all today and has nothing to do waits.
+        # A farmer that has seen all plots today and has no due order waits.
         rests = idle & (seen[rows, oldest] >= field.day)
         chosen = np.where(rests, walker.wait, np.where(moves >= 0, moves, act))
         acts_now = ~idle & (chosen == act) & (act != walker.refill)
@@ -263,7 +264,7 @@ class _Errands(Orders):
 
 
 def _space(space: gymnasium.Space[Any], orders: _Errands) -> gymnasium.spaces.Dict:
-    """The space of observations without windows and map, with the field and the orders that stand."""
+    """The space of observations without windows and map, with the field and the active orders."""
     assert isinstance(space, gymnasium.spaces.Dict)
     entries = [(key, inner) for key, inner in space.items() if key not in orders.walker.windows and key != orders.walker.map]
     entries.append((FIELD, gymnasium.spaces.Box(0.0, 1.0, (orders.field.size,), np.float32)))
@@ -272,7 +273,7 @@ def _space(space: gymnasium.Space[Any], orders: _Errands) -> gymnasium.spaces.Di
 
 
 def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, Any]:
-    """Observations of a batch as that space has them, of what is seen now."""
+    """Observations of a batch in that space."""
     orders.see(observations)
     assert isinstance(space, gymnasium.spaces.Dict)
     told = {key: observations[key] for key in space if key in observations}
@@ -280,21 +281,21 @@ def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[s
 
 
 class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """:class:`StandingOrders` for farmers on foot: the learner gives orders and does nothing else, and the farmer walks.
+    """:class:`StandingOrders` for farmers on foot: the learner only gives orders, and the farmer walks.
 
-    In each step it goes towards the nearest plot on which an order is due, as the plot was seen last, or acts there; where it carries too
-    little for that it first goes to where that is filled up. With nothing to do it looks at what it has not seen today, then waits. An order
-    further down the list counts as one plot further away. ``Order.every`` counts days.
+    In each step the farmer walks towards the nearest plot with a due order, judged by the last seen state of the plot, or acts there. If it
+    carries too little, it first walks to a refill. Without due orders, it visits the plots that it has not seen today, then waits. Each
+    position further down the list of orders counts as one more plot of distance. ``Order.every`` counts days.
 
-    The observation has no windows and no map; ``field`` sums up what the farmer saw last of all plots: shares of the plots in each category,
-    and mean and largest of each number on a logarithmic scale.
+    The observation has no windows and no map. ``field`` summarises the last seen state of all plots: the share of plots in each category,
+    and mean and maximum of each number on a logarithmic scale.
 
     Args:
-        env: An environment with one numbered action a step, in which one farmer walks, sees a window, its place and a map.
+        env: An environment with one numbered action a step; one farmer walks, and sees a window, its position and a map.
         orders: The orders, with an action for each plot; :func:`farm_orders` makes some.
 
     Raises:
-        ConfigError: Another game, or an action or a key that there is not.
+        ConfigError: The game does not fit, or an action or a key is unknown.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order]) -> None:
@@ -306,7 +307,7 @@ class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         self.observation_space = _space(env.observation_space, self._orders)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now: those that stand can be ended, others started."""
+        """Which actions would be executed now: active orders can be ended, others started."""
         masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
         return masks
 
@@ -317,13 +318,13 @@ class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         return {key: observation[key] if key in observation else values[0] for key, values in told.items()}, info
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode, in which those orders stand that do from the beginning."""
+        """Starts an episode with the initial orders."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._orders.begin(np.ones(1, np.bool_))
         return self._tell(observation, info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step on the way."""
+        """Takes a step: a move or an action."""
         done = self._orders.choose(np.array([int(action)]), {})
         observation, reward, terminated, truncated, info = self.env.step(int(done[0]))
         told, info = self._tell(observation, info)
@@ -350,7 +351,7 @@ class VectorErrands(BatchWrapper):
 
     @property
     def field(self) -> dict[str, npt.NDArray[Any]]:
-        """What was seen last of each plot: for each window an array of shape ``(num_envs, plots)``, 0 where nothing was."""
+        """The last seen state of each plot: for each window an array of shape ``(num_envs, plots)``, 0 for plots not seen yet."""
         return {key: self._orders.field.plots(values) for key, values in self._orders.field.maps.items()}
 
     def _action(self, actions: Any) -> Any:
@@ -376,9 +377,9 @@ class VectorErrands(BatchWrapper):
         return told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return self._orders.state()
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._orders.load_state(state)

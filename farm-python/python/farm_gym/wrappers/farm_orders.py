@@ -1,4 +1,4 @@
-"""Standing orders for any farm, made from what its game shows and offers."""
+"""Standing orders for any farm, from the observations and actions of its game."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ from farm_gym.wrappers.standing_orders import Order, StandingOrders
 
 __all__ = ["farm_orders"]
 
-#: Stages of plants as observations have them: none, seed, grow, bloom, fruit, ripe.
+#: Numbers of the stages of plants in observations: none, seed, grow, (bloom,) fruit, ripe.
 _NONE, _SEED, _GROW, _FRUIT, _RIPE = 0, 1, 2, 4, 5
-#: The seeds of the episodes from which levels are taken: those of training.
+#: The training seeds of the episodes from which levels are taken.
 _FIRST_SEED, _EPISODES = 2**40, 6
-#: How often a plot is watered in these episodes, at random.
+#: Probability that a plot is watered in a step of these episodes.
 _WATERS = 0.03
-#: After how many steps of a farmer on foot the numbers are noted.
+#: Number of steps of a farmer on foot between two samples of the numbers.
 _LOOK_EVERY = 24
 
 
 @dataclass(frozen=True)
 class _Rule:
-    """Which orders an action gives rise to."""
+    """A rule that makes orders from actions."""
 
-    #: The names of such actions.
+    #: The names of the actions.
     actions: tuple[str, ...]
-    #: How the key of the number ends that the order looks at, and the operator.
+    #: The ending of the key of the number in the condition, and the operator.
     key: str = ""
     operator: str = ""
-    #: Between which quantiles of the numbers that were seen, above 0, it is done, and how many levels there are, as far from one another.
+    #: The lowest and highest level, as quantiles of the observed numbers above 0, and the number of equally spaced levels.
     quantiles: tuple[float, float] = (0.0, 0.0)
     levels: int = 0
-    #: Or the number itself.
+    #: A fixed number instead of levels.
     number: int | None = None
-    #: The plants' stages in which it makes sense.
+    #: The first and last stage of plants in which the order is useful.
     stages: tuple[int, int] | None = None
-    #: Whether it must be a number of the part that acts.
+    #: Whether the number must belong to the part that acts.
     own: bool = False
     every: int = 1
-    #: Whether it stands from the beginning, with the largest amount.
+    #: Whether the order is active from the start, with the largest amount.
     stands: bool = False
-    #: Whether it waits for a date, where dates are asked for.
+    #: Whether the order waits for a date, if there are dates.
     dated: bool = False
 
 
@@ -64,33 +64,33 @@ _RULES = (
     _Rule(("remove",), "grow#nb", ">=", (0.2, 0.7), 3, stages=(_SEED, _FRUIT), own=True, every=28),
     _Rule(("scatter_cide",), "grow#nb", ">=", (0.2, 0.5), 2, stages=(_GROW, _GROW), every=28),
     _Rule(("scatter_cide",), "plot_population#nb", ">=", (0.5, 0.9), 2, stages=(_GROW, _FRUIT), every=7),
-    # A dressing, once.
+    # Fertilises once.
     _Rule(("scatter_fertilizer",), stages=(_GROW, _GROW), every=1_000),
 )
 
 
-#: What is harvested late in a season, where dates are asked for: fruits that are not ripe yet, too.
+#: With dates of sowing, also an order that harvests unripe fruits late in the season.
 _UNRIPE = _Rule(("harvest", "micro_harvest"), "stage", "==", number=_FRUIT, own=True)
 
 
 def farm_orders(game: _native.Game, dates: int = 0) -> list[Order]:
-    """Orders that make sense on a farm: sow empty plots, harvest what is ripe, water, weed, spray and feed what grows.
+    """Useful orders for a farm: sow empty plots, harvest ripe plants, and water, weed, spray and fertilise growing plants.
 
-    One for each action that the game offers for it, with the larger half of its amounts, and each of some levels: of water that is below it
-    on 10 to 60 % of the days, of weeds and insects that are fewer on part of them. The levels are quantiles of six seasons of training's seeds
-    in which all orders without a level stand and now and then a plot is watered, so they are the same for each game whenever this is called.
-    Those for sowing and for harvesting stand from the beginning.
+    There is an order for each suitable action of the game, with the larger half of its amounts, and for each of several levels. Soil water
+    is below its levels on 10 to 60 % of the days; the levels of weeds and insects are quantiles as well. The quantiles come from six seasons
+    with training seeds, in which all orders without a level are active and plots are watered at random from time to time. They are therefore
+    always the same for a game. The orders for sowing and harvesting are active from the start.
 
     Args:
-        game: A farm game whose observation costs nothing, such as ``farm_gym.make("full_farm").game``.
-        dates: Where the date of sowing matters, how many there are to choose from, as far from one another, from the first day to the middle
-            of the season; and there is an order to harvest fruits that are not ripe yet. 0 for sowing whenever a plot is empty.
+        game: A farm game whose observations are free of charge, such as ``farm_gym.make("full_farm").game``.
+        dates: Number of sowing dates to choose from, equally spaced from the first day to the middle of the season, for games in which
+            the date matters; then there is also an order that harvests unripe fruits. 0 sows whenever a plot is empty.
 
     Raises:
-        ConfigError: It shows or offers nothing that an order could be made of.
+        ConfigError: The game has no observations and actions for any order.
     """
     if dates < 0:
-        raise ConfigError(f"dates is {dates}: give how many dates of sowing there are to choose from, or 0")
+        raise ConfigError(f"dates is {dates}: give the number of sowing dates to choose from, or 0")
     env = FarmEnv(game, actions="discrete")
     space = env.observation_space
     assert isinstance(space, gymnasium.spaces.Dict)
@@ -99,12 +99,12 @@ def farm_orders(game: _native.Game, dates: int = 0) -> list[Order]:
     seen = _seen_on_foot(game, without_level) if is_on_foot(space) else _seen(env, space, without_level, acts)
     orders = _orders(space, acts, seen, _dates(env, space, dates) if dates else [""])
     if not orders:
-        raise ConfigError(f"{game.name} offers nothing that a standing order could do, such as watering or harvesting: leave standing_orders out")
+        raise ConfigError(f"{game.name} has no actions for standing orders, such as watering or harvesting: leave standing_orders out")
     return orders
 
 
 def _dates(env: FarmEnv, space: gymnasium.spaces.Dict, count: int) -> list[str]:
-    """Conditions at the date, in rising order."""
+    """Conditions on the date, in rising order."""
     keys = _keys(space, "", "day#int365")
     days, over = [], False
     observation, _ = env.reset(seed=_FIRST_SEED)
@@ -113,12 +113,12 @@ def _dates(env: FarmEnv, space: gymnasium.spaces.Dict, count: int) -> list[str]:
         observation, _, terminated, truncated, _ = env.step(env.game.idle)
         over = terminated or truncated
     chosen = [days[len(days) * i // (2 * count)] for i in range(count)] if days else []
-    # After the turn of the year days count from 0, and an earlier one would hold from the first on.
+    # After the turn of the year, days count from 0, and the condition would hold from the first day on.
     return [f"{keys[0]} >= {day}" for day in chosen if day >= days[0]] or [""]
 
 
 def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, npt.NDArray[Any]], dates: list[str]) -> list[Order]:
-    """The orders of all rules whose numbers were seen."""
+    """The orders of all rules whose numbers were observed."""
     rules = (*_RULES, _UNRIPE) if len(dates) > 1 else _RULES
     orders: dict[tuple[str, str, str], list[Order]] = {}
     for (field, part, action, _), by_plot in acts.items():
@@ -135,13 +135,13 @@ def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, 
                         act = ids if len(ids) > 1 else ids[0]
                         order = Order(act, when, rule.every, rule.stands and number == 0, group)
                         orders.setdefault((field, part, action), []).append(order)
-    # Of several amounts, the last and largest stands.
+    # Of several amounts, the last and largest is active.
     last = {id(group[-1]) for group in ([order for order in group if order.stands] for group in orders.values()) if group}
     return [replace(order, stands=id(order) in last) for group in orders.values() for order in group]
 
 
 def _larger_half(acts: PlotActions) -> PlotActions:
-    """Of the amounts of each action, which stand in rising order, the larger half; small ones are much work."""
+    """The larger half of the amounts of each action, which are in rising order; small amounts take much labour."""
     kinds: dict[tuple[str, str, str], list[tuple[str, str, str, str]]] = {}
     for one in acts:
         kinds.setdefault(one[:3], []).append(one)
@@ -150,12 +150,12 @@ def _larger_half(acts: PlotActions) -> PlotActions:
 
 def _keys(space: gymnasium.spaces.Dict, prefix: str, ending: str) -> list[str]:
     whole = [key for key in space if key.startswith(prefix) and key.endswith("." + ending)]
-    # What a farmer on foot sees is named after the entity where several have such a number.
+    # If several entities have such a number, the keys of a farmer on foot end in the name of the entity.
     return whole or [key for key in space if key.endswith(f".view.{ending}") or (f".view.{ending}." in key and key.endswith(prefix.rstrip(".").rpartition(".")[2]))]
 
 
 def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
-    """The condition at the stage of each kind of plant of the field; an empty one where there is none to make."""
+    """The condition on the stage of each kind of plant of the field; an empty one if the rule has no stages."""
     if rule.stages is None:
         return [""]
     low, high = rule.stages
@@ -166,7 +166,7 @@ def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
 
 
 def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any]], field: str, part: str, rule: _Rule) -> list[str]:
-    """The conditions at numbers."""
+    """The conditions on numbers."""
     if not rule.key:
         return [""]
     keys = _keys(space, f"{field}.{part}." if rule.own else f"{field}.", rule.key)
@@ -183,7 +183,7 @@ def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any
 
 
 def _seen_on_foot(game: _native.Game, orders: list[Order]) -> dict[str, npt.NDArray[Any]]:
-    """The numbers of each plot as a farmer on foot saw it last, each day of some seasons."""
+    """The numbers of each plot as last seen by a farmer on foot, on each day of some seasons."""
     if not orders:
         return {}
     envs = FarmVectorEnv(game, _EPISODES, actions="discrete", num_threads=1, autoreset_mode=AutoresetMode.NEXT_STEP)

@@ -1,4 +1,4 @@
-"""The flat list of actions, read by the names in it."""
+"""Parses the names in the flat list of actions."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from farm_gym import _native
 
 __all__ = ["PlotActions", "actions_by_plot"]
 
-#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`; with the farmer before it where there are several.
+#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`; with several farmers, it starts with the farmer.
 _ACTION = re.compile(r"(?:[^.( ]+: )?([^.( ]+)\.([^.(]+)\.([^.(]+)(?:\((.*)\))?$")
 _PLOT = re.compile(r"plot=\((\d+), (\d+)\)(?:, )?")
 
-#: Ids by field, part, action and all arguments but the plot; and by plot (x, y), or None for an action on no plot.
+#: Ids by field, part, action and all arguments except the plot; and by plot (x, y), or None for an action without a plot.
 PlotActions = dict[tuple[str, str, str, str], dict[tuple[int, int] | None, int]]
 
 
 def actions_by_plot(game: _native.Game) -> PlotActions:
-    """The actions of the parts of fields: those that differ only in the plot together, in the order of the plots; of several farmers the first."""
+    """The actions of the parts of fields, grouped if they differ only in the plot, in the order of plots; only of the first farmer."""
     found: PlotActions = {}
     for act, name in enumerate(game.action_names()):
         match = _ACTION.match(name)

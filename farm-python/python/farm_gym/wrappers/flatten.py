@@ -1,4 +1,4 @@
-"""Observations as vectors of ``float32``, one at a time or a whole batch."""
+"""Observations as vectors of ``float32``, one at a time or in batches."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from farm_gym.errors import ConfigError
 __all__ = ["Flattener"]
 
 
-#: From this range on, numbers are counts and amounts without a real bound, which a division would make vanish.
+#: From this range on, numbers are counts and amounts without a real bound; dividing them by the range would make them vanish.
 _WIDE = 1e5
 
 
 class Flattener:
-    """Turns the observations of a dictionary space into vectors: categories one-hot, reals divided by their range where that is finite.
+    """Turns the observations of a dictionary space into vectors: categories one-hot, numbers divided by their range if it is finite.
 
-    Where the range is 100,000 or more, such as that of a number of insects, ``log(1 + x)`` is divided by that of the range, so that what is
-    far below the bound does not vanish: of up to a million insects 800 are 0.48 and not 0.0008. Numbers below 0 keep their sign.
+    If the range is 100,000 or more, such as that of a number of insects, ``log(1 + x)`` is divided by that of the range, so that small
+    numbers do not vanish: with a maximum of a million insects, 800 become 0.48 instead of 0.0008. Numbers below 0 keep their sign.
 
     Args:
         space: The space of one observation.
@@ -53,7 +53,7 @@ class Flattener:
 
 
 def _categories(space: gymnasium.Space[Any]) -> npt.NDArray[np.int64] | None:
-    """How many categories each number of a space has; None for what is measured."""
+    """The number of categories of each entry of a space; None for measured values."""
     if isinstance(space, gymnasium.spaces.Discrete):
         return np.array([space.n], np.int64)
     if isinstance(space, gymnasium.spaces.MultiDiscrete):
@@ -69,7 +69,7 @@ def _length(space: gymnasium.Space[Any]) -> int:
 
 
 def _rows(space: gymnasium.Space[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """One entry of a batch, a row for each environment."""
+    """One entry of a batch, with a row for each environment."""
     count = len(values)
     categories = _categories(space)
     if categories is not None:

@@ -1,4 +1,4 @@
-"""For learners without a memory of their own: how long ago each action was taken."""
+"""For learners without a memory: the steps since each action was taken."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ KEY = "last_taken"
 
 def _space(space: gymnasium.Space[Any], actions: int, steps: int) -> gymnasium.spaces.Dict:
     if not 1 <= steps <= 30_000:
-        raise ConfigError(f"steps is {steps}: give how far the memory goes back, from 1 to 30000")
+        raise ConfigError(f"steps is {steps}: give the length of the memory, from 1 to 30000 steps")
     return with_entry(space, KEY, gymnasium.spaces.Box(0, steps, (actions,), np.int16), "LastTaken")
 
 
 class LastTaken(SingleWrapper):
-    """Adds the entry ``last_taken`` to the observations: for each action the steps since it was taken last, up to ``steps``, shape ``(actions,)``.
+    """Adds the entry ``last_taken`` to the observations: for each action the steps since it was last taken, at most ``steps``, of shape
+    ``(actions,)``.
 
-    What works after a while, such as feed, needs a memory where the observation does not show it. An action that was not taken yet has
-    ``steps``; one that was refused counts as taken.
+    Actions with a delayed effect, such as feeding, need a memory if the observation does not show them. An action that was not taken yet
+    has ``steps``; a rejected action counts as taken.
 
     Args:
         env: An environment with one numbered action a step and a dictionary of observations.
-        steps: How far the memory goes back.
+        steps: Length of the memory in steps.
 
     Raises:
         ConfigError: Another space, or a number out of range.
@@ -48,7 +49,7 @@ class LastTaken(SingleWrapper):
         self._since, self._most = np.full(actions, steps, np.int16), steps
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode, in which nothing was done yet."""
+        """Starts an episode, in which no action was taken yet."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._since[:] = self._most
         return {**observation, KEY: self._since.copy()}, info
@@ -95,9 +96,9 @@ class VectorLastTaken(BatchWrapper):
         return {**observations, KEY: self._since.copy()}, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return {"since": self._since.copy()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._since = state["since"].copy()

@@ -1,4 +1,4 @@
-"""For learning to learn: several episodes of a game as one, with what a memory needs to carry from each to the next."""
+"""For learning to learn: several episodes of a game as one, with observations that a memory can use across episodes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["Lifetime"]
 
-#: No reward is as large.
+#: An upper bound of rewards.
 _LARGEST = float(np.finfo(np.float32).max)
 
 
 class Lifetime(SingleWrapper):
-    """Plays several episodes one after the other as one: the rules stay, the worlds differ, and a memory is kept.
+    """Plays several episodes as one: the rules stay the same, the worlds differ, and a learner can keep its memory.
 
-    It is meant for games whose rules are not told, such as ``backwards_valley@rules=train-7``, and learners with a memory: what is found out in
-    one episode helps in the next. The return of each episode stands in ``info["returns"]``: the curve over them is what was learnt within.
+    It is made for games with hidden rules, such as ``backwards_valley@rules=train-7``, and for learners with a memory, which can use in one
+    episode the rules that they discovered in earlier ones. ``info["returns"]`` has the return of each episode: the learning curve.
 
-    Observations have four more entries: ``trial`` (which episode it is, from 0 on), ``begins`` (1 in the first step of an episode),
-    ``last_action`` (the number of the action before, or the number of actions where there is none) and ``last_reward``.
+    Observations have four more entries: ``trial`` (the number of the episode, from 0), ``begins`` (1 in the first step of an episode),
+    ``last_action`` (the number of the previous action, or the number of actions if there is none) and ``last_reward``.
 
     Args:
         env: An environment with one numbered action a step and a dictionary of observations.
-        episodes: How many episodes a life has, from 1 to 1000.
+        episodes: Number of episodes in a life, from 1 to 1000.
 
     Raises:
         ConfigError: Another space, or a number out of range.
@@ -47,7 +47,7 @@ class Lifetime(SingleWrapper):
         gymnasium.utils.RecordConstructorArgs.__init__(self, episodes=episodes)
         gymnasium.Wrapper.__init__(self, env)
         if not 1 <= episodes <= 1000:
-            raise ConfigError(f"episodes is {episodes}: give how many a life has, from 1 to 1000")
+            raise ConfigError(f"episodes is {episodes}: give the number of episodes in a life, from 1 to 1000")
         self._actions = int(check_discrete(env.action_space, "Lifetime").n)
         self.episodes = episodes
         space: gymnasium.Space[Any] = env.observation_space
@@ -64,11 +64,11 @@ class Lifetime(SingleWrapper):
         self.returns: list[float] = []
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins a life.
+        """Starts a life.
 
         Args:
-            seed: Seed of its first episode, on which those of the others depend as in a conversation of several episodes. None draws one.
-            options: As for the environment; they count for the whole life.
+            seed: Seed of its first episode. It sets the seeds of the others, as in a conversation of several episodes. None draws one.
+            options: As for the environment; they hold for the whole life.
         """
         options, split = without_split(options)
         if seed is None:
@@ -80,8 +80,8 @@ class Lifetime(SingleWrapper):
         return self._with_memory(observation, 1, self._actions, 0.0), {**info, "returns": list(self.returns)}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step. Where an episode ends and another one follows, the observation is the first one of that; ``info["last info"]`` then has
-        the info of the step."""
+        """Takes a step. If an episode ends and another one follows, the observation is the first one of the new episode, and
+        ``info["last info"]`` has the info of the step."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         self.returns[-1] += float(reward)
         is_over = bool(terminated or truncated)

@@ -1,4 +1,4 @@
-"""For farmers who see only their surroundings: a map of what they saw, around where they stand, and the actions there."""
+"""For farmers that see only their surroundings: a map of the places that they have seen, centred on the farmer."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["MapMemory", "VectorMapMemory"]
 
-#: The keys of the observation that say which places were seen, and how often the farmer stood there.
+#: The keys of the observation for the places that were seen, and for the number of visits of each.
 SEEN, STOOD = "memory.seen", "memory.stood"
-#: The key of the observation that says how far the farmer has walked to the east and to the south, where the game shows no position.
+#: The key of the observation for the distance walked to the east and to the south, if the game shows no position.
 WALKED = "memory.walked"
-#: The key of the observation that says where the nearest place of each kind is.
+#: The key of the observation for the nearest place of each kind.
 NEAREST = "memory.nearest"
 #: Visits are counted up to this number.
 _MOST_VISITS = 3
-#: Where a game shows no position, the map ends so far from the first place, or where no episode can come to.
+#: If a game shows no position, the map ends at this distance from the first place, or at the maximum number of steps.
 _MOST_WALKED = 60
-#: What actions that move the farmer are called, and where to (east, south).
+#: The names of actions that move the farmer, and their directions (east, south).
 _MOVE = re.compile(r"\.(?:Move)?(?:(N)(?:orth)?|(S)(?:outh)?|(E)(?:ast)?|(W)(?:est)?)$")
 _STEPS = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
@@ -41,13 +41,13 @@ class _Maps:
         self, game: _native.Game, space: gymnasium.Space[Any], actions: gymnasium.Space[Any], radius: int | None, nearest: int, num_envs: int
     ) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: remember before a wrapper that flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use MapMemory before a wrapper that flattens them")
         positions = [key for key, inner in space.items() if key.endswith("position") and isinstance(inner, gymnasium.spaces.MultiDiscrete)]
         self.windows = {key: inner for key, inner in space.items() if isinstance(inner, gymnasium.spaces.Box) and _is_window(key, inner)}
         moves = _moves(game)
         if len(positions) > 1 or not self.windows or (not positions and moves is None):
             shown = ", ".join(space)
-            raise ConfigError(f"a map is remembered of a game that shows a window around a farmer who walks, but this one shows {shown}")
+            raise ConfigError(f"MapMemory needs a game that shows a window around a farmer on foot, but this one shows {shown}")
         self.reach = next(iter(self.windows.values())).shape[0] // 2
         self.position, self.moves = positions[0] if positions else None, moves
         if self.position is not None:
@@ -62,9 +62,9 @@ class _Maps:
             usual = 2 * self.reach
         self.radius = usual if radius is None else radius
         if self.radius < self.reach:
-            raise ConfigError(f"radius is {self.radius}, but the window already reaches {self.reach} places: give at least that")
+            raise ConfigError(f"radius is {self.radius}, but the window already has the radius {self.reach}: give at least that")
         if nearest < 0:
-            raise ConfigError(f"nearest is {nearest}: give how far to look for the nearest places, or 0")
+            raise ConfigError(f"nearest is {nearest}: give the search distance for the nearest places, or 0")
         self.sights = _Sights(self.windows, nearest) if nearest else None
         # A margin, so that windows and views never leave the maps.
         self.margin = max(self.radius, self.reach, nearest)
@@ -72,11 +72,11 @@ class _Maps:
         self.maps = {key: np.zeros((*shape, *inner.shape[2:]), inner.dtype) for key, inner in self.windows.items()}
         self.maps[SEEN] = np.zeros(shape, np.uint8)
         self.maps[STOOD] = np.zeros(shape, np.uint8)
-        #: How far each farmer has walked, where the game shows no position: (east, south).
+        #: The distance that each farmer has walked, if the game shows no position: (east, south).
         self.walked = np.zeros((num_envs, 2), np.int64)
 
     def space(self, space: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
-        """The space of observations with maps in place of windows."""
+        """The space of observations with maps instead of windows."""
         side = 2 * self.radius + 1
         entries: list[tuple[str, gymnasium.Space[Any]]] = []
         for key, inner in space.items():
@@ -98,15 +98,15 @@ class _Maps:
         return gymnasium.spaces.Dict(entries)
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
-        """These episodes begin: nothing of them is known."""
+        """Starts these episodes: nothing of them is known yet."""
         for values in self.maps.values():
             values[begun] = 0
         self.walked[begun] = 0
 
     def walk(self, actions: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Follows farmers whose position is not shown: who chose to move has moved if the window there fits what was seen of it before.
+        """Tracks farmers whose position is not shown: a move succeeded if the new window matches the memory of the target.
 
-        It never fits if the way was blocked: what blocks it would have to be on the farmer's own place, too.
+        It never matches if the way was blocked, because the obstacle would also have to be on the farmer's own place.
         """
         if self.position is not None or self.moves is None:
             return
@@ -120,13 +120,13 @@ class _Maps:
         self.walked[fits] = there[fits]
 
     def _around(self, places: npt.NDArray[np.int64], reach: int) -> tuple[npt.NDArray[np.int64], ...]:
-        """The indices of what lies around places (column, row) in the maps."""
+        """The indices of the surroundings of places (column, row) in the maps."""
         columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
         span = np.arange(-reach, reach + 1)
         return np.arange(len(places))[:, None, None], rows[:, None, None] + span[None, :, None], columns[:, None, None] + span[None, None, :]
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """Notes what is seen, and returns the observations with maps in place of windows."""
+        """Notes the observations, and returns them with maps instead of windows."""
         places = self.walked + self.most_walked if self.position is None else observations[self.position].astype(np.int64)
         window = self._around(places, self.reach)
         for key in self.windows:
@@ -147,11 +147,11 @@ class _Maps:
 
 
 class _Sights:
-    """Where the nearest place of each kind is that was seen: of each category that a window shows, but the first, which is nothing."""
+    """Finds the nearest seen place of each kind: of each category in a window, except the first, which means nothing."""
 
     def __init__(self, windows: Mapping[str, gymnasium.spaces.Box], reach: int) -> None:
         self.reach = reach
-        #: What is looked for: the key of a window, the number within a place, and the category.
+        #: The kinds to find: the key of a window, the index of a number within a place, and the category.
         self.kinds: list[tuple[str, int, int]] = []
         for key, space in windows.items():
             if space.dtype == np.uint8:
@@ -161,12 +161,12 @@ class _Sights:
             raise ConfigError(f"nearest: the windows {', '.join(windows)} show numbers only; leave it out")
         span = np.arange(-reach, reach + 1)
         distance = (np.abs(span)[:, None] + np.abs(span)[None, :]).reshape(-1)
-        #: The places around the farmer, the nearest first, and how far each is to the east and to the south.
+        #: The places around the farmer, the nearest first, and the distance of each to the east and to the south.
         self.order = np.argsort(distance, kind="stable")
         self.east, self.south = np.tile(span, len(span))[self.order], np.repeat(span, len(span))[self.order]
 
     def nearest(self, around: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float32]:
-        """For each environment and kind: whether one was seen, and how far it is to the east and to the south, as shares of the reach."""
+        """For each environment and kind: whether one was seen, and its distance to the east and to the south, as shares of the reach."""
         count = len(around[SEEN])
         told = np.zeros((count, len(self.kinds), 3), np.float32)
         seen = around[SEEN].reshape(count, -1)[:, self.order] != 0
@@ -182,7 +182,7 @@ class _Sights:
 
 
 def _moves(game: _native.Game) -> npt.NDArray[np.int64] | None:
-    """Where to each action of the flat list moves the farmer, shape (actions, 2); None if there are not four that move."""
+    """The direction in which each action of the flat list moves the farmer, shape (actions, 2); None if there are not four such actions."""
     found = [_MOVE.search(name) for name in game.action_names()]
     if sorted(match.lastindex or 0 for match in found if match) != [1, 2, 3, 4]:
         return None
@@ -190,31 +190,31 @@ def _moves(game: _native.Game) -> npt.NDArray[np.int64] | None:
 
 
 def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
-    """Whether an entry is what is seen around the farmer: an odd square that has `grid` or `view` as its name or its group."""
+    """Whether an entry is a window around the farmer: a square with an odd side whose name or group is `grid` or `view`."""
     named = key == "grid" or ".view." in key or key.startswith("view.")
     return named and len(space.shape) >= 2 and space.shape[0] == space.shape[1] and space.shape[0] % 2 == 1
 
 
 class MapMemory(SingleWrapper):
-    """Remembers what a farmer who sees only its surroundings saw last of each place.
+    """Remembers the last seen state of each place, for a farmer that sees only its surroundings.
 
-    Each window of the observation becomes a map of the ``2 * radius + 1`` places around the farmer, north up, with what was seen there
-    last; 0 where nothing was. ``memory.seen`` says what was seen at all, ``memory.stood`` how often the farmer stood there, up to 3. So a
-    learner without a memory of its own can go back to what is out of sight, and knows where it was.
+    Each window of the observation becomes a square map of ``2 * radius + 1`` places around the farmer, north up, with the last seen state
+    of each place; 0 for places not seen yet. ``memory.seen`` marks the places that were seen, ``memory.stood`` counts the visits of each,
+    up to 3. A learner without a memory can then return to places out of sight, and knows where it was.
 
-    Where the game shows no position, the farmer is followed by its moves, and ``memory.walked`` says how far it is to the east and to the
-    south of where it began. A blocked way is known by the window, which stays.
+    If the game shows no position, the wrapper tracks the farmer by its moves, and ``memory.walked`` is its distance to the east and to the
+    south of its start. It detects a blocked move by the unchanged window.
 
-    With ``nearest``, ``memory.nearest`` has for each category that the windows show whether one was seen and how far the nearest is to the
-    east and to the south, as shares of ``nearest``: networks learn the way to a market from it far sooner than from a map.
+    With ``nearest``, ``memory.nearest`` has for each category in the windows whether one was seen, and the distance of the nearest to the
+    east and to the south, as shares of ``nearest``. Networks learn the way to a market from it much faster than from a map.
 
     Args:
         env: An environment that shows windows around a farmer, and its position or, with numbered actions, four actions that move it.
-        radius: How far the map reaches; None for half of the field, or where the game shows no position for twice the reach of the window.
-        nearest: How far to look for the nearest places; 0 for no such entry.
+        radius: Radius of the map. None: half of the field, or, if the game shows no position, twice the radius of the window.
+        nearest: Search distance for the nearest places; 0 for no such entry.
 
     Raises:
-        ConfigError: The game shows no window, or no position and nobody walks; a radius below that of the window.
+        ConfigError: The game shows no window, or neither a position nor moves; the radius is below that of the window.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], radius: int | None = None, nearest: int = 0) -> None:
@@ -230,7 +230,7 @@ class MapMemory(SingleWrapper):
         return {key: observation[key] if key in observation and key not in self._maps.windows else told[key][0] for key in told}
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode, of which nothing is known but what is seen."""
+        """Starts an episode, in which only the current window is known."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._maps.begin(np.ones(1, np.bool_))
         return self._told(observation), info
@@ -265,7 +265,7 @@ class VectorMapMemory(BatchWrapper):
         stood = self._maps.maps[STOOD].copy()
         told = self._maps.see(observations)
         if not begun.all():
-            # The others have taken no step: their visit is counted already.
+            # The others have taken no step: their visit is already counted.
             self._maps.maps[STOOD][~begun] = stood[~begun]
             told[STOOD][~begun] = self._told[STOOD][~begun]
         self._told = told
@@ -286,7 +286,7 @@ class VectorMapMemory(BatchWrapper):
         return self._told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return {
             "maps": {key: values.copy() for key, values in self._maps.maps.items()},
             "told": {key: values.copy() for key, values in self._told.items()},
@@ -294,7 +294,7 @@ class VectorMapMemory(BatchWrapper):
         }
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._maps.maps = {key: values.copy() for key, values in state["maps"].items()}
         self._told = {key: values.copy() for key, values in state["told"].items()}
         self._maps.walked = state["walked"].copy()

@@ -1,4 +1,4 @@
-"""Names that users give, checked with the nearest one that there is."""
+"""Checks names from users, and suggests the nearest known name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["check_key", "nearest"]
 
 
 def nearest(name: str, known: Iterable[str], count: int = 8) -> str:
-    """What to say of a name that there is not: the nearest one, or some that there are."""
+    """The hint for an unknown name: the nearest known name, or some known names."""
     names = list(known)
     close = difflib.get_close_matches(name, names, 1, 0.6)
     if close:
@@ -26,7 +26,7 @@ def check_key(space: gymnasium.spaces.Dict, key: str, where: str) -> str:
     """The key, if observations have it.
 
     Raises:
-        ConfigError: They have not; the nearest key.
+        ConfigError: They do not; the message has the nearest key.
     """
     if key not in space.spaces:
         raise ConfigError(f"{where}: the observations have no {key!r}: {nearest(key, space.spaces)}")

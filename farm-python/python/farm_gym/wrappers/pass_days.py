@@ -1,7 +1,7 @@
-"""Days pass until there is something to decide: a semi-Markov decision process (Sutton, Precup and Singh 1999).
+"""Skips days until there is something to decide: a semi-Markov decision process (Sutton, Precup and Singh 1999).
 
-On a farm most days need nothing. Who decides every day must find the few that matter among two hundred; who decides when something
-has happened, or when some days are over, has a few dozen decisions a season.
+On a farm most days need no action. A policy that decides every day must find the few days that matter among two hundred. A policy that
+decides after an event, or after some days, has a few dozen decisions a season.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["PassDays", "VectorPassDays"]
 
-#: The entry of grid games that counts down, so that it changes with every step, and what the learner itself has ordered.
+#: Entries that are not watched: the countdown of grid games, which changes with every step, and the learner's own orders.
 _NOTHING_NEW = ("remaining", "standing_orders")
 
 
 class _Happenings:
-    """Whether an observation differs from an earlier one in what is watched."""
+    """Whether the watched entries of an observation differ from an earlier one."""
 
     def __init__(self, space: gymnasium.Space[Any], watch: Iterable[str] | None, changes: Mapping[str, float] | None) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: let days pass before a wrapper flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use PassDays before a wrapper that flattens them")
         if watch is None:
             watch = [key for key, inner in space.items() if _is_category(inner) and key not in _NOTHING_NEW]
         self.keys = [check_key(space, key, "watch") for key in watch]
         self.changes = {check_key(space, key, "changes"): float(least) for key, least in (changes or {}).items()}
         for key, least in self.changes.items():
             if not least > 0:
-                raise ConfigError(f"changes: {key} is watched for a change of {least}: give a number above 0")
+                raise ConfigError(f"changes: the change of {key} is {least}: give a number above 0")
 
     def happened(self, before: Mapping[str, npt.NDArray[Any]], now: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
-        """For each environment of two batches."""
+        """The environments in which something watched has changed between two batches."""
         count = len(next(iter(now.values()))) if now else 0
         found = np.zeros(count, np.bool_)
         for key in self.keys:
@@ -58,16 +58,16 @@ def _is_category(space: gymnasium.Space[Any]) -> bool:
 
 def _check_days(days: int) -> int:
     if days < 1:
-        raise ConfigError(f"days is {days}: at least 1 day passes")
+        raise ConfigError(f"days is {days}: give at least 1")
     return days
 
 
 class PassDays(SingleWrapper):
     """One step is the action and then days of doing nothing, until something observable happens or ``days`` days are over.
 
-    The reward is the sum of those of the days, each discounted by ``gamma`` to the power of the days before it. ``info["days"]`` says
-    how many passed, and ``info["discount"]`` is ``gamma ** days``: what the value of the next observation is to be multiplied by.
-    With the ``gamma`` of the learner the values are those of the game; the best policy that decides so seldom may earn less.
+    The reward is the sum of the rewards of the days, each discounted by ``gamma`` to the power of the days before it. ``info["days"]`` is
+    the number of days, and ``info["discount"]`` is ``gamma ** days``: multiply the value of the next observation by it. With the ``gamma``
+    of the learner, values are those of the game, but a policy that decides less often may earn less.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.PassDays(farm_gym.make("clay_bean", actions="discrete"), days=7)
@@ -78,7 +78,7 @@ class PassDays(SingleWrapper):
 
     Args:
         env: An environment with one numbered action a step and a dictionary of observations.
-        days: Most days (steps of the game) in one step.
+        days: Maximum number of days (steps of the game) in one step.
         watch: Keys of observations whose change ends the waiting; None for all categories, such as the stage of plants.
         changes: Keys of numbers, with the change since the last decision that ends the waiting.
         gamma: The discount of a day.
@@ -104,13 +104,13 @@ class PassDays(SingleWrapper):
         self._before: dict[str, npt.NDArray[Any]] = {}
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode."""
+        """Starts an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._before = as_batch(observation)
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """The action, then nothing until there is something to decide."""
+        """Takes the action, then does nothing until there is something to decide."""
         total, discount, days = 0.0, 1.0, 0
         sums: dict[str, Any] = {}
         while True:
@@ -129,9 +129,9 @@ class PassDays(SingleWrapper):
 class VectorPassDays(BatchWrapper):
     """:class:`PassDays` of a vector environment, whose environments have something to decide at different times.
 
-    A step is a day in all of them. ``info["decides"]`` says which take the next action that is given; all others do nothing, whatever
-    is given. A learner leaves their steps out of its losses and lets their rewards count for the decision before, as
-    ``farm_gym.train.ppo`` does. ``info["days"]`` are the days since the last decision.
+    A step is a day in all of them. ``info["decides"]`` marks the environments that take the next action; all others ignore their action and
+    do nothing. A learner leaves their steps out of its losses and counts their rewards for the previous decision, as
+    ``farm_gym.train.ppo`` does. ``info["days"]`` is the number of days since the last decision.
 
     Args:
         env, days, watch, changes: As for :class:`PassDays`.
@@ -186,10 +186,10 @@ class VectorPassDays(BatchWrapper):
         return observations, rewards, terminations, truncations, {**info, "decides": self._decides.copy(), "days": days.copy()}
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return {"days": self._days.copy(), "decides": self._decides.copy(), "before": {k: v.copy() for k, v in self._before.items()}}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._days, self._decides = state["days"].copy(), state["decides"].copy()
         self._before = {key: values.copy() for key, values in state["before"].items()}

@@ -1,4 +1,4 @@
-"""Rewards during the season that leave the best policy what it is: potential-based shaping (Ng, Harada and Russell 1999)."""
+"""Rewards during the season that do not change the best policy: potential-based shaping (Ng, Harada and Russell 1999)."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["PotentialShaping", "StandingCrop", "VectorPotentialShaping", "Worth"]
 
-#: A potential: from a batch of observations, an array with a first axis for the environments in each entry, to a number for each.
+#: A potential: a function from a batch of observations (arrays with a first axis for the environments) to a number for each environment.
 Potential = Callable[[Mapping[str, npt.NDArray[Any]]], npt.NDArray[np.float64]]
 
-#: What plants of a stage are worth, as a share of what ripe ones are: in the order none, seed, grow, bloom, fruit, ripe, dead, harvested,
-#: outside of the field.
+#: The worth of plants in each stage, as a share of ripe ones: none, seed, grow, bloom, fruit, ripe, dead, harvested, outside the field.
 _STAGES = np.array([0.0, 0.2, 0.3, 0.5, 0.7, 1.0, 0.0, 0.0, 0.0])
 
 
 class StandingCrop:
-    """A potential for farms: how far the plants that are seen have come, each plot from 0 (nothing, dead or harvested) to 1 (ripe).
+    """A potential for farms: the progress of the observed plants, for each plot from 0 (nothing, dead or harvested) to 1 (ripe).
 
-    It reads every entry whose key ends in ``stage``; of a :class:`MapMemory` those that it remembers.
+    It reads every entry whose key ends in ``stage``, and with :class:`MapMemory` the remembered stages.
 
     Args:
         space: The space of observations.
-        worth: What a ripe plot is worth, in the unit of the rewards.
+        worth: The worth of a ripe plot, in the unit of the rewards.
 
     Raises:
         ConfigError: The observations show no stage of plants.
@@ -39,10 +38,10 @@ class StandingCrop:
 
     def __init__(self, space: gymnasium.Space[Any], worth: float = 1.0) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: shape rewards before a wrapper that flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use PotentialShaping before a wrapper that flattens them")
         self.keys = [key for key in space if key.endswith("stage")]
         if not self.keys:
-            raise ConfigError(f"the observations show no stage of plants, but only {', '.join(space)}: give a potential of your own")
+            raise ConfigError(f"the observations show no stage of plants, but only {', '.join(space)}: pass your own potential")
         self.worth = worth
 
     def __call__(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
@@ -55,21 +54,22 @@ class StandingCrop:
 
 
 class Worth:
-    """A potential that adds up what is seen: each number of some entries times what one of it is worth.
+    """A potential that is a weighted sum of observed numbers.
 
-    What is used up to earn later has a negative worth, so that using it counts at once: a bag of feed that will bring 0.8 points, -0.8.
+    A supply that earns points when it is used has a negative worth, so that using it counts at once: a bag of feed that will earn 0.8
+    points has -0.8.
 
     Args:
         space: The space of observations.
-        worth: For keys of observations a number, or one for each of the entry's values.
+        worth: For keys of observations, the worth of one unit: a number, or a number for each value of the entry.
 
     Raises:
-        ConfigError: A key that there is not, with the nearest one, or as many numbers as do not fit.
+        ConfigError: An unknown key (the message has the nearest one), or a wrong number of values.
     """
 
     def __init__(self, space: gymnasium.Space[Any], worth: Mapping[str, float | Sequence[float]]) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: shape rewards before a wrapper that flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use PotentialShaping before a wrapper that flattens them")
         self.worth: dict[str, npt.NDArray[np.float64]] = {}
         for key, numbers in worth.items():
             size = int(np.prod(space[check_key(space, key, "worth")].shape or (1,)))
@@ -90,15 +90,15 @@ class Worth:
 class PotentialShaping(SingleWrapper):
     """Adds ``gamma * potential(after) - potential(before)`` to each reward.
 
-    Over an episode the discounted sum of what is added is minus the potential of its first observation, whatever is done, because the end of
-    an episode has the potential 0. So the policies keep their order, and the best one stays the best (Ng, Harada and Russell 1999,
-    theorem 1; Grześ 2017 for the end). Of an episode that is cut off, the last observation keeps its potential, as it keeps its value.
-    ``info["reward"]`` is the reward of the game.
+    Over an episode, the discounted sum of these additions is minus the potential of the first observation, whatever the actions, because
+    the end of an episode has the potential 0. The order of policies is therefore unchanged, and the best one stays the best (Ng, Harada and
+    Russell 1999, theorem 1; Grześ 2017 for the end). If an episode is cut off, its last observation keeps its potential, as it keeps its
+    value. ``info["reward"]`` is the reward of the game.
 
     Args:
         env: An environment with a dictionary of observations.
         potential: A function of a batch of observations, or None for :class:`StandingCrop`.
-        gamma: The discount of the learner: with another one the best policy may change.
+        gamma: The discount of the learner; with another discount, the best policy may change.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], potential: Potential | None = None, gamma: float = 0.99) -> None:
@@ -108,7 +108,7 @@ class PotentialShaping(SingleWrapper):
         self._gamma, self._before = gamma, 0.0
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode."""
+        """Starts an episode."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._before = float(self._potential(as_batch(observation))[0])
         return observation, info
@@ -152,9 +152,9 @@ class VectorPotentialShaping(BatchWrapper):
         return observations, rewards + added, terminations, truncations, {"reward": rewards, **info}
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return {"before": self._before.copy()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._before = state["before"].copy()

@@ -1,4 +1,4 @@
-"""What the wrappers of single environments share."""
+"""The common base of wrappers of single environments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["SingleWrapper"]
 
 
 class SingleWrapper(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """A wrapper that leaves the actions what they are, and passes on which would be executed now."""
+    """A wrapper that does not change the actions, and passes on their masks."""
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions would be executed now."""

@@ -20,9 +20,9 @@ from farm_gym.wrappers.names import check_key, nearest
 
 __all__ = ["Order", "StandingOrders", "VectorStandingOrders"]
 
-#: The key of the observation that says which orders stand.
+#: The key of the observation with the active orders.
 ENTRY = "standing_orders"
-#: More steps than any order rests.
+#: More steps than the `every` of any order.
 _LONG = 1 << 40
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -37,17 +37,17 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Order:
-    """What to do whenever conditions hold.
+    """An action to take whenever conditions hold.
 
     Attributes:
-        act: An action of the flat list: its id, or its name as ``env.action_names`` has it. Or a list of them, one for each plot in the
-            order of the observation: the first plot where the conditions hold gets its action.
+        act: An action of the flat list: its id, or its name from ``env.action_names``. Or a list of actions, one for each plot in the
+            order of the observation: the first plot on which the conditions hold gets its action.
         when: ``"KEY OPERATOR NUMBER"``, or several with `` and `` between them: a key of the observation, one of ``< <= > >= == !=``, and a
-            number; a category is the number that the observation has for it. Of an entry with several values, such as one for each plot, one
-            is enough, but the same for all conditions.
-        every: Least number of steps from one time to the next, on the same plot.
-        stands: Whether it stands from the beginning of an episode.
-        group: Of the orders of a group one stands at a time: starting another ends it. None for a group of its own.
+            number; write a category as its number in the observation. If an entry has several values, such as one for each plot, the
+            conditions must hold for one of them, the same in all conditions.
+        every: Minimum number of steps between two uses on the same plot.
+        stands: Whether the order is active from the start of an episode.
+        group: Name of a group; only one order of a group is active at a time, and starting another ends it. None: its own group.
     """
 
     act: int | str | Sequence[int | str]
@@ -62,13 +62,13 @@ _Condition = tuple[str, Callable[[Any, Any], Any], float]
 
 
 class Orders:
-    """Orders of a game, ready to be looked at in a batch of observations."""
+    """The orders of a game, compiled for batches of observations."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any], orders: Sequence[Order], num_envs: int, alone: bool) -> None:
         if not orders:
             raise ConfigError("orders is empty: give at least one `farm_gym.wrappers.Order`")
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: give orders before a wrapper that flattens them")
+            raise ConfigError(f"the observations are not a dictionary but {space}: use StandingOrders before a wrapper that flattens them")
         names = game.action_names()
         self.idle, self.ordinary, self.alone = game.idle, len(names), alone
         self.conditions = [_conditions(space, order.when, f"orders[{i}].when") for i, order in enumerate(orders)]
@@ -76,27 +76,27 @@ class Orders:
         self.every = np.array([order.every for order in orders], np.int64)
         for i, order in enumerate(orders):
             if order.every < 1:
-                raise ConfigError(f"orders[{i}].every is {order.every}: at least 1 step passes")
+                raise ConfigError(f"orders[{i}].every is {order.every}: give at least 1")
         self.check(space)
         keys = [f"orders[{i}]" if order.group is None else order.group for i, order in enumerate(orders)]
         names_of_groups = list(dict.fromkeys(keys))
         #: The number of the group of each order.
         self.group = np.array([names_of_groups.index(key) for key in keys], np.int64)
         self.members = [np.flatnonzero(self.group == group) for group in range(len(names_of_groups))]
-        #: What actions there are beside those of the flat list: to start each order, and to end each group.
+        #: Number of actions in addition to the flat list: one to start each order, and one to end each group.
         self.additional = len(orders) + len(names_of_groups)
         self.at_first = np.array([order.stands for order in orders], np.bool_)
         self.stands = np.tile(self.at_first, (num_envs, 1))
-        #: Draws how episodes begin that explore.
+        #: The generator for the start of exploring episodes.
         self.random = np.random.default_rng(0)
-        #: Steps since an order was carried out, for each of its actions; large at first.
+        #: Steps since the last execution of an order, for each of its actions; large at the start.
         self.rested = np.full((num_envs, len(orders), max(len(acts) for acts in self.acts)), _LONG, np.int64)
 
     def check(self, space: gymnasium.spaces.Dict) -> None:
-        """Looks whether actions and conditions fit.
+        """Checks that actions and conditions fit.
 
         Raises:
-            ConfigError: An order has as many actions as do not fit a condition.
+            ConfigError: The number of actions of an order does not fit one of its conditions.
         """
         for i, (conditions, acts) in enumerate(zip(self.conditions, self.acts, strict=True)):
             for key, _, _ in conditions:
@@ -109,18 +109,18 @@ class Orders:
 
     @property
     def keys(self) -> list[str]:
-        """The entries that conditions look at."""
+        """The entries used in conditions."""
         return list(dict.fromkeys(key for conditions in self.conditions for key, _, _ in conditions))
 
     def masks(self, masks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Which actions would be executed now, shape (environments, actions): those that stand can be ended, others started."""
+        """Which actions would be executed now, shape (environments, actions): active orders can be ended, others started."""
         if self.alone:
             masks = masks * (np.arange(self.ordinary) == self.idle).astype(masks.dtype)
         ends = np.stack([self.stands[:, members].any(axis=1) for members in self.members], axis=1)
         return np.concatenate([masks, ~self.stands, ends], axis=1, dtype=masks.dtype)
 
     def begin(self, begun: npt.NDArray[np.bool_], explore: float = 0.0) -> None:
-        """These episodes begin, with the orders that stand from the beginning, or in half of the episodes with others, too."""
+        """Starts these episodes with the initial orders; with `explore`, half of the episodes start some groups at random."""
         self.stands[begun] = self.at_first
         self.rested[begun] = _LONG
         if explore > 0.0:
@@ -132,7 +132,7 @@ class Orders:
                         self.stands[row, members] = np.arange(len(members)) == chosen
 
     def choose(self, actions: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
-        """Starts or ends the orders that were chosen, and returns what is done today."""
+        """Starts or ends the chosen orders, and returns today's actions."""
         orders = actions - self.ordinary
         for row in np.flatnonzero(orders >= 0):
             order = int(orders[row])
@@ -146,7 +146,7 @@ class Orders:
     def carry_out(
         self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]
     ) -> npt.NDArray[np.int64]:
-        """What is done today: the first order that is due where the learner does nothing else, which is in `done`."""
+        """Today's actions: the action of the learner in `done`, or, for environments in `free`, the first due order."""
         self.rested += 1
         for order, (conditions, acts) in enumerate(zip(self.conditions, self.acts, strict=True)):
             waits = free & self.stands[:, order]
@@ -165,11 +165,11 @@ class Orders:
         return done
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs."""
+        """The state for :meth:`load_state`."""
         return {"stands": self.stands.copy(), "rested": self.rested.copy(), "random": self.random.bit_generator.state}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self.stands, self.rested = state["stands"].copy(), state["rested"].copy()
         self.random.bit_generator.state = state["random"]
 
@@ -185,7 +185,7 @@ def _condition(space: gymnasium.spaces.Dict, text: str, where: str) -> _Conditio
     try:
         number = float(words[2])
     except ValueError:
-        raise ConfigError(f"{where}: {words[2]!r} is not a number; a category is the number that the observation has for it") from None
+        raise ConfigError(f"{where}: {words[2]!r} is not a number; write a category as its number in the observation") from None
     return check_key(space, words[0], where), _OPERATORS[words[1]], number
 
 
@@ -202,7 +202,7 @@ def _act(names: Sequence[str], act: int | str, where: str) -> int:
             raise ConfigError(f"{where}: there is no action {act!r}: {nearest(act, names)}")
         return names.index(act)
     if not 0 <= act < len(names):
-        raise ConfigError(f"{where}: there is no action {act}: the flat list has those from 0 to {len(names) - 1}")
+        raise ConfigError(f"{where}: there is no action {act}: the flat list has the ids 0 to {len(names) - 1}")
     return int(act)
 
 
@@ -213,15 +213,16 @@ def check_explore(explore: float) -> float:
         ConfigError: It is not.
     """
     if not 0.0 <= explore <= 1.0:
-        raise ConfigError(f"explore is {explore}: a probability is between 0 and 1")
+        raise ConfigError(f"explore is {explore}: expected a probability from 0 to 1")
     return explore
 
 
 class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Adds an action for each order, which starts it, and one for each group of orders, which ends the one of it that stands.
+    """Adds an action for each order, which starts it, and an action for each group of orders, which ends its active order.
 
-    On a day on which the learner does nothing, or starts or ends an order, the first order that stands and whose condition holds is
-    carried out. What the learner does otherwise comes before. Observations have an entry ``standing_orders`` more: which stand.
+    On a day on which the learner does nothing, or starts or ends an order, the first active order whose conditions hold is executed.
+    Other actions of the learner take precedence over orders. Observations have an additional entry ``standing_orders``, which marks the
+    active orders.
 
     >>> import farm_gym
     >>> from farm_gym.wrappers import Order, StandingOrders
@@ -232,11 +233,11 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
 
     Args:
         env: An environment with one numbered action a step and a dictionary of observations.
-        orders: The orders; where several are due on a day, the first is carried out.
-        alone: Whether the learner gives orders only: all other actions are masked, and do nothing.
+        orders: The orders; if several are due on a day, the first is executed.
+        alone: Whether the learner only gives orders: all other actions are masked, and do nothing.
 
     Raises:
-        ConfigError: Another space, or an action or a key that there is not, with the nearest one.
+        ConfigError: Another space, or an unknown action or key; the message has the nearest one.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order], alone: bool = False) -> None:
@@ -250,7 +251,7 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         self._seen: dict[str, npt.NDArray[Any]] = {}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now: those that stand can be ended, others started."""
+        """Which actions would be executed now: active orders can be ended, others started."""
         masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
         return masks
 
@@ -261,13 +262,13 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         return {**observation, ENTRY: self._orders.stands[0].astype(np.int8)}, info
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode, in which those orders stand that do from the beginning."""
+        """Starts an episode with the initial orders."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._orders.begin(np.ones(1, np.bool_))
         return self._told(observation, info)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step, following the orders if the learner does nothing else."""
+        """Takes a step; the orders apply if the learner does nothing else."""
         done = self._orders.choose(np.array([int(action)]), self._seen)
         observation, reward, terminated, truncated, info = self.env.step(int(done[0]))
         told, info = self._told(observation, info)
@@ -279,11 +280,12 @@ class VectorStandingOrders(BatchWrapper):
 
     Args:
         env, orders, alone: As for :class:`StandingOrders`.
-        explore: For training: in half of the episodes each group begins with this probability with any of its orders, or with none. So a learner
-            sees what orders bring together that it would seldom start in one season. Its policy still has to start them itself.
+        explore: For training: in half of the episodes, each group starts with this probability with a random one of its orders, or with
+            none. The learner then sees combinations of orders that it would seldom start in one season. Its policy must still start them
+            itself.
 
     Raises:
-        ConfigError: As :class:`StandingOrders`; a probability that is not one.
+        ConfigError: As for :class:`StandingOrders`; an invalid probability.
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], alone: bool = False, explore: float = 0.0) -> None:
@@ -325,10 +327,10 @@ class VectorStandingOrders(BatchWrapper):
         return told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """What :meth:`load_state` needs beside the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the snapshots of the environments."""
         return {**self._orders.state(), "seen": {key: values.copy() for key, values in self._seen.items()}}
 
     def load_state(self, state: Mapping[str, Any]) -> None:
-        """Goes back to a state."""
+        """Restores a state."""
         self._orders.load_state(state)
         self._seen = {key: values.copy() for key, values in state["seen"].items()}

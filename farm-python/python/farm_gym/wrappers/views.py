@@ -1,4 +1,4 @@
-"""Wrappers that make any game fit learners that know few kinds of spaces."""
+"""Wrappers that adapt any game to learners that support few kinds of spaces."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
         _, self.action_space = action_space(self._game, self.view)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now, for MaskablePPO; for several slots once for each."""
+        """Which actions would be executed now, for MaskablePPO; repeated for each slot of a schedule."""
         return action_masks(self._game, farm_of(self).native.action_mask(), self.view)
 
     def _calls(self, ids: Any) -> Any:
@@ -37,7 +37,7 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
 
 
 class FlatDiscreteActions(_Actions):
-    """One action of the flat list a step: ``Discrete``. For DQN and other learners that know no other space."""
+    """One action of the flat list a step: ``Discrete``. For DQN and other learners that support no other space."""
 
     view = "discrete"
 
@@ -58,7 +58,7 @@ class MultiDiscreteActions(_Actions):
 
 
 class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Observations as one vector of ``float32``: reals between -1 and 1 where they have bounds, categories one-hot (:class:`Flattener`)."""
+    """Observations as one vector of ``float32``: bounded numbers are scaled to -1 to 1, categories are one-hot (:class:`Flattener`)."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
@@ -72,10 +72,10 @@ class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
 
 
 class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Observations as a dictionary that Stable-Baselines3's ``MultiInputPolicy`` takes.
+    """Observations as a dictionary for Stable-Baselines3's ``MultiInputPolicy``.
 
-    It makes a module of PyTorch of each key, whose names hold no full stop, and flattens no single number. So each full stop of a
-    key becomes ``separator``, and a single number an array of shape ``(1,)``. Values stay what they are.
+    That policy makes a PyTorch module for each key, whose name can't contain a full stop, and it can't flatten single numbers. The wrapper
+    therefore replaces each full stop of a key by ``separator``, and a single number by an array of shape ``(1,)``. Values are unchanged.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.DictObservations(farm_gym.make("clay_bean"))
@@ -92,8 +92,8 @@ class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
             raise ConfigError(f"the observations are not a dictionary but {space}: use this wrapper before one that flattens them")
         self._keys = {key: key.replace(".", separator) for key in space}
         if len(set(self._keys.values())) < len(self._keys) or "." in separator:
-            raise ConfigError(f"with the separator {separator!r} two keys are one, or still hold a full stop: choose another")
-        # In the order of the wrapped space, which a dictionary of another type would sort.
+            raise ConfigError(f"with the separator {separator!r} two keys are equal, or still contain a full stop: choose another")
+        # A list keeps the order of the wrapped space; a plain dictionary would be sorted.
         spaces = [(self._keys[key], _with_shape(inner)) for key, inner in space.items()]
         self.observation_space = gymnasium.spaces.Dict(spaces)
 
@@ -103,7 +103,7 @@ class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
 
 
 def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
-    """A space of arrays, where it is one of single numbers."""
+    """A space of arrays instead of single numbers."""
     if isinstance(space, gymnasium.spaces.Discrete):
         return gymnasium.spaces.MultiDiscrete([int(space.n)], dtype=np.int64, start=[int(space.start)])
     if isinstance(space, gymnasium.spaces.Box) and space.shape == ():
@@ -113,27 +113,27 @@ def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
 
 
 class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Where looking costs: one step is a whole day. An action is a pair: what to do today, and what to look at tomorrow.
+    """For games with priced observations: one step is a whole day. An action is a pair: today's interventions, tomorrow's observations.
 
-    ``step((interventions, observations))`` takes the intervention half-step with the former and the observation half-step of
-    the next day with the latter; the reward is that of both. :meth:`reset` looks at what is free.
+    ``step((interventions, observations))`` takes the intervention half-step with the first and the observation half-step of the next day
+    with the second; the reward is the sum of both. :meth:`reset` requests only the observations that are free of charge.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
         if farm_of(env).game.interaction_mode != "aomdp":
-            raise ConfigError("looking costs nothing in this game: make it with `interaction_mode='aomdp'`")
+            raise ConfigError("observations are free of charge in this game: make it with `interaction_mode='aomdp'`")
         self.action_space = gymnasium.spaces.Tuple((env.action_space, env.action_space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode and looks at what is free."""
+        """Starts an episode with the observations that are free of charge."""
         self.env.reset(seed=seed, options=options)
         observation, _, _, _, info = self.env.step(self._nothing())
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """A day: interventions, then the observations of the next one."""
+        """Takes a day: interventions, then the observations of the next day."""
         deeds, looks = action
         observation, reward, terminated, truncated, info = self.env.step(deeds)
         if not (terminated or truncated):

@@ -1,15 +1,15 @@
-// The page of an exam. It shows one text after the other; what was answered is kept by the server alone.
+// The page of an exam. It shows one text at a time; only the server stores the replies.
 
 import { $, Actions, ask, attempt, element, isTaken, notice, takeToken } from "/common.js";
 
-/** What is shown, and whether a reply to it is on its way. */
+/** The current view, and whether a reply to it is on its way. */
 const state = { view: null, isSent: false };
 
 const controls = new Actions((line) => reply(line), "");
 
 const said = (text, line) => element("li", {}, element("pre", {}, text), element("p", {}, element("strong", {}, "Reply: "), line));
 
-/** Replies to what is shown. A second reply waits for none: there is one to each text. */
+/** Sends the reply to the current view. Ignores further replies to the same text. */
 async function reply(line) {
   const { view } = state;
   if (!view || view.is_over || state.isSent) return;
@@ -21,7 +21,7 @@ async function reply(line) {
     else $("past").replaceChildren();
     show(next);
   } catch (error) {
-    // What the server has by now counts, whoever has sent it.
+    // The state of the server counts: another window may have replied.
     await attempt(load);
     notice(error.message);
   } finally {
@@ -39,13 +39,13 @@ function show(view) {
   const isOther = JSON.stringify(view.tools) !== JSON.stringify(state.view?.tools);
   state.view = view;
   $("end").hidden = !view.is_over && view.ended === null;
-  $("end-title").textContent = view.is_over ? "The exam is over" : "The episode before is over; the next one begins below";
+  $("end-title").textContent = view.is_over ? "The exam is over" : "The previous episode is over. The next one starts below.";
   $("ended").textContent = view.ended ?? "";
   $("ended").hidden = view.ended === null;
   $("turn").hidden = view.is_over;
   $("before").hidden = $("past").childElementCount === 0;
   if (view.is_over) {
-    $("status").textContent = "The exam is over. This page can be closed.";
+    $("status").textContent = "The exam is over. You can close this page.";
     $("now").focus();
     return;
   }

@@ -1,8 +1,8 @@
-// What the pages of this server share: talking to it, words, and the actions of a game as forms with keys.
+// Code that the pages of this server share: requests, words, and the actions of a game as forms with keys.
 
 export const $ = (id) => document.getElementById(id);
 
-// Talking to the server
+// Requests
 
 const token = () => sessionStorage.getItem("token");
 
@@ -17,7 +17,7 @@ export async function ask(path, body) {
     throw new Error("The server does not answer. Is its program still running?");
   }
   const text = await answer.text();
-  if (answer.status === 401) throw new Error("This server wants a token: open the address that it printed, with #token=… at its end.");
+  if (answer.status === 401) throw new Error("This server requires a token: open the URL that it printed, which ends in #token=….");
   let json;
   try { json = JSON.parse(text); } catch { throw new Error(text || `The server answered ${answer.status}.`); }
   if (!answer.ok) throw Object.assign(new Error(json.error), { problems: json.problems ?? [] });
@@ -32,12 +32,12 @@ export function notice(text) {
   if (text) setTimeout(() => { if (mine === noticed) $("notice").textContent = ""; }, 9000);
 }
 
-/** Does something that asks the server, and says what went wrong. */
+/** Runs a request to the server, and shows its error if it fails. */
 export async function attempt(work) {
   try { return await work(); } catch (error) { notice(error.message); return undefined; }
 }
 
-/** Keeps the token that stands in the address, and takes it out of there; returns what else the address says. */
+/** Stores the token of the URL and removes it from there; returns the other parameters of the URL. */
 export function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1));
   if (given.has("token")) {
@@ -54,7 +54,7 @@ export const words = (name) => name.split("#")[0].replaceAll("_", " ").replaceAl
 export const unit = (name) => (name.includes("#") ? name.split("#")[1] : "");
 const UNITS = { nb: "", bin: "", "mm.day-1": "mm a day", int365: "day of the year", day: "days" };
 export const shownUnit = (name) => UNITS[unit(name)] ?? unit(name);
-/** Numbers in a text with at most four digits that count. */
+/** Rounds the numbers in a text to four significant digits. */
 export const short = (text) => text.replace(/-?\d+\.\d{3,}/g, (number) => rounded(Number(number)));
 export const rounded = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
 
@@ -94,7 +94,7 @@ function input(name, schema) {
   return element("label", { title: schema.description }, label, field);
 }
 
-/** An action with what its inputs say. */
+/** An action with the values of its inputs. */
 function chosen(tool, card) {
   if (tool.action === "observe") return { action: `observe ${card.querySelector("[data-name=what]").value}` };
   const params = {};
@@ -109,21 +109,21 @@ function chosen(tool, card) {
 
 const said = ({ action, params }) => words(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
 
-/** Whether a key belongs to what has the focus. */
+/** Whether a key belongs to the focused element. */
 export function isTaken(event) {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input:not([type=checkbox]):not([type=range]), select, textarea, #editor, dialog")) return true;
   return Boolean(target.closest("button, a, [role=tab], summary, input")) && (key === " " || key === "Enter" || key.startsWith("Arrow"));
 }
 
-/** The actions of a game, each a form with a key. Where a step has room for several, they are planned first. */
+/** The actions of a game, each a form with a key. If a step can have several actions, they are planned first. */
 export class Actions {
-  /** `play` plays a line; keys of `taken` are used otherwise. */
+  /** `play` plays a line; the keys in `taken` have other uses. */
   constructor(play, taken) {
     Object.assign(this, { play, taken, plan: [], schedule: 1, waits: "wait" });
   }
 
-  /** Shows those of a game: how many a step has room for, and the line that does nothing. */
+  /** Shows the actions of a game. `schedule` is the maximum number of actions per step, `waits` the line of an empty step. */
   show(tools, schedule, waits) {
     Object.assign(this, { schedule, waits });
     const keys = new Set(this.taken);
@@ -151,16 +151,16 @@ export class Actions {
     const several = schedule > 1;
     if (several || !tools.some((tool) => tool.action.toLowerCase() === "wait")) {
       cards.unshift(element("form", { class: "action", "data-key": "Space", onsubmit: (event) => { event.preventDefault(); this.wait(); } },
-        element("button", { type: "submit", class: "main" }, element("span", {}, several ? "Next step, with what is planned" : "Next step"),
+        element("button", { type: "submit", class: "main" }, element("span", {}, several ? "Next step with the planned actions" : "Next step"),
           element("kbd", {}, "Space"))));
     }
-    // What is always possible stands first.
+    // Actions that are always possible come first.
     cards.sort((one, other) => (other.dataset.key === "Space") - (one.dataset.key === "Space"));
     $("actions").replaceChildren(...cards);
     this.forget();
   }
 
-  /** Plays what is planned, or nothing. */
+  /** Plays the plan, or an empty step. */
   wait() {
     this.play(this.plan.length ? JSON.stringify(this.plan) : this.waits);
   }
@@ -172,7 +172,7 @@ export class Actions {
     } else if (this.schedule === 1) {
       this.play(JSON.stringify(action));
     } else if (this.plan.length >= this.schedule) {
-      notice(`A step has room for ${this.schedule} actions.`);
+      notice(`A step can have at most ${this.schedule} actions.`);
     } else {
       this.plan.push(action);
       this.showPlan();
@@ -180,7 +180,7 @@ export class Actions {
     }
   }
 
-  /** Plans anew. */
+  /** Clears the plan. */
   forget() {
     this.plan = [];
     this.showPlan();
@@ -188,12 +188,12 @@ export class Actions {
 
   showPlan() {
     $("plan").hidden = this.plan.length === 0;
-    const drop = (i) => element("button", { type: "button", onclick: () => { this.plan.splice(i, 1); this.showPlan(); } }, "Take off");
+    const drop = (i) => element("button", { type: "button", onclick: () => { this.plan.splice(i, 1); this.showPlan(); } }, "Remove");
     $("plan").replaceChildren(element("strong", {}, "Planned for this step"),
       element("ol", {}, ...this.plan.map((action, i) => element("li", {}, `${said(action)} `, drop(i)))));
   }
 
-  /** Does what a key does; whether there is such a key. */
+  /** Runs the action of a key; returns whether there is one. */
   press(event) {
     if (event.key === " ") { this.wait(); return true; }
     const key = ARROWS[event.key] ?? event.key;

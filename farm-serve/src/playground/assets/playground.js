@@ -1,4 +1,4 @@
-// The playground. Every place of an episode is asked for with all actions that lead to it; the tree of what was tried is kept here.
+// The playground. Each request sends all actions of the episode; this page stores the tree of moves.
 
 import { $, Actions, ask, attempt, element, isTaken, notice, options, rounded, short, shownUnit, takeToken, unit, words } from "/common.js";
 
@@ -19,7 +19,7 @@ function path(node) {
 
 const actions = (node) => path(node).map((at) => state.nodes[at].action);
 
-/** Goes on from a node by an action; the same action leads to the same node. */
+/** Continues from a node with an action; the same action leads to the same node. */
 function grow(parent, action, more = {}) {
   const known = state.nodes[parent].children.find((child) => state.nodes[child].action === action);
   const node = known ?? state.nodes.length;
@@ -36,7 +36,7 @@ function begin() {
   state.at = 0;
 }
 
-/** The way from the start through where the player is to where it was last gone on. */
+/** The path from the start through the current node to the end of the last continuation. */
 function line() {
   const way = [0, ...path(state.at)];
   for (let at = state.nodes[state.at].latest; at !== null; at = state.nodes[at].latest) way.push(at);
@@ -60,7 +60,7 @@ async function open(choice, seed, given = []) {
   if (!choice.yaml) await editorText(info.yaml);
 }
 
-/** Asks where the actions lead, and shows it. Of two answers the later question counts. */
+/** Requests the state after the actions and shows it. If two requests overlap, the later one counts. */
 let asked = 0;
 async function look() {
   asked += 1;
@@ -70,7 +70,7 @@ async function look() {
   const place = await ask("/api/place", { ...episode(), actions: actions(state.at), looks: state.looks, hint });
   if (mine !== asked) return;
   place.actions.forEach((action, i) => { state.nodes[way[i]].action = action; });
-  // What stands behind the end of the episode was not played.
+  // Actions after the end of the episode were not played.
   if (place.steps < way.length) state.at = place.steps === 0 ? 0 : way[place.steps - 1];
   state.place = place;
   controls.forget();
@@ -79,7 +79,7 @@ async function look() {
 
 /** Plays a step. */
 async function act(action, said) {
-  if (state.place?.over) { notice("The episode is over: go back, or begin a new one."); return; }
+  if (state.place?.over) { notice("The episode is over: go back, or start a new one."); return; }
   stop();
   const before = state.at;
   const count = state.nodes.length;
@@ -99,7 +99,7 @@ async function act(action, said) {
   }
   const own = state.place.log.filter((entry) => entry.step === state.place.steps);
   const refused = own.filter((entry) => entry.sign === "x");
-  notice(refused.length ? `Not done: ${refused.map((entry) => entry.text).join("; ")}` : said ?? "");
+  notice(refused.length ? `Rejected: ${refused.map((entry) => entry.text).join("; ")}` : said ?? "");
 }
 
 async function go(node) {
@@ -108,12 +108,12 @@ async function go(node) {
   try { await look(); } catch (error) { state.at = before; notice(error.message); }
 }
 
-/** Keys that do something else are not those of actions. */
+/** Keys with other uses are not available for actions. */
 const controls = new Actions((action) => act(action), "nurhy");
 const undo = () => (state.at > 0 ? go(state.nodes[state.at].parent) : notice("This is the start."));
-const redo = () => (state.nodes[state.at].latest !== null ? go(state.nodes[state.at].latest) : notice("Nothing was played from here."));
+const redo = () => (state.nodes[state.at].latest !== null ? go(state.nodes[state.at].latest) : notice("There is no later step."));
 
-// Playing on by itself
+// Automatic play
 
 function stop() {
   if (state.watching) clearTimeout(state.watching);
@@ -124,7 +124,7 @@ function stop() {
 async function playOn() {
   if (state.watching) { stop(); return; }
   if (state.nodes[state.at].latest === null) {
-    notice("Nothing was played from here. A policy can play the episode: see “Policies”.");
+    notice("There is no later step. A policy can play the episode: see “Policies”.");
     return;
   }
   $("play").textContent = "⏸ Pause";
@@ -147,12 +147,12 @@ async function watch() {
   let at = 0;
   for (const action of played.actions) at = grow(at, action);
   await attempt(look);
-  notice(`${policy} earned ${rounded(played.return)} in ${played.actions.length} steps${played.cut ? ", and would go on" : ""}.`);
+  notice(`${policy} earned ${rounded(played.return)} in ${played.actions.length} steps${played.cut ? ", and was stopped there" : ""}.`);
   stop();
   playOn();
 }
 
-// What is shown
+// Display
 
 function showGame() {
   const { info, choice } = state;
@@ -169,7 +169,7 @@ function showGame() {
   $("level-label").hidden = info.levels.length === 0;
   const chosen = $("policy").value;
   const policies = [...info.policies].reverse().sort((one, other) => one.knows_hidden - other.knows_hidden);
-  options($("policy"), policies.map(({ name, knows_hidden }) => [name, knows_hidden ? `${name} (knows what is hidden)` : name]),
+  options($("policy"), policies.map(({ name, knows_hidden }) => [name, knows_hidden ? `${name} (knows hidden values)` : name]),
     policies.some(({ name }) => name === chosen) ? chosen : undefined);
   controls.show(info.tools, info.schedule, info.waits);
   if (state.told !== choice.name) $("shown").checked = state.games.find(({ name }) => name === choice.name)?.family !== "valleys" && !choice.name.includes("@");
@@ -179,14 +179,14 @@ function showGame() {
   attempt(showSigns);
 }
 
-/** What is odd about the game, until it is dismissed; the same is not shown again. */
+/** Shows the warnings about the game. A dismissed warning is not shown again. */
 function showWarnings() {
   const left = state.info.warnings.filter(({ text }) => !state.dismissed.has(text));
   $("warnings").hidden = left.length === 0;
   $("warnings-text").replaceChildren(...left.map(({ text }) => element("p", {}, `△ ${text}`)));
 }
 
-/** The sprites with their names, asked for when somebody wants to see them. */
+/** The sprites with their names, requested when the user opens them. */
 async function showSigns() {
   if (!$("signs").open || $("sheet").dataset.of === JSON.stringify(state.choice)) return;
   const { picture, width, height } = await ask("/api/signs", state.choice);
@@ -196,7 +196,7 @@ async function showSigns() {
   $("sheet").dataset.of = JSON.stringify(state.choice);
 }
 
-/** Whether the player is told what actions do, which in the valleys is to be found out. */
+/** Shows or hides the effects of actions, which players of the valleys have to discover. */
 function showRules() {
   const isTold = $("shown").checked;
   $("instructions").textContent = state.info.instructions[isTold ? "shown" : "hidden"];
@@ -212,11 +212,11 @@ function show() {
   picture.src = `data:image/png;base64,${place.picture}`;
   picture.width = place.width;
   picture.height = place.height;
-  picture.alt = `${state.looks === "learner" ? "What the learner sees" : "Everything there is"} after ${place.steps} steps; the tables under “Seen” say the same in words.`;
+  picture.alt = `${state.looks === "learner" ? "The learner's view" : "The full view"} after ${place.steps} steps; the tables under “Seen” show the same as text.`;
   picture.hidden = false;
   $("end").hidden = !(place.over || place.failure);
-  $("end").textContent = place.failure ? `No further step can be taken: ${place.failure}`
-    : `The episode is over ${place.reason ?? ""}. You earned ${rounded(place.return)}. Go back to try something else, draw another seed, or let a policy play this one.`;
+  $("end").textContent = place.failure ? `No further step is possible: ${place.failure}`
+    : `The episode is over${place.reason ? `: ${place.reason}` : ""}. You earned ${rounded(place.return)}. Go back to try something else, draw another seed, or let a policy play this one.`;
   $("text").textContent = place.text;
   const reply = state.nodes[state.at].reply;
   $("reply").hidden = reply === undefined;
@@ -252,7 +252,7 @@ function showSeen() {
   $("seen").replaceChildren(...[...groups].map(table));
 }
 
-/** A line over the steps, with its least and greatest value. */
+/** A line over the steps, with its minimum and maximum. */
 function plot(title, values, note) {
   const known = values.filter((value) => value !== null);
   const [low, high] = known.length ? [Math.min(...known), Math.max(...known)] : [0, 0];
@@ -285,7 +285,7 @@ function showPlots() {
   if ($("panel-season").hidden) return;
   let total = 0;
   const returns = [0, ...state.place.rewards.map((reward) => (total += reward))];
-  // The date tells nothing over time.
+  // A chart of the date shows nothing.
   const plots = state.place.series.filter(({ key }) => unit(key) !== "int365").map(({ key, values, is_mean }) => {
     const part = key.includes(".") ? `${key.replace(/^Field-0\./, "").split("-")[0]}: ` : "";
     const name = key.replace(/^([A-Za-z]+-\d+\.)*/, "");
@@ -316,7 +316,7 @@ function showChoices() {
     const why = refused.get(card.dataset.action);
     card.querySelector(".refused")?.remove();
     card.querySelector("button").disabled = state.place.over;
-    if (why && !state.place.over) card.append(element("p", { class: "refused" }, `Refused now: ${why}`));
+    if (why && !state.place.over) card.append(element("p", { class: "refused" }, `Rejected now: ${why}`));
   }
 }
 
@@ -348,7 +348,7 @@ async function share() {
     await navigator.clipboard.writeText(link.href);
     notice("The link is copied.");
   } catch {
-    notice("The link stands in the address bar.");
+    notice("The link is in the address bar.");
   }
 }
 
@@ -359,19 +359,19 @@ function save() {
   URL.revokeObjectURL(link.href);
 }
 
-/** Opens what was saved, and says if the game has changed since. */
+/** Opens a saved episode, and warns if the game has changed since. */
 async function openSaved(from) {
-  if (from.format !== FORMAT || !Array.isArray(from.actions)) throw new Error("This is not an episode that was saved here.");
+  if (from.format !== FORMAT || !Array.isArray(from.actions)) throw new Error("This is not an episode saved by this page.");
   const { name, preset, level, yaml } = from;
   const choice = Object.fromEntries(Object.entries({ name, preset, level, yaml }).filter(([, value]) => value !== undefined));
   await open(choice, Number(from.seed) || 0, from.actions.map((action) => ({ action: String(action) })));
   if (yaml) await editorText(yaml);
   if (from.fingerprint && from.fingerprint !== state.info.fingerprint) {
-    notice("The game has changed since this was saved: the same actions may lead elsewhere.");
+    notice("The game has changed since this was saved: the same actions may have other results.");
   }
 }
 
-/** Opens a file: an episode that was saved, a trace of an agent, or a recording. */
+/** Opens a file: a saved episode, a trace of an agent, or a recording. */
 async function openFile(file) {
   if (file.size > 64 * 1024 * 1024) throw new Error("The file is larger than 64 MB.");
   const text = await file.text();
@@ -386,12 +386,12 @@ async function openFile(file) {
   await open(state.choice, seed ? Number(seed[1]) : state.seed, lines.map((action) => ({ action })));
 }
 
-/** Opens a trace. It names no game, but the number of one: that of a game that is served, or of the level that it was played on. */
+/** Opens a trace. It contains the fingerprint of its game, which identifies a served game or one of its levels. */
 async function openTrace(text) {
   const lines = text.split("\n").filter((one) => one.trim()).map((one) => { try { return JSON.parse(one); } catch { return {}; } });
   const opening = lines.find((one) => one.type === "episode");
   const calls = lines.filter((one) => one.type === "call" && one.played);
-  if (!opening || !calls.length) throw new Error("This is not a trace of `farm agents`, a recording, or an episode that was saved here.");
+  if (!opening || !calls.length) throw new Error("This is not a trace of `farm agents`, a recording, or an episode saved by this page.");
   const served = state.games.find((game) => game.fingerprint === opening.fingerprint);
   const choice = { name: served?.name ?? state.choice.name };
   if (!served && opening.level && state.info.levels.includes(opening.level)) choice.level = opening.level;
@@ -399,8 +399,8 @@ async function openTrace(text) {
   await open(choice, opening.seed, given);
   await go(0);
   notice(opening.fingerprint === state.info.fingerprint
-    ? "A trace: play it, or go through it with the slider; each reply stands under “Seen”."
-    : `This trace is of another game than ${choice.name}: choose its game, then open it again.`);
+    ? "A trace: play it, or use the slider. Each reply is under “Seen”."
+    : `This trace belongs to another game than ${choice.name}: choose its game, then open the trace again.`);
 }
 
 // The game file
@@ -437,7 +437,7 @@ async function check() {
   $("problems").replaceChildren(...problems.map(({ severity, text, line, column, code }) => element("button", {
     type: "button", class: severity, onclick: () => editor.go(line ?? 1, column ?? 1),
   }, `${severity === "error" ? "✗ error" : "△ warning"}${line ? `, line ${line}` : ""} [${code}]: ${text}`)),
-  ...(problems.length ? [] : [document.createTextNode("✓ No mistakes.")]),
+  ...(problems.length ? [] : [document.createTextNode("✓ No errors.")]),
   ...understood.map((line) => element("p", { class: "understood" }, line)));
   return problems;
 }
@@ -446,7 +446,7 @@ async function applyEdit() {
   const text = editor.text();
   const choice = { name: state.choice.name, yaml: text };
   await open(choice, state.seed);
-  notice("Playing the game as it is written here.");
+  notice("Playing the edited game.");
   $("stage").focus();
 }
 
@@ -477,11 +477,11 @@ function toggleHint() {
 }
 
 function followHint() {
-  if (state.place.hint === null) { notice("There is no hint: h asks for one."); return; }
+  if (state.place.hint === null) { notice("There is no hint. Press h for one."); return; }
   act(state.place.hint);
 }
 
-/** What the form says. */
+/** The choice in the form. */
 function wanted() {
   const choice = { name: $("game").value };
   const isSame = choice.name === state.choice.name;

@@ -1,4 +1,4 @@
-"""A game of farm-gym as a resources server: each reply of the model is answered with the game's next text and what it earned."""
+"""A game of farm-gym as a resources server: it answers each reply of the model with the game's next text and a reward."""
 
 import json
 from pathlib import Path
@@ -14,22 +14,22 @@ SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
 
 
 def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
-    """The game of a task: one that comes with farm-gym, or the file beside this one."""
+    """The game of a task: one of farm-gym, or the file next to this one."""
     source = str(HERE / game) if game.endswith(".yaml") else game
     return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
 
 
 def share(row: dict[str, Any]) -> tuple[float, float]:
-    """What a return of nothing counts, and each point of it: rewards then add up to the share of what can be had beyond waiting."""
+    """The score of a return of 0, and the score per point of return. Rewards then add up to (return − waiting) / (best − waiting)."""
     room = 0.0 if row["best"] is None else row["best"] - row["waiting"]
     return (-row["waiting"] / room, 1.0 / room) if room > 0 else (0.0, 1.0)
 
 
 class FarmServer(GymnasiumServer):
-    """Plays the worlds of the tasks, each session one of its own."""
+    """Plays the worlds of the tasks, one per session."""
 
     async def reset(self, metadata: dict[str, Any], session_id: str | None = None) -> tuple[str | None, dict[str, Any]]:
-        """Begins the world of a task: the instructions and the first text."""
+        """Starts the world of a task; returns the instructions and the first text."""
         game = open_game(metadata["game"], metadata.get("rules"))
         text, info = game.reset(metadata["seed"], split=metadata["split"])
         nothing, point = share(metadata)
@@ -44,7 +44,7 @@ class FarmServer(GymnasiumServer):
         text, reward, terminated, truncated, info = session["game"].step(extract_text(action))
         session["turns"] += 1
         truncated = truncated or (session["turns"] >= SETTINGS["max_turns"] and not terminated)
-        # What nothing counts is paid once, with the first reward.
+        # The score of a return of 0 is paid once, with the first reward.
         owed, session["owed"] = session["owed"], 0.0
         told = {"rejected": info["rejected"], "game_return": sum(info["returns"]), "turns": session["turns"]}
         return text, reward * session["point"] + owed, terminated, truncated, told

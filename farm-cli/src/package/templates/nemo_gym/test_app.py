@@ -1,4 +1,4 @@
-"""The server plays the first example: waiting throughout earns nothing."""
+"""The server plays the first example: an episode of waiting scores 0."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ from ..app import FarmServer, share
 
 
 def said(text: str) -> NeMoGymResponse:
-    """A response of a model that says this."""
+    """A model response with this text."""
     content = [{"type": "output_text", "text": text, "annotations": []}]
     message = {"id": "message", "type": "message", "role": "assistant", "status": "completed", "content": content}
     fields = {"id": "response", "created_at": 0.0, "model": "model", "object": "response", "output": [message]}

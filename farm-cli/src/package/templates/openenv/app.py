@@ -1,4 +1,4 @@
-"""Serves the game: a program of its own, which speaks OpenEnv without a Python server."""
+"""Serves the game with a separate program, which implements OpenEnv without a Python server."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ GAME = "@served@"
 
 
 def main() -> None:
-    """Becomes `farm-gym serve`; further arguments go to it."""
+    """Replaces this process by `farm-gym serve`, with all further arguments."""
     beside = Path(__file__).resolve().parent.parent / GAME
     game = str(beside) if GAME.endswith(".yaml") else GAME
     os.execvp(sys.executable, [sys.executable, "-m", "farm_gym", "serve", game, *sys.argv[1:]])

@@ -1,4 +1,4 @@
-"""What is sent, and what comes back."""
+"""The types of actions and observations."""
 
 from typing import Any
 
@@ -9,13 +9,13 @@ from pydantic import Field
 class FarmAction(Action):
     """An action: a text such as `wait`, an id of the flat list, or a list of named actions."""
 
-    action: str | int | list[Any] = Field(..., description="What is done")
+    action: str | int | list[Any] = Field(..., description="The action")
     params: dict[str, Any] | None = Field(default=None, description="Parameters of an action by name")
 
 
 class FarmObservation(Observation):
-    """What is seen: as a text, and as numbers by name."""
+    """An observation, as text and as numbers by name."""
 
-    text: str = Field(default="", description="What there is to read")
+    text: str = Field(default="", description="The observation as text")
     values: dict[str, Any] = Field(default_factory=dict, description="The values by name")
-    instructions: str = Field(default="", description="What a player is told before the first step")
+    instructions: str = Field(default="", description="The instructions, before the first step")

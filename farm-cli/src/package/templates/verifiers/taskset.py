@@ -1,4 +1,4 @@
-"""The tasks of the package, and the environment that plays them: the game answers each reply of the model with its next text."""
+"""The tasks of the package and their environment: the game answers each reply of the model with its next text."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
 
 
 def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
-    """The game of a task: one that comes with farm-gym, or the file of this package."""
+    """The game of a task: one of farm-gym, or the file of this package."""
     source = str(HERE / game) if game.endswith(".yaml") else game
     return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
 
@@ -23,30 +23,30 @@ class FarmData(vf.TaskData):
     """A world."""
 
     split: Literal["train", "validation", "test"]
-    """The split that it is of."""
+    """Its split."""
     game: str
-    """The game that is played in it."""
+    """Its game."""
     seed: int
-    """Its seed, one of those that are kept for the split."""
+    """Its seed, reserved for the split."""
     waiting: float
-    """What waiting earns."""
+    """The return of waiting."""
     best: float | None
-    """The best return that is known."""
+    """The best known return."""
     best_is: str | None
-    """Whose the best return is."""
+    """The source of the best return."""
     rules: str | None = None
-    """Whether the rules are told, where that differs from the settings of the package."""
+    """Whether the rules are shown, if this differs from the settings of the package."""
 
 
 class FarmTask(vf.Task[FarmData]):
-    """A task is scored by the environment, which alone knows what was earned."""
+    """A task. The environment scores it, because only the environment knows the return."""
 
 
 class FarmConfig(vf.TasksetConfig):
-    """What may be chosen of the taskset."""
+    """The options of the taskset."""
 
     split: Literal["train", "validation", "test"] = "train"
-    """The split whose worlds are played."""
+    """The split to play."""
 
 
 class FarmTaskset(vf.Taskset[FarmTask, FarmConfig]):
@@ -63,7 +63,7 @@ class FarmTaskset(vf.Taskset[FarmTask, FarmConfig]):
 
 
 class FarmEnvConfig(vf.EnvConfig):
-    """The one role: whoever plays. It only talks, so that it needs neither tools nor a machine of its own."""
+    """The player, the only role. It only replies by text, so it needs no tools and no machine of its own."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())  # type: ignore[arg-type]
 
@@ -78,7 +78,7 @@ class FarmEnv(vf.Env[FarmEnvConfig]):
         game.reset(world.seed, split=world.split)
         turns, invalid, over = 0, 0, False
         async with agents.player.interaction(task) as interaction:
-            # The prompt of the task is the first text: the model begins.
+            # The prompt of the task is the first text, so the model replies first.
             segment = await interaction.turn()
             while not segment.terminated:
                 text, _, terminated, truncated, info = game.step(segment.last_reply)

@@ -1,9 +1,9 @@
-//! What the plants ask for, take and give back.
+//! The nutrients and water that the plants ask for, take up and release.
 
 use super::*;
 
 impl Life {
-    /// Dead plants set their nutrients free, with the help of the microlife (II.6.7 dead).
+    /// Dead plants release their nutrients, with the help of the microlife (II.6.7 dead).
     pub(super) fn release(&self, plot: usize, c: &Context<'_>) {
         if c.get(self.c.stage)[plot].get() != DEAD {
             self.fix_from_air(plot, c);
@@ -17,7 +17,7 @@ impl Life {
     /// Fixation brings nitrogen and carbon from the air into the soil (II.6.9, an option).
     pub(super) fn fix_from_air(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
-        // What the last remains of dead plants gave on the day before is given once.
+        // The last remains of dead plants are released once, on the day before.
         if stage == NONE || self.p.air_fixation {
             let active = f64::from(u8::from(is_active(stage) && self.p.air_fixation));
             let millimetres = active * f64::from(number(c, self.c.population, plot)) * 10.0 * at(c, self.c.size, plot);
@@ -28,7 +28,7 @@ impl Life {
         }
     }
 
-    /// What the plants of a plot need and ask for today, and what others see of them (II.6.3, 6.5, 6.8).
+    /// Sets the needs and requests of the plants of a plot today, and the values that other parts read (II.6.3, 6.5, 6.8).
     pub(super) fn ask(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         set_number(c, self.c.pests, plot, 0);
@@ -69,7 +69,7 @@ impl Life {
                 + flowers * self.flower_needs[x]
                 + fruit_grams * self.fruit_needs[x];
             required.set((population * per_plant).min(MANY));
-            // No more than the plot can hold, so that all that is granted is kept.
+            // At most the amount that the plot can hold, so that nothing granted is lost.
             asked.set((microlife * required.get()).min((MANY - held.get()).max(0.0)));
         }
         let used_ml = match stage {
@@ -93,7 +93,7 @@ impl Life {
         set(c, self.c.shade, plot, shade(self.p.shadow, population, size));
     }
 
-    /// Takes what the soil granted and feels what was missing (II.4 step 5, II.6.6).
+    /// Adds the amounts that the soil granted, and updates the stress from the missing amounts (II.4 step 5, II.6.6).
     pub(super) fn take(&self, plot: usize, c: &Context<'_>) {
         let healing = 1.0 - self.p.stress_healing;
         let (asked, required) =

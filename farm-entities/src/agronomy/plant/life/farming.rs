@@ -1,15 +1,15 @@
-//! What the farmer does to the plants: sowing, harvesting, removing.
+//! The farmer's actions on the plants: sowing, harvesting, removing.
 
 use super::*;
 
 impl Life {
-    /// Seeds come into a plot without plants; no more than the spacing leaves room for (II.6.2).
+    /// Sows a plot without plants. The spacing limits the number of seeds (II.6.2).
     pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if !matches!(stage, NONE | SEED | HARVESTED) {
             return;
         }
-        // A little more than the quotient, so that 25 plants at 20 cm fit into a square metre in binary numbers too.
+        // A little more than the quotient, so that 25 plants at 20 cm also fit into a square metre in binary numbers.
         let room = (self.area / (spacing_cm / 100.0).powi(2) + 1e-9).floor();
         let population = amount.min(room).min(f64::from(MAX_SEEDS)) as i32;
         if population == 0 {
@@ -34,7 +34,7 @@ impl Life {
         total.set((total.get() + weight_kg).min(MANY));
         let progress = at(c, self.c.progress, plot);
         if self.p.harvest_residue {
-            // What stays on the plot rots like a dead plant.
+            // The residue on the plot rots like a dead plant.
             self.enter(plot, DEAD, c);
             set_number(c, self.c.fruits, plot, 0);
         } else {

@@ -17,9 +17,9 @@ use super::{
     crop_coefficient, flow, flower_buds, pollination, ripe_threshold, shade, total_stress,
 };
 
-/// Height of a sprout: the flow of Eq. 6 stands still at 0.
+/// Height of a sprout. It is above 0, because the growth of Eq. 6 is 0 at height 0.
 const SPROUT_CM: f64 = 0.1;
-/// Weight of a new fruit: the flow of Eq. 17 stands still at 0.
+/// Weight of a new fruit. It is above 0, because the growth of Eq. 17 is 0 at weight 0.
 const NEW_FRUIT_G: f64 = 1.0;
 
 const DAY: Purpose = Purpose::named("day of a plant");
@@ -55,7 +55,7 @@ const NO_WEIGHT: u8 = 8;
 const RAIN: u8 = 9;
 const NO_FRUITS: u8 = 10;
 
-/// What threatens a plot: the terms of a response, and the cause of death that each stands for.
+/// The dangers to a plot: the terms of a response, each with its cause of death.
 struct Dangers {
     base: f64,
     terms: [(f64, f64); 4],
@@ -67,13 +67,13 @@ impl Dangers {
         response(self.base, &self.terms)
     }
 
-    /// The cause that weighs most; chance, if only the base does.
+    /// The cause with the largest weight, or chance if only the base has weight.
     fn worst(&self) -> u8 {
         worst_term(&self.terms).map_or(CHANCE, |i| self.causes[i])
     }
 }
 
-/// The term of a response that costs most; none if nothing costs anything.
+/// The term of a response with the largest cost; none if all costs are 0.
 fn worst_term(terms: &[(f64, f64)]) -> Option<usize> {
     let costs = terms.iter().map(|(weight, d)| if *d > 0.0 { weight * d } else { 0.0 });
     costs.enumerate().filter(|(_, cost)| *cost > 0.0).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i)
@@ -118,7 +118,7 @@ impl Behaviour for Life {
         begin(&self.p, self.c.stage, self.c.population, c);
     }
 
-    /// Makes plants that the rules put into a later stage consistent: full-grown where they must be.
+    /// Makes plants consistent that the rules put into a later stage: full-grown if the stage requires it.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for plot in 0..self.plots() {
             let stage = c.get(self.c.stage)[plot].get();
@@ -171,7 +171,7 @@ impl Behaviour for Life {
     }
 }
 
-/// What others can read of the plants.
+/// The values of the plants that other parts can read.
 impl Life {
     fn publish_thresholds(&self, plot: usize, c: &Context<'_>) {
         match c.get(self.c.stage)[plot].get() {
@@ -181,7 +181,7 @@ impl Life {
         }
     }
 
-    /// The mean of sprouted, height, pollination and fruit weight, each as a share (paper 3.1.2, r_plant).
+    /// The mean of four shares: sprouting, height, pollination and fruit weight (paper 3.1.2, r_plant).
     fn publish_progress(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if !is_active(stage) {

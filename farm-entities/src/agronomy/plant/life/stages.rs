@@ -58,7 +58,7 @@ impl Life {
                     stress,
                     self.p.stress_scale,
                 );
-                // Eq. 10: as many flowers as the height reached promises.
+                // Eq. 10: the number of flowers depends on the height that the plant has reached.
                 let flowers = stream.binomial(buds, (at(c, self.c.size, plot) / self.p.size_max).clamp(0.0, 1.0));
                 set_number(c, self.c.flowers, plot, flowers as i32);
                 set_number(c, self.c.pollinated, plot, 0);
@@ -74,7 +74,7 @@ impl Life {
         }
     }
 
-    /// What threatens the plants today (Farm-gym Eqs. 2, 9, 15, 20, 21): the base of the response, and its terms.
+    /// The dangers to the plants today (Farm-gym Eqs. 2, 9, 15, 20, 21): the base of the response, and its terms.
     pub(super) fn dangers(&self, plot: usize, stage: u8, c: &Context<'_>) -> Dangers {
         let beyond = |value: f64, most: f64| distance(value, f64::NEG_INFINITY, most);
         let days = |column| f64::from(number(c, column, plot));
@@ -115,7 +115,7 @@ impl Life {
                 Dangers { base: p.death_base, terms: [noweight, humidity, pests, nothing], causes }
             }
             _ => {
-                // These threaten each ripe fruit for itself.
+                // These threaten each ripe fruit separately.
                 let p = &self.p.ripe;
                 let rain = (p.rain, if c.value(self.i.rain) > 0.0 { 1.0 } else { 0.0 });
                 let frost = (p.frost, beyond(frost, p.frost_max));
@@ -132,7 +132,7 @@ impl Life {
         c.emit(self.e.death, plot, f64::from(cause));
     }
 
-    /// What happens in the stage on a day survived; returns the chance to enter the next one (II.6.7 c, d).
+    /// A day that the plants survived, by stage. Returns the probability to enter the next stage (II.6.7 c, d).
     pub(super) fn live(&self, plot: usize, stage: u8, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         match stage {
             SEED => self.germinate(plot, c),
@@ -142,7 +142,7 @@ impl Life {
         }
     }
 
-    /// Chance to sprout (Farm-gym Eq. 3); a seed that does not gets a day older.
+    /// Probability to sprout (Farm-gym Eq. 3).
     pub(super) fn germinate(&self, plot: usize, c: &Context<'_>) -> f64 {
         let p = &self.p.seed;
         let ([t_low, t_high], [h_low, h_high]) = (p.sprout_temperature, p.sprout_humidity);
@@ -157,7 +157,7 @@ impl Life {
         )
     }
 
-    /// The plant gains height (Farm-gym Eqs. 4–6); chance to bloom (Eqs. 7, 8).
+    /// The plant gains height (Farm-gym Eqs. 4–6). Returns the probability to bloom (Eqs. 7, 8).
     pub(super) fn grow(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.grow;
         let rate = self.rate(&p.rate, plot, stream, c);
@@ -172,7 +172,7 @@ impl Life {
         response(0.0, &[(p.bloom_size, distance(at(c, self.c.size, plot), threshold, f64::INFINITY))])
     }
 
-    /// Flowers are pollinated (Farm-gym Eqs. 11–13); chance to fruit (Eq. 14).
+    /// Flowers are pollinated (Farm-gym Eqs. 11–13). Returns the probability to fruit (Eq. 14).
     pub(super) fn bloom(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
         let p = &self.p.bloom;
         let visitors = self.i.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
@@ -192,7 +192,7 @@ impl Life {
         response(0.0, &[(p.duration_weight, distance(age, p.duration, f64::INFINITY))])
     }
 
-    /// The fruits gain weight (Farm-gym Eqs. 16, 17); chance to ripen (Eqs. 18, 19).
+    /// The fruits gain weight (Farm-gym Eqs. 16, 17). Returns the probability to ripen (Eqs. 18, 19).
     pub(super) fn fruit(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.fruit;
         let rate = self.rate(&p.rate, plot, stream, c);
@@ -208,7 +208,7 @@ impl Life {
         response(0.0, &[(p.ripe_weight, distance(at(c, self.c.fruit_weight, plot), threshold, f64::INFINITY))])
     }
 
-    /// Ripe fruits are lost to rain, frost, pests and age (Farm-gym Eq. 21); without fruits the plant dies.
+    /// Ripe fruits are lost to rain, frost, pests and age (Farm-gym Eq. 21). Without fruits, the plant dies.
     pub(super) fn keep(&self, plot: usize, dangers: &Dangers, stream: &mut Stream, c: &mut Context<'_>) {
         let fruits = number(c, self.c.fruits, plot).max(0) as u32;
         let chance = (dangers.survival() + self.p.ripe.noise * stream.normal()).clamp(0.0, 1.0);
@@ -223,7 +223,7 @@ impl Life {
         }
     }
 
-    /// The day's rate of growth: 1 when nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16), of which hindrances leave a share.
+    /// The day's rate of growth: 1 if nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16). Hindrances reduce it to a share.
     pub(super) fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let relative = self.relative;
         let required = values(self.plots(), plot, self.c.required, c);
@@ -233,10 +233,10 @@ impl Life {
         };
         let (water, wilting, capacity) =
             (at(c, self.i.supply_water, plot), c.value(self.i.wilting), c.value(self.i.capacity));
-        // Eq. 5: the water that the plant wants, between the wilting point and the capacity.
+        // Eq. 5: the water that the plant needs, between the wilting point and the capacity.
         let wanted = (1.0 - r.drought) * wilting + r.drought * capacity;
         let dry = if relative {
-            // What lies below the wilting point helps nobody, so the share is of what lies above.
+            // Plants cannot use water below the wilting point, so the share is of the water above it.
             shortage((water - wilting).max(0.0), wanted - wilting)
         } else {
             distance(water, wanted, f64::INFINITY)

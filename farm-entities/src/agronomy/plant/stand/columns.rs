@@ -1,4 +1,4 @@
-//! What a stand keeps, whom it asks and what it reports.
+//! The state of a stand, the roles that it reads and the events that it reports.
 
 use farm_core::declare::{EventId, EventInfo, Labels, ValueKind};
 use farm_core::{Column, Columns};
@@ -17,22 +17,22 @@ use crate::agronomy::NUTRIENTS;
 use crate::agronomy::root_zone::SoilLayers;
 use crate::agronomy::throughput::Throughput;
 
-/// Upper end of what a plot holds.
+/// Upper limit of the amounts of a plot.
 const MANY: f64 = 1e9;
-/// Upper end of numbers of plants, flowers and fruits.
+/// Upper limit of numbers of plants, flowers and fruits.
 pub(super) const MAX_NUMBER: i32 = 1_000_000;
 
-/// What the columns of a stand depend on.
+/// The data that the columns of a stand depend on.
 #[derive(Clone)]
 pub(super) struct Given {
     pub plant: Plant,
     pub plots: usize,
-    /// What can limit growth, by name.
+    /// The names of the growth limits.
     pub limits: Vec<String>,
 }
 
 impl Given {
-    /// The stages, and that none is common.
+    /// The stages, and `undefined` if no stage is common.
     fn with_undefined(&self) -> ValueKind {
         let names: Vec<&str> = STAGES.iter().copied().chain(["undefined"]).collect();
         ValueKind::named(&names)
@@ -58,7 +58,7 @@ fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> Ev
     EventInfo::new(name, given.plots, doc).with_labels(labels)
 }
 
-/// The columns of a stand; those of the nutrients hold N, P, K and C of all plots one behind the other.
+/// The columns of a stand. Those of the nutrients hold N of all plots, then P, K and C.
 #[derive(Columns)]
 pub(super) struct StandColumns {
     pub given: Given,
@@ -247,5 +247,5 @@ pub(super) struct StandColumns {
     pub visits: Vec<Column<u8>>,
 }
 
-/// Who hinders growth besides, such as a disease.
+/// The other parts that limit growth, such as a disease.
 pub(super) type Hindrances = Vec<Hindrance>;

@@ -1,4 +1,4 @@
-//! What a stand gives back, wants and asks for.
+//! The releases, needs and requests of a stand.
 
 use super::*;
 use crate::agronomy::laws::canopy::{adjusted_cover, green, mixed_canopy};
@@ -9,21 +9,21 @@ use crate::agronomy::laws::water::{drought_response, oxygen_response};
 
 /// Days after a full canopy until leaves count as old (AquaCrop).
 const FRESH_DAYS: i32 = 5;
-/// How full a canopy is from which on it counts as full.
+/// Crowding from which a canopy counts as full.
 const FULL: f64 = 0.9;
 
-/// The light and the ground that a stand holds.
+/// The light and the ground of a stand.
 pub(super) struct Light {
-    /// Share of the radiation that its green leaves take.
+    /// Share of the radiation that its green leaves intercept.
     pub taken: f64,
-    /// Its share of the transpiring canopy, as it counts for transpiration.
+    /// Its part of the adjusted canopy cover, which counts for transpiration.
     pub transpiring: f64,
-    /// Ground that it covers, as a share.
+    /// Share of the ground that it covers.
     pub covered: f64,
 }
 
 impl Stand {
-    /// Dead plants set their nutrients free, with the help of the microlife; others nothing.
+    /// Dead plants release their nutrients, with the help of the microlife. Living plants release nothing.
     pub(super) fn release(&self, c: &Context<'_>) {
         clear(self.c.released, c);
         for (plot, stage) in c.get(self.c.stage).iter().enumerate() {
@@ -37,12 +37,12 @@ impl Stand {
         let microlife = at(c, self.c.microlife, plot) / 100.0;
         let columns = [self.c.nutrients, self.c.released];
         give_back((self.plots(), plot), columns, self.release_speed, microlife, c, || self.clear(plot, NONE, c));
-        // What is left of the dry matter is left of its carbon.
+        // The remaining dry matter follows from the remaining carbon.
         let [_, _, _, carbon] = values(self.plots(), plot, self.c.nutrients, c);
         set(c, self.c.biomass, plot, carbon / CARBON_IN_DRY_MATTER);
     }
 
-    /// The light and ground of the plants of a plot, among all that stand there.
+    /// The light and ground of the plants of a plot, next to the other plants and weeds on it.
     pub(super) fn light(&self, plot: usize, c: &Context<'_>) -> Light {
         let development = &self.p.crop.development;
         let canopy = &self.p.crop.canopy;
@@ -57,7 +57,7 @@ impl Stand {
         }
     }
 
-    /// What the plants need and ask for today, and what others see of them: nothing where none grow.
+    /// Sets the needs and requests of the plants today, and the values that other parts read. All are 0 on plots without living plants.
     pub(super) fn ask(&self, day: &Day<'_>, c: &Context<'_>) {
         [self.c.pests, self.c.hosts, self.c.open_flowers].into_iter().for_each(|column| clear(column, c));
         let wants = [self.c.asked, self.c.asked_water, self.c.wanted_water, self.c.shade];
@@ -69,7 +69,7 @@ impl Stand {
         }
     }
 
-    /// The same on a plot where some grow.
+    /// The same for a plot with living plants.
     fn ask_on(&self, plot: usize, stage: u8, day: &Day<'_>, c: &Context<'_>) {
         let population = number(c, self.c.population, plot);
         set_number(c, self.c.hosts, plot, population);
@@ -98,7 +98,7 @@ impl Stand {
         self.ask_for_nutrients(plot, grown * self.area, &zone, c);
     }
 
-    /// What the water of the soil does to leaves and flowers, and how full the canopy is; used when they grow.
+    /// Sets the effects of soil water on leaves and flowers, and the crowding of the canopy, for the growth later in the day.
     fn feel_the_soil(&self, plot: usize, zone: &RootZone, day: &Day<'_>, c: &Context<'_>) {
         let (canopy, water) = (&self.p.crop.canopy, &self.p.crop.water);
         let gone = at(c, self.c.eaten_leaves, plot);
@@ -121,8 +121,8 @@ impl Stand {
         }
     }
 
-    /// Nitrogen, phosphorus and potassium for the plants as they will be tonight, and a little more; no more than roots reach. Ripe plants
-    /// take up nothing.
+    /// Asks for the nitrogen, phosphorus and potassium that the plants will need at the end of the day, and a little more. Roots limit
+    /// the amount. Ripe plants take up nothing.
     fn ask_for_nutrients(&self, plot: usize, grown_g: f64, zone: &RootZone, c: &Context<'_>) {
         if c.get(self.c.stage)[plot].get() == RIPE {
             return;

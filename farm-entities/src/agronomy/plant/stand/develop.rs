@@ -1,4 +1,4 @@
-//! The day of a stand: it takes up, grows, loses leaves, flowers, fruits and ripens.
+//! The day of a stand: it takes up nutrients and water, grows, loses leaves, flowers, fruits and ripens.
 
 use farm_core::Stream;
 use farm_core::math::sum;
@@ -16,15 +16,15 @@ use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::supplies::herbicide_survival;
 use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
 
-/// Share of the topsoil's available water below which seeds wait.
+/// Share of the topsoil's available water below which seeds do not develop.
 const MOIST_ENOUGH: f64 = 0.2;
-/// Share of the damage of frosts that plants get over in a day.
+/// Share of the growing points that recover from frost in a day.
 const RECOVERY: f64 = 0.02;
-/// Share of the growing points, frozen night by night or sprayed, below which plants die.
+/// Share of the growing points left by frost or herbicide below which plants die.
 const LAST_BUDS: f64 = 0.2;
-/// How steeply leaves die with the dose of a herbicide (as for weeds).
+/// Slope with which leaves die with the dose of a herbicide (as for weeds).
 const HERBICIDE_SLOPE: f64 = 2.5;
-/// Share of the dry matter of leaves that fruits would draw on if no animal had eaten it.
+/// Share of the dry matter of eaten leaves that would have moved to the fruits.
 const MOVED_TO_FRUITS: f64 = 0.5;
 /// Fruits with less dry matter than this freeze.
 const JUICY: f64 = 0.5;
@@ -49,7 +49,7 @@ impl Stand {
         }
     }
 
-    /// Seeds are eaten, wait for warmth and moisture, come up or rot.
+    /// Seeds are eaten, wait for warmth and moisture, emerge or rot.
     fn germinate(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) {
         let p = &self.p.crop;
         let birds: i32 = self.c.seed_eaters.iter().map(|column| c.value(*column)).sum();
@@ -81,7 +81,7 @@ impl Stand {
         let mass = leaves * self.p.crop.growth.leaf_mass;
         set(c, self.c.leaf_area, plot, leaves);
         set(c, self.c.biomass, plot, mass);
-        // The seed's own stores feed the seedling.
+        // The stores of the seed supply the seedling.
         let [nitrogen, phosphorus, potassium] = self.nutrition.needed(mass, self.area);
         let stores = [nitrogen, phosphorus, potassium, CARBON_IN_DRY_MATTER * mass];
         for (x, (cell, store)) in four(self.plots(), plot, self.c.nutrients, c).zip(stores).enumerate() {
@@ -117,7 +117,7 @@ impl Stand {
         self.grow_leaves(plot, day, grown, c);
         self.deepen_roots(plot, c);
         if let Some(cause) = self.lose_leaves(plot, day, stream, c) {
-            // What has fruits ripens early; it does not grow any more.
+            // Plants with fruits ripen early; they do not grow any more.
             let early = stage == FRUIT && at(c, self.c.fruit_weight, plot) > 0.0;
             return if early { self.advance(plot, RIPE, c) } else { self.die(plot, cause, c) };
         }
@@ -150,7 +150,7 @@ impl Stand {
         }
     }
 
-    /// Takes what the soil granted and makes dry matter of it; the share of what growth could have been.
+    /// Adds the amounts that the soil granted and makes dry matter. Returns the growth as a share of the possible growth.
     fn take_and_grow(&self, plot: usize, day: &Day<'_>, c: &mut Context<'_>) -> f64 {
         let p = &self.p.crop;
         let asked = four(self.plots(), plot, self.c.asked, c).zip(four(self.plots(), plot, self.c.nutrients, c));
@@ -218,8 +218,8 @@ impl Stand {
         }
     }
 
-    /// What all who hinder growth leave of it, and what limits it most: its number among the limits. `limits` are the shares of
-    /// growth that the conditions leave, each with its number.
+    /// The share of growth that remains under all hindrances, and the number of the strongest limit. `limits` are the shares of growth
+    /// that the conditions allow, each with its number.
     fn limit(&self, plot: usize, limits: impl IntoIterator<Item = (f64, u8)>, c: &Context<'_>) -> (f64, u8) {
         let mut worst = (1.0 - 1e-9, 0);
         for (left, limit) in limits {
@@ -239,7 +239,7 @@ impl Stand {
         let crowding = at(c, self.c.crowding, plot);
         let leaves = at(c, self.c.leaf_area, plot);
         let more = leaf_growth(leaves, self.p.crop.canopy.growth, crowding, day.degree_days);
-        // Starved plants make small leaves; thirst is felt by `expansion`, sooner than by growth.
+        // Plants without enough nitrogen make small leaves. A lack of water acts through `expansion`, earlier than on growth.
         let fed = if grown > 0.0 { at(c, self.c.nitrogen_nutrition, plot).min(1.0) } else { 0.0 };
         let wilted = self.p.crop.water.wilted_leaves * (1.0 - at(c, self.c.turgid, plot));
         let room = (self.full_leaves - leaves).max(0.0);
@@ -263,7 +263,8 @@ impl Stand {
         set(c, self.c.root_depth, plot, wished.min(bottom).max(before));
     }
 
-    /// Frost, chill and animals take leaves, animals fruits too; the cause of death if too few leaves are left to live.
+    /// Frost, cold, animals and herbicides take leaves, and animals also take fruits. Returns the cause of death if too few leaves are
+    /// left.
     fn lose_leaves(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
         let p = &self.p.crop;
         let before = at(c, self.c.leaf_area, plot);
@@ -306,13 +307,13 @@ impl Stand {
         })
     }
 
-    /// Share of the leaves that the herbicide of today leaves alive.
+    /// Share of the leaves that survives today's herbicide.
     fn unsprayed(&self, plot: usize, c: &Context<'_>) -> f64 {
         let dose = sum(self.c.sprayed.iter().map(|column| at(c, *column, plot))) / self.area;
         herbicide_survival(dose, self.p.crop.harm.herbicide_half, HERBICIDE_SLOPE)
     }
 
-    /// Fruits of a plant are lost, so many on average, and the dry matter in them; of the fruits of all plants each by itself.
+    /// Removes fruits, on average `expected` per plant, and the dry matter in them. Each fruit of all plants is drawn separately.
     fn spoil(&self, plot: usize, expected: f64, stream: &mut Stream, c: &Context<'_>) {
         let fruits = number(c, self.c.fruits_per_plant, plot);
         let population = number(c, self.c.population, plot);
@@ -334,8 +335,8 @@ impl Stand {
         missing.set(missing.get() + dry_g);
     }
 
-    /// Buds come: as many as the height that the plants have reached promises (Farm-gym Eq. 10), and more where a plant has more
-    /// room than at the usual density.
+    /// Sets the number of buds. It grows with the height that the plants have reached (Farm-gym Eq. 10), and with the room of a plant
+    /// if that is above the room at the usual density.
     pub(super) fn open_buds(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
         const MOST: f64 = 3.0;
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
@@ -349,7 +350,7 @@ impl Stand {
         set_number(c, self.c.pollinator_visits, plot, 0);
     }
 
-    /// The flowers that open today are pollinated, or not: each has one day.
+    /// The flowers that open today are pollinated or fail: each flower has one day.
     fn flower(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &Context<'_>) {
         let (p, development) = (&self.p.crop.fruits, &self.p.crop.development);
         let visitors = self.c.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
@@ -378,7 +379,7 @@ impl Stand {
         set_number(c, self.c.buds_per_plant, plot, 0);
     }
 
-    /// Fruits hold the share of the dry matter that is theirs by now, as far as they can.
+    /// Sets the weight of the fruits from their current share of the dry matter, up to the maximum weight.
     pub(super) fn fill_fruits(&self, plot: usize, c: &Context<'_>) {
         let p = &self.p.crop;
         let plants = f64::from(number(c, self.c.population, plot));
@@ -397,7 +398,7 @@ impl Stand {
         set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
     }
 
-    /// Ripe fruits keep for a while; rain, frost and animals take some.
+    /// Ripe fruits keep for some days; rain, frost, age and animals take some.
     fn keep(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) {
         let p = &self.p.crop;
         count_one(c, self.c.age_ripe, plot);

@@ -1,14 +1,14 @@
-//! What the farmer does to a stand: sowing, harvesting, removing.
+//! The farmer's actions on a stand: sowing, harvesting, removing.
 
 use super::*;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 
-/// The most seeds of an action, where so many plants usually stand.
+/// Maximum number of seeds of an action, from the usual number of plants.
 pub(super) fn most_seeds(usual: f64) -> f64 {
     (4.0 * usual).ceil().clamp(100.0, f64::from(MAX_NUMBER))
 }
 
-/// Numbers of seeds around the usual one, each a whole number of its own and no more than an action may take.
+/// Different integers around the usual number of seeds, each up to the maximum of an action.
 pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
     let shares = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
     let mut offered: Vec<f64> =
@@ -18,13 +18,13 @@ pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
 }
 
 impl Stand {
-    /// Seeds come into a plot without plants; no more than the spacing leaves room for.
+    /// Sows a plot without plants. The spacing limits the number of seeds.
     pub(super) fn sow(&self, plot: usize, amount: f64, spacing_cm: f64, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if !matches!(stage, NONE | SEED | HARVESTED) {
             return;
         }
-        // A little more than the quotient, so that 25 plants at 20 cm fit into a square metre in binary numbers too.
+        // A little more than the quotient, so that 25 plants at 20 cm also fit into a square metre in binary numbers.
         let room = (self.area / (spacing_cm / 100.0).powi(2) + 1e-9).floor();
         let population = amount.min(room).min(f64::from(MAX_NUMBER)) as i32;
         if population == 0 {
@@ -59,20 +59,20 @@ impl Stand {
         c.emit(self.c.harvest, plot, weight_g / 1000.0);
     }
 
-    /// Counts this share of what the plants of a plot hold in one of the sums over the episode, before it is taken away.
+    /// Adds this share of the nutrients in the plants of a plot to one of the sums over the episode, before these leave the plot.
     fn carry_off(&self, plot: usize, sum: Column<f64>, share: f64, c: &Context<'_>) {
         for (x, held) in values(self.plots(), plot, self.c.nutrients, c).into_iter().enumerate() {
             count_grams(sum, x, share * held, c);
         }
     }
 
-    /// The plants of a plot are pulled out and taken away, dead ones as well.
+    /// Removes the plants of a plot, dead plants too.
     pub(super) fn remove(&self, plot: usize, c: &Context<'_>) {
         self.carry_off(plot, self.c.through.pulled, 1.0, c);
         self.clear(plot, NONE, c);
     }
 
-    /// What stays on the plot rots like a dead plant; the fruits take their share of the dry matter and its nutrients along.
+    /// The residue on the plot rots like a dead plant. The fruits take their share of the dry matter and its nutrients with them.
     fn leave_residue(&self, plot: usize, fruits_g: f64, c: &mut Context<'_>) {
         let biomass = at(c, self.c.biomass, plot);
         let left = if biomass > 0.0 { (1.0 - fruits_g / biomass).max(0.0) } else { 0.0 };
@@ -129,7 +129,7 @@ impl Stand {
         c.get(self.c.entered)[plot].set(0);
     }
 
-    /// Carbon is a share of the dry matter from the start, and where no plants are or were there is none of both.
+    /// Sets the carbon at the start to its share of the dry matter. Plots in the stages none, seed and harvested have neither.
     pub(super) fn settle_matter(&self, plot: usize, stage: u8, c: &Context<'_>) {
         let is_empty = matches!(stage, NONE | SEED | HARVESTED);
         let [nitrogen, phosphorus, potassium, carbon] = values(self.plots(), plot, self.c.nutrients, c);

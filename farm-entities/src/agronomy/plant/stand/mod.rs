@@ -1,8 +1,8 @@
 //! Plants in the equations `agronomic`: a stand on each plot that lives on light, water and nutrients.
 //!
-//! What is kept of the paper: stages, names, actions, roles, and the chances of seeds, flowers and pollination. What is not: growth
-//! is dry matter that was paid for with water, light and nutrients; leaves take light and give off water; warmth moves plants
-//! from stage to stage.
+//! As in the paper: stages, names, actions, roles, and the chances of seeds, flowers and pollination. Different from the paper: growth
+//! is dry matter that needs water, light and nutrients; leaves intercept light and transpire water; warmth moves plants from stage
+//! to stage.
 //!
 //! | law | source |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
 //! | salt | FAO-29 |
-//! | leaves and fruits eaten: what is lost early is made up for, what is lost late is not | Pedigo et al. 1986; numbers of this project |
+//! | eaten leaves and fruits: plants compensate early losses, but not late ones | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
 mod demand;
@@ -34,7 +34,7 @@ use crate::agronomy::root_zone::{RootZone, SoilToday};
 use crate::agronomy::throughput::{Matter, count_grams};
 use columns::{Given, Hindrances, MAX_NUMBER, StandColumns};
 
-/// What can limit growth; the byte in the state is the index. Behind these stand the parts that hinder it, by name.
+/// The growth limits; the byte in the state is the index. After these come the names of the parts that limit growth.
 const LIMITS: [&str; 8] = ["nothing", "temperature", "N", "P", "K", "water", "air", "salt"];
 const TEMPERATURE: u8 = 1;
 const NITROGEN: u8 = 2;
@@ -42,7 +42,7 @@ const WATER: u8 = 5;
 const AIR: u8 = 6;
 const SALT: u8 = 7;
 
-/// What can kill plants; the byte in the state is the index.
+/// The causes of death; the byte in the state is the index.
 pub(super) const CAUSES_OF_DEATH: [&str; 10] =
     ["none", "not_germinated", "birds", "age", "pests", "frost", "drought", "no_fruits", "chill", "herbicide"];
 const NOT_GERMINATED: u8 = 1;
@@ -75,7 +75,7 @@ pub(super) struct Stand {
     c: StandColumns,
 }
 
-/// How the plants bear drought: the depletions that they tolerate, and the shapes of what they lose beyond.
+/// The effects of drought on the plants: the depletions that they tolerate, and the shapes of the stress curves beyond.
 struct Drought {
     leaf_growth: [ToleratedDepletion; 2],
     transpiration: ToleratedDepletion,
@@ -86,14 +86,14 @@ struct Drought {
     wilting_shape: StressShape,
 }
 
-/// What the day is to all plots alike.
+/// The conditions of the day, the same for all plots.
 struct Day<'a> {
     soil: SoilToday<'a>,
     degree_days: f64,
-    /// What cold leaves of transpiration and growth.
+    /// Share of transpiration and growth that remains in the cold.
     warmth: f64,
     et0: f64,
-    /// Depletions from which on leaf growth, transpiration, leaves and flowers suffer, and at which leaves stop growing.
+    /// Depletions from which leaf growth, transpiration, leaves and flowers suffer, and at which leaves stop growing.
     leaf_growth: [f64; 2],
     transpiration: f64,
     wilting: f64,
@@ -175,7 +175,7 @@ impl Stand {
         }
     }
 
-    /// Leaves of all who stand on a plot.
+    /// Leaves of all plants and weeds on a plot.
     #[inline]
     fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(c, *column, plot))
@@ -201,7 +201,7 @@ impl Behaviour for Stand {
         begin(&self.p, self.c.stage, self.c.population, c);
     }
 
-    /// Makes plants that the rules put into a later stage consistent: as far grown as they would be there.
+    /// Makes plants consistent that the rules put into a later stage: they get the growth of that stage.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for plot in 0..self.plots() {
             let stage = c.get(self.c.stage)[plot].get();
@@ -238,9 +238,9 @@ impl Behaviour for Stand {
     }
 }
 
-/// What others can read of the plants.
+/// The values of the plants that other parts can read.
 impl Stand {
-    /// The mean of sprouted, height, pollination and ripeness, each as a share (paper 3.1.2, r_plant).
+    /// The mean of four shares: sprouting, height, pollination and ripeness (paper 3.1.2, r_plant).
     fn publish_progress(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if !is_active(stage) {

@@ -1,4 +1,4 @@
-//! What a profile keeps besides what every soil keeps.
+//! The state of a profile, in addition to the state of every soil.
 
 use farm_core::declare::{Flow, MassBalance};
 use farm_core::{Builder, Column, Columns};
@@ -9,7 +9,7 @@ use super::ProfileParameters;
 use super::water::evaporable_mm;
 use crate::agronomy::laws::organic_matter::CARBON_PER_NITROGEN;
 
-/// The upper ends of the columns.
+/// The upper limits of the columns.
 #[derive(Debug, Clone)]
 pub(in crate::agronomy::soil) struct ProfileLimits {
     /// Water of a plot, and of its topsoil, when all pores are full, in L.
@@ -17,9 +17,9 @@ pub(in crate::agronomy::soil) struct ProfileLimits {
     topsoil_saturation: f64,
     depth_m: f64,
     topsoil_m: f64,
-    /// Water that can evaporate until rain falls again, in mm.
+    /// Water that can evaporate before the next wetting, in mm.
     pub(super) evaporable_mm: f64,
-    /// Grams of N and of C that a plot holds.
+    /// Maximum grams of N and of C in a plot.
     nitrogen: f64,
     carbon: f64,
 }
@@ -63,7 +63,7 @@ pub(in crate::agronomy::soil) struct ProfileColumns {
 }
 
 impl ProfileColumns {
-    /// Declares them for a soil of these parameters.
+    /// Declares the columns for a soil with these parameters.
     pub(in crate::agronomy::soil) fn of(p: &ProfileParameters, b: &mut Builder<'_>) -> Self {
         let area_m2 = b.field().plot_area_m2();
         let [nitrogen, _, _, carbon] = MAX_NUTRIENTS.map(|most| most * area_m2.max(1.0));
@@ -79,7 +79,7 @@ impl ProfileColumns {
         Self::declare(b, &limits)
     }
 
-    /// What passes between the minerals, the humus and the air, of the nutrient of this name.
+    /// The flows of the nutrient with this name between minerals, humus and air.
     pub(in crate::agronomy::soil) fn flows_of_humus(&self, nutrient: &str) -> Vec<Flow> {
         match nutrient {
             "N" => vec![
@@ -92,9 +92,9 @@ impl ProfileColumns {
     }
 }
 
-/// The balance of all nitrogen of the soil, mineral and in humus: what passes between the two is not a flow of it.
+/// The balance of all nitrogen of the soil, mineral and in humus. Exchange between the two is not a flow of this balance.
 pub(in crate::agronomy::soil) fn total_nitrogen(columns: &SoilColumns) -> MassBalance {
-    // N, P, K and C stand one after the other.
+    // The order is N, P, K, C.
     let ends = |column: Column<f64>| {
         let mut nutrients = column.split(4);
         [nutrients.next(), nutrients.nth(2)].map(|nutrient| nutrient.unwrap_or(column))

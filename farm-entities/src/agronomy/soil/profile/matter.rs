@@ -1,28 +1,29 @@
-//! Humus: what decays of it in a day, what dead matter adds to it, and the nitrogen that both move.
+//! Humus: its decay in a day, the gain from dead matter, and the nitrogen that both move.
 
 use crate::agronomy::laws::organic_matter::{CARBON_PER_NITROGEN, HUMIFIED};
 
-/// The carbon and nitrogen of a plot in g: what lies there, or what it holds at most.
+/// The carbon and nitrogen of a plot in g: the stocks, or their maximum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stocks {
     pub(super) nitrogen: f64,
     pub(super) carbon: f64,
 }
 
-/// What a day does to them, in g.
+/// The changes of the stocks in a day, in g.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Turnover {
-    /// Nitrogen that decaying humus sets free, and that new humus binds.
+    /// Nitrogen that decaying humus releases, and nitrogen that new humus binds.
     pub(super) mineralised: f64,
     pub(super) bound: f64,
-    /// Carbon of dead matter that comes in, and carbon that microbes breathe out.
+    /// Carbon of dead matter that comes in, and carbon that microbes respire.
     pub(super) came_in: f64,
     pub(super) respired: f64,
 }
 
 impl Turnover {
-    /// A share of the humus decays; dead matter with so much carbon comes in, of which what becomes humus needs nitrogen: of that of
-    /// the soil as much as there is, and without it microbes breathe the carbon out. What a full plot cannot hold stays as it is.
+    /// The share `decaying` of the humus decays, and dead matter with the carbon `dead_carbon` comes in. A part of it becomes humus, which
+    /// needs nitrogen from the soil. Without enough nitrogen, microbes respire the carbon. Changes that a full plot cannot hold do not
+    /// happen.
     #[inline]
     pub(super) fn of_day(now: Stocks, most: Stocks, decaying: f64, dead_carbon: f64) -> Self {
         let room = (most.nitrogen - now.nitrogen).max(0.0);
@@ -34,7 +35,7 @@ impl Turnover {
         Self { mineralised, bound, came_in, respired: decayed + came_in - bound * CARBON_PER_NITROGEN }
     }
 
-    /// What is there afterwards.
+    /// The stocks after the day.
     #[inline]
     pub(super) fn after(&self, now: Stocks, most: Stocks) -> Stocks {
         // Sums are rounded: they may leave the range by the last digit.

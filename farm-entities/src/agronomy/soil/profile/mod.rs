@@ -1,10 +1,10 @@
 //! A profile of two layers: the soil of `equations: agronomic`.
 //!
-//! The water of the topsoil is a part of the water of the plot; what drains leaves the subsoil. The surface dries in the two stages of
-//! FAO-56. Carbon is humus: it decays with warmth and moisture and sets its nitrogen free, and a part of dead matter becomes humus
-//! and binds nitrogen. Nutrients leave with the water that drains. How long a watering takes does not matter here.
+//! The water of the topsoil is a part of the water of the plot. Water drains out of the subsoil. The surface dries in the two stages of
+//! FAO-56. Carbon is humus: it decays with warmth and moisture and releases its nitrogen. A part of dead matter becomes humus and
+//! binds nitrogen. Nutrients leave with the draining water. The duration of an irrigation has no effect here.
 //!
-//! Sources: FAO-56 Eqs. 71–74 (evaporation), the AquaCrop manual 3.8 (drainage) and 3.2.3 (air), and those of the laws in
+//! Sources: FAO-56 Eqs. 71–74 (evaporation), the AquaCrop manual 3.8 (drainage) and 3.2.3 (air), and the sources of the laws in
 //! [`laws`](crate::agronomy::laws).
 
 mod columns;
@@ -36,9 +36,9 @@ use water::{Layers, Water};
 
 /// Evaporation of wet bare soil, as a multiple of ET₀ \[–\] (AquaCrop manual 3.11: Kex).
 const WET_SOIL: f64 = 1.1;
-/// Share of what plants take from the topsoil that dries the surface \[–\] (design: roots are few in the uppermost 15 cm).
+/// Share of the water uptake from the topsoil that dries the surface \[–\] (design: the uppermost 15 cm have few roots).
 const FROM_SURFACE: f64 = 0.3;
-/// Share of the topsoil's volume that must be air for roots and microlife \[–\], and the days that they bear less
+/// Share of the topsoil's volume that must be air for roots and microlife \[–\], and the days until less air has its full effect
 /// (AquaCrop manual 3.2.3, usual crops).
 const AIR_NEEDED: f64 = 0.05;
 const BEARABLE_DAYS: f64 = 3.0;
@@ -51,7 +51,7 @@ pub(super) struct Profile {
     area: f64,
     /// The volume of the topsoil in L.
     topsoil_liters: f64,
-    /// Where water stands at the start.
+    /// The water of the layers at the start.
     initial: Water,
     nutrients: Nutrients,
     most: Stocks,
@@ -61,12 +61,12 @@ pub(super) struct Profile {
     supply: Option<Supply>,
 }
 
-/// What is the same for all plots today.
+/// The conditions of the day, the same for all plots.
 struct Day {
     rain_liters: f64,
     /// Evaporation of wet bare soil, in L per plot.
     evaporation: f64,
-    /// Share of the humus that decays where moisture and microlife do not limit it.
+    /// Share of the humus that decays if moisture and microlife do not limit it.
     decay: f64,
     has_cides: bool,
 }
@@ -110,8 +110,8 @@ impl Behaviour for Profile {
         self.nutrients.reset([p.initial_n, p.initial_p, p.initial_k, p.initial_c], &self.columns, c);
     }
 
-    /// Puts water that the rules set into the layers, where they do not say how much is in the topsoil evenly; the surface is as dry
-    /// as the topsoil.
+    /// Divides the water that the rules set between the layers: evenly, unless the rules also set the water of the topsoil. The surface
+    /// gets the dryness of the topsoil.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let v = self.values(c);
         for plot in 0..self.columns.water.len() {
@@ -125,7 +125,7 @@ impl Behaviour for Profile {
         }
     }
 
-    /// Watering: what no pore has room for waits as surplus for the day's account.
+    /// Irrigates a plot. Water that the pores cannot hold is kept as surplus until the day passes.
     fn act(&self, _: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let (plot, asked) = (arguments.plot(0), arguments.real(1));
         let amount = self.supply.as_ref().map_or(asked, |supply| supply.take(asked, c));
@@ -173,27 +173,27 @@ impl Profile {
         Day {
             rain_liters: c.value(self.columns.rain_mm) * self.area,
             evaporation: WET_SOIL * c.value(self.columns.evapotranspiration) * self.area,
-            // A share, however hot a plugin's weather is.
+            // At most 1, also in extreme heat of a plugin's weather.
             decay: (DECAY * decay_by_temperature(c.value(self.layered.temperature))).min(1.0),
             has_cides: self.cides.are_there(&self.columns, &v.ground, c),
         }
     }
 
-    /// Puts the water of a plot back. Sums are rounded: they may leave the range by the last digit.
+    /// Writes the water of the plots back. Sums are rounded and may leave the range by the last digit.
     #[inline(always)]
     fn put_back<const W: usize>(&self, first: usize, water: [Water; W], v: &Values<'_>) {
         write(v.ground.water, first, water.map(|water| water.total().min(self.columns.limits.most_water)));
         write(v.layered.topsoil, first, water.map(|water| water.top.min(self.layers.top.saturation)));
     }
 
-    /// Share of the evaporation of a wet surface that is left (FAO-56 Eq. 74).
+    /// Evaporation as a share of that of a wet surface (FAO-56 Eq. 74).
     #[inline]
     fn wet_share(&self, evaporated_mm: f64) -> f64 {
         let total = self.layered.limits.evaporable_mm;
         evaporation_reduction(evaporated_mm, self.p.profile.readily_evaporable, total)
     }
 
-    /// Water from above wets the surface and the topsoil; returns what no pore has room for.
+    /// Water from above wets the surface and the topsoil. Returns the water that the pores cannot hold.
     #[inline]
     fn take_in(&self, plot: usize, amount: f64, water: &mut Water, v: &Values<'_>) -> f64 {
         let evaporated = &v.layered.evaporated[plot];
@@ -224,7 +224,7 @@ impl Profile {
         self.put_back(first, water, v);
     }
 
-    /// Rain falls in, and water of others; what does not fit runs off, that of the day's irrigation included.
+    /// Adds rain and the water of other parts. Water that does not fit runs off, including the surplus irrigation of the day.
     #[inline(always)]
     fn take_in_water<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) -> [Water; W] {
         let mut brought = [0.0; W];
@@ -247,7 +247,7 @@ impl Profile {
         water
     }
 
-    /// Water above the field capacity drains; returns it as a share of the water that was there.
+    /// Water above the field capacity drains. Returns the drained water as a share of the water before.
     #[inline(always)]
     fn drain<const W: usize>(&self, first: usize, water: &mut [Water; W], v: &Values<'_>) -> [f64; W] {
         let before = water.map(|water| water.total());
@@ -256,7 +256,7 @@ impl Profile {
         std::array::from_fn(|k| if drained[k] > 0.0 { drained[k] / before[k] } else { 0.0 })
     }
 
-    /// Bedrock gives, plants take their share, dead matter gives back; humus comes of dead matter only.
+    /// Bedrock and dead matter release nutrients, and plants take their share. Humus comes only from dead matter.
     #[inline(always)]
     fn feed<const W: usize>(&self, first: usize, v: &Values<'_>, c: &Context<'_>) {
         let microlife = read::<W>(v.ground.microlife, first).map(|microlife| microlife / 100.0);
@@ -267,7 +267,7 @@ impl Profile {
         self.nutrients.feed_row(3, first, [0.0; W], [0.0; W], &v.ground, c);
     }
 
-    /// Plants drink what their roots reach; returns what they took from the topsoil.
+    /// Plants take up the water that their roots reach. Returns the uptake from the topsoil.
     #[inline(always)]
     fn water_plants<const W: usize>(
         &self,
@@ -286,7 +286,7 @@ impl Profile {
         drunk.map(|(_, from_top)| from_top)
     }
 
-    /// Share of the subsoil that the deepest roots reach; all of it where no part says how deep its roots are.
+    /// Share of the subsoil that the deepest roots reach, or 1 if no part reports the depth of its roots.
     #[inline(always)]
     fn reach<const W: usize>(&self, first: usize, c: &Context<'_>) -> [f64; W] {
         let roots = &self.layered.root_depth;
@@ -297,7 +297,7 @@ impl Profile {
         largest::<W>(roots, first, c).map(|deepest| ramp(deepest, profile.topsoil(), profile.depth_m))
     }
 
-    /// The ground that no leaf shades evaporates, less when the surface has dried; plants dry it too.
+    /// Ground without shade evaporates water, less if the surface has dried. Uptake by plants also dries the surface.
     #[inline(always)]
     fn evaporate<const W: usize>(
         &self,
@@ -322,7 +322,7 @@ impl Profile {
         write(v.ground.wet_surface, first, dried.map(|dried| self.area * self.wet_share(dried)));
     }
 
-    /// The microlife grows, or suffers from cides and from a topsoil without air (Farm-gym Eq. 22).
+    /// The microlife grows, or suffers from pesticides and from a topsoil without air (Farm-gym Eq. 22).
     #[inline(always)]
     fn live(&self, plot: usize, air_share: f64, v: &Values<'_>) {
         let wet_days = &v.layered.wet_days[plot];
@@ -334,7 +334,7 @@ impl Profile {
         microlife.set(self.p.microlife_after(microlife.get(), response(0.0, &harms)));
     }
 
-    /// Humus decays, a part of dead matter becomes humus.
+    /// Humus decays, and a part of dead matter becomes humus.
     #[inline(always)]
     fn turn_over<const W: usize>(&self, first: usize, decay: [f64; W], v: &Values<'_>, c: &Context<'_>) {
         let at_c = 3 * self.columns.water.len() + first;
@@ -354,7 +354,7 @@ impl Profile {
         write(v.layered.respired, first, days.map(|(turnover, _)| turnover.respired));
     }
 
-    /// Water that drains takes nutrients along.
+    /// Draining water leaches nutrients.
     #[inline(always)]
     fn leach<const W: usize>(&self, first: usize, flushed: [f64; W], v: &Values<'_>) {
         let is_dry = flushed.iter().all(|flushed| *flushed <= 0.0);

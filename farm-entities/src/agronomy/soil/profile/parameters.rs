@@ -7,25 +7,25 @@ use crate::agronomy::AgronomyError;
 /// The layers of a soil, its humus and its minerals at the start. Defaults are those of loam.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ProfileParameters {
-    /// Depth of the soil; roots reach no deeper.
+    /// Depth of the soil, and maximum depth of roots.
     #[parameter(name = "depth#m", default = 1.5, range = 0.05..=10.0)]
     pub depth_m: f64,
-    /// Depth of the topsoil, into which rain falls and from which water evaporates; not more than the depth.
+    /// Depth of the topsoil, which takes in rain and from which water evaporates. At most the depth of the soil.
     #[parameter(name = "topsoil#m", default = 0.3, range = 0.01..=10.0)]
     pub topsoil_m: f64,
-    /// Water that a cubic metre keeps when it has drained (field capacity).
+    /// Water that a cubic metre keeps after drainage (field capacity).
     #[parameter(name = "field_capacity#L.m-3", default = 310.0, range = 1.0..=1000.0)]
     pub capacity: f64,
-    /// Water of a cubic metre that plants cannot take; not more than the field capacity.
+    /// Water of a cubic metre that plants cannot use. At most the field capacity.
     #[parameter(unit = "L.m-3", default = 150.0, range = 0.0..=1000.0)]
     pub wilting_point: f64,
-    /// Water of a cubic metre when all its pores are full; not less than the field capacity. More runs off.
+    /// Water of a cubic metre with all pores full; more runs off. At least the field capacity.
     #[parameter(unit = "L.m-3", default = 460.0, range = 1.0..=1000.0)]
     pub saturation: f64,
-    /// Saturated hydraulic conductivity K_sat, which says how fast the water above the field capacity drains.
+    /// Saturated hydraulic conductivity K_sat, which sets how fast the water above the field capacity drains.
     #[parameter(unit = "mm.day-1", default = 500.0, range = 0.0..=1e6)]
     pub conductivity: f64,
-    /// Water that evaporates from the wet surface before the soil hinders it (REW of FAO-56).
+    /// Water that evaporates from the wet surface before evaporation slows down (REW of FAO-56).
     #[parameter(unit = "mm", default = 9.0, range = 0.0..=150.0)]
     pub readily_evaporable: f64,
     /// Water at the start, between the wilting point (0) and the field capacity (1).
@@ -40,63 +40,63 @@ pub struct ProfileParameters {
     /// Available potassium at the start.
     #[parameter(name = "initial_K#g.m-2", default = 70.0, range = 0.0..=1e5)]
     pub initial_k: f64,
-    /// Organic carbon in the humus at the start; its nitrogen is an eleventh of it.
+    /// Organic carbon in the humus at the start. The nitrogen in the humus is an eleventh of it.
     #[parameter(name = "initial_C#g.m-2", default = 4500.0, range = 0.0..=1e5)]
     pub initial_c: f64,
-    /// How freely nitrogen moves with the water that drains: 1 is as freely as the water.
+    /// Mobility of nitrogen in draining water: 1 moves as freely as the water, 0 does not move.
     #[parameter(name = "leaching_N", default = 1.0, range = 0.0..=100.0)]
     pub leaching_n: f64,
-    /// How freely phosphorus moves with the water that drains.
+    /// Mobility of phosphorus in draining water: 1 moves as freely as the water, 0 does not move.
     #[parameter(name = "leaching_P", default = 0.005, range = 0.0..=100.0)]
     pub leaching_p: f64,
-    /// How freely potassium moves with the water that drains.
+    /// Mobility of potassium in draining water: 1 moves as freely as the water, 0 does not move.
     #[parameter(name = "leaching_K", default = 0.05, range = 0.0..=100.0)]
     pub leaching_k: f64,
-    /// How freely humus moves with the water that drains.
+    /// Mobility of humus in draining water: 1 moves as freely as the water, 0 does not move.
     #[parameter(name = "leaching_C", range = 0.0..=100.0)]
     pub leaching_c: f64,
-    /// How much a topsoil without air harms the microlife.
+    /// Harm x of a topsoil without air to the microlife, which survives a day to exp(−x). Less lack of air harms in proportion.
     #[parameter(name = "sensitivity_microlife_air", default = 0.5, range = 0.0..=1e3)]
     pub air_sensitivity: f64,
 }
 
 impl ProfileParameters {
-    /// The wilting point, below the field capacity in any case \[L m⁻³\].
+    /// The wilting point, at most the field capacity \[L m⁻³\].
     pub(in crate::agronomy::soil) fn wilting(&self) -> f64 {
         self.wilting_point.min(self.capacity)
     }
 
-    /// The saturation, above the field capacity in any case \[L m⁻³\].
+    /// The saturation, at least the field capacity \[L m⁻³\].
     pub(in crate::agronomy::soil) fn saturation(&self) -> f64 {
         self.saturation.max(self.capacity)
     }
 
-    /// The depth of the topsoil, within the soil in any case \[m\].
+    /// The depth of the topsoil, at most the depth of the soil \[m\].
     pub(super) fn topsoil(&self) -> f64 {
         self.topsoil_m.min(self.depth_m)
     }
 
-    /// Everything that contradicts itself.
+    /// The problems of parameters that contradict each other.
     pub(in crate::agronomy::soil) fn contradictions(&self) -> Vec<Problem> {
         let checks = [
             (
                 self.wilting_point > self.capacity,
                 "wilting_point#L.m-3",
-                "the wilting point lies above the field capacity",
+                "the wilting point is above the field capacity",
                 self.wilting_point,
                 format!("at most {}", self.capacity),
             ),
             (
                 self.saturation < self.capacity,
                 "saturation#L.m-3",
-                "the saturation lies below the field capacity",
+                "the saturation is below the field capacity",
                 self.saturation,
                 format!("at least {}", self.capacity),
             ),
             (
                 self.topsoil_m > self.depth_m,
                 "topsoil#m",
-                "the topsoil reaches deeper than the soil",
+                "the topsoil is deeper than the soil",
                 self.topsoil_m,
                 format!("at most {}", self.depth_m),
             ),

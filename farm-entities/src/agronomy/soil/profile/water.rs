@@ -1,4 +1,4 @@
-//! The water of a plot's two layers: pouring, draining, drinking, evaporating.
+//! The water of a plot's two layers: pouring, drainage, uptake, evaporation.
 
 use super::super::equations::{granted_share, pour};
 use super::ProfileParameters;
@@ -7,14 +7,14 @@ use crate::agronomy::laws::water::drainage_share;
 /// Depth to which the surface dries by evaporation \[m\] (FAO-56: 0.10 to 0.15).
 const EVAPORATING_DEPTH_M: f64 = 0.15;
 
-/// Water that can evaporate since the surface was wet \[mm\] (FAO-56 Eq. 73: TEW).
+/// Water that can evaporate after the last wetting of the surface \[mm\] (FAO-56 Eq. 73: TEW).
 ///
 /// 1000·(θ_FC − ½·θ_WP)·Z_e
 pub(super) fn evaporable_mm(p: &ProfileParameters) -> f64 {
     (p.capacity - 0.5 * p.wilting()) * EVAPORATING_DEPTH_M.min(p.topsoil())
 }
 
-/// What a layer of a plot holds, in L.
+/// The limits of the water in a layer of a plot, in L.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layer {
     pub(super) wilting: f64,
@@ -29,13 +29,13 @@ impl Layer {
         Self { wilting, capacity, saturation }
     }
 
-    /// What drains in a day: a share of what lies above the field capacity, and all above the saturation.
+    /// Drainage of a day: a share of the water above the field capacity, and at least all water above the saturation.
     #[inline]
     fn drains(&self, water: f64, share: f64) -> f64 {
         (share * (water - self.capacity)).max(water - self.saturation).max(0.0)
     }
 
-    /// The water at this share of the way from the wilting point to the field capacity.
+    /// The water at this share between the wilting point (0) and the field capacity (1).
     fn at(&self, share: f64) -> f64 {
         self.wilting + share * (self.capacity - self.wilting)
     }
@@ -46,13 +46,13 @@ impl Layer {
 pub(super) struct Layers {
     pub(super) top: Layer,
     pub(super) sub: Layer,
-    /// Water of the whole plot when all pores are full: the upper end of its column.
+    /// Water of the whole plot with all pores full: the upper limit of its column.
     saturation: f64,
     /// Share of the water above the field capacity that drains in a day.
     drainage_share: f64,
     /// Share of the whole depth that is topsoil.
     topsoil_share: f64,
-    /// Share of the topsoil that the surface dries to.
+    /// Share of the topsoil that dries from the surface.
     evaporating_share: f64,
     evaporable_mm: f64,
     area_m2: f64,
@@ -85,26 +85,26 @@ impl Layers {
         }
     }
 
-    /// The water of both layers at a share of what plants can take.
+    /// The water of both layers at a share of the water that plants can use.
     pub(super) fn filled(&self, share: f64) -> Water {
         Water { top: self.top.at(share), sub: self.sub.at(share) }
     }
 
-    /// The layers of a plot with so much water, of which so much is said to be in the topsoil; as moist as each other if nothing is
-    /// said.
+    /// The layers of a plot with the water `total`. The topsoil holds the water `topsoil` if it is given; otherwise both layers have the
+    /// same moisture.
     pub(super) fn split(&self, total: f64, topsoil: Option<f64>) -> Water {
         let least = (total - self.sub.saturation).max(0.0);
         let top = topsoil.unwrap_or(self.topsoil_share * total).min(self.top.saturation).min(total).max(least);
         Water { top, sub: total - top }
     }
 
-    /// What has evaporated from a surface under which the topsoil is as dry as this \[mm\].
+    /// The water that has evaporated from the surface if the topsoil holds the water `top` \[mm\].
     pub(super) fn evaporated(&self, top: f64) -> f64 {
         ((self.top.capacity - top) * self.evaporating_share / self.area_m2).clamp(0.0, self.evaporable_mm)
     }
 
-    /// Water falls into the topsoil; returns what no pore has room for. What is above the saturation of the topsoil seeps down when
-    /// the layers drain.
+    /// Adds water to the topsoil and returns the water that the pores cannot hold. Water above the saturation of the topsoil moves down
+    /// when the layers drain.
     #[inline]
     pub(super) fn pour(&self, water: &mut Water, amount: f64) -> f64 {
         let (_, over) = pour(water.total(), amount, self.saturation);
@@ -112,14 +112,14 @@ impl Layers {
         over
     }
 
-    /// What the pores of the topsoil have no room for goes down at once: in the state no layer is above its saturation.
+    /// Moves water that the topsoil cannot hold to the subsoil at once, because no layer of the state may exceed its saturation.
     pub(super) fn overflow(&self, water: &mut Water) {
         let over = (water.top - self.top.saturation).max(0.0);
         water.top -= over;
         water.sub += over;
     }
 
-    /// Both layers drain; returns what leaves the soil downwards.
+    /// Both layers drain. Returns the water that leaves the soil downwards.
     #[inline]
     pub(super) fn drain(&self, water: &mut Water) -> f64 {
         let seeped = self.top.drains(water.top, self.drainage_share);
@@ -130,8 +130,8 @@ impl Layers {
         drained
     }
 
-    /// Plants drink from both layers in proportion to what they reach there, which is this share of the subsoil; returns the share
-    /// of what they ask for that is granted, and what they took from the topsoil.
+    /// Plants take up water from both layers in proportion to the water that they reach; `reach` is the share of the subsoil. Returns the
+    /// granted share of the request, and the uptake from the topsoil.
     #[inline]
     pub(super) fn drink(&self, water: &mut Water, asked: f64, reach: f64) -> (f64, f64) {
         let in_top = (water.top - self.top.wilting).max(0.0);
@@ -141,14 +141,14 @@ impl Layers {
         if taken <= 0.0 {
             return (share, 0.0);
         }
-        // A share is rounded: what it grants may exceed what is there by the last digit.
+        // A share is rounded, so the granted amount may exceed the stock by the last digit.
         let from_top = (taken * in_top / (in_top + in_sub)).min(water.top);
         water.top -= from_top;
         water.sub = (water.sub - (taken - from_top)).max(0.0);
         (share, from_top)
     }
 
-    /// So much evaporates at most: down to half the wilting point of the topsoil.
+    /// Evaporates the water `wished`, but at most down to half the wilting point of the topsoil.
     #[inline]
     pub(super) fn evaporate(&self, water: &mut Water, wished: f64) -> f64 {
         let evaporated = wished.min((water.top - 0.5 * self.top.wilting).max(0.0));

@@ -1,4 +1,4 @@
-//! What was seen of the farm, as a world to plan with.
+//! The known part of the farm, as a world to plan with.
 
 use farm_oracle::grid::Grid;
 use farm_oracle::valley_farm::{Action, Barn, Field, Inventory, Reading, Site, Villager, World};
@@ -6,34 +6,34 @@ use farm_oracle::valley_farm::{Action, Barn, Field, Inventory, Reading, Site, Vi
 use super::super::window::Window;
 use super::tour;
 
-/// Rows below the map, all closed: the last one is reached from nowhere, and gifts do not reach into it.
+/// The number of closed rows below the map. The last one is unreachable, also for gifts.
 const CLOSED_ROWS: usize = 2;
 
-/// What is known of an episode.
+/// The knowledge in an episode.
 #[derive(Clone)]
 pub(in crate::policies) struct Memory {
-    /// The farm as far as it is known: what was not seen is taken for ground, what was not found is nowhere.
+    /// The known farm. Unseen tiles count as free, and villagers and markets that were not found are on an unreachable tile.
     pub world: World,
-    /// Whether a tile was seen, or is known to lie beyond the map.
+    /// Whether a tile was seen, or is known to be outside the map.
     seen: Vec<bool>,
     /// Rows of tiles, without the closed ones.
     rows: usize,
     /// Length and width of the map.
     size: (usize, usize),
-    /// Whether the place on the map is known; else tiles count from the first one, which is in the middle.
+    /// Whether the position on the map is known; otherwise the start is in the middle of a grid of double size.
     is_placed: bool,
-    /// Villagers that were found.
+    /// The number of villagers that were found.
     homes: usize,
     knows_market: bool,
-    /// How many barns there are.
+    /// The number of barns.
     barns: usize,
 }
 
 impl Memory {
-    /// Nothing, but perhaps the place.
+    /// The knowledge at the start: at most the start tile.
     pub(in crate::policies) fn new(reading: &Reading, start: Option<usize>) -> Self {
         let (length, width, steps) = reading.size();
-        // Without a place, the map may extend to all sides.
+        // Without a known start, the map may extend in all directions.
         let (columns, rows) = if start.is_some() { (length, width) } else { (2 * length - 1, 2 * width - 1) };
         let mut grid = Grid::open(columns, rows + CLOSED_ROWS);
         grid.blocked[columns * rows..].fill(true);
@@ -55,12 +55,12 @@ impl Memory {
         Self { world, seen, rows, size: (length, width), is_placed, homes: 0, knows_market: false, barns }
     }
 
-    /// There may be more barns than were found, however many that are.
+    /// Expects an unknown number of barns.
     pub(in crate::policies) fn expects_any_barns(&mut self) {
         self.barns = usize::MAX;
     }
 
-    /// Remembers what the window shows.
+    /// Records the contents of the window.
     pub(in crate::policies) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         for (i, tile) in window.tiles(self.world.grid.length, self.rows, self.world.agent) {
             self.see(tile, site(i));
@@ -84,7 +84,7 @@ impl Memory {
                 world.barns.push(Barn { tile, sated: 0, ticks: 0, stock: 0 });
             }
             Site::Villager if world.villagers.iter().all(|villager| villager.tile != tile) => {
-                // Which of the relationships is whose is not shown, and makes no difference to gifts.
+                // The observation does not show which villager has which relationship, and gifts do not depend on it.
                 if let Some(villager) = world.villagers.get_mut(self.homes) {
                     villager.tile = tile;
                     self.homes += 1;
@@ -98,8 +98,9 @@ impl Memory {
         }
     }
 
-    /// A line of closed tiles across the whole window is the end of the map: what lies beyond it need not be seen, nor what
-    /// lies further on the other side than the map is large.
+    /// Finds the border of the map: a line of closed tiles across the whole window.
+    ///
+    /// Tiles beyond it count as seen, and so do the tiles on the other side at a distance of more than the size of the map.
     fn find_walls(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         let (columns, half) = (self.world.grid.length, window.half());
         let here = [self.world.agent % columns, self.world.agent / columns];
@@ -126,7 +127,7 @@ impl Memory {
         }
     }
 
-    /// Takes note whether the animal underfoot, if there is one, is sated: a level may begin with sated ones.
+    /// Records whether the animal on the farmer's tile is sated, because animals of a level may start sated.
     pub(in crate::policies) fn see_animal(&mut self, is_sated: bool) {
         let here = self.world.agent;
         if let Some(barn) = self.world.barns.iter_mut().find(|barn| barn.tile == here) {
@@ -134,7 +135,7 @@ impl Memory {
         }
     }
 
-    /// Takes note of what is carried, of the relationships in points, and of the steps that remain.
+    /// Records the inventory, the relationships in points, and the remaining steps.
     pub(in crate::policies) fn know(
         &mut self,
         inventory: Inventory,
@@ -148,12 +149,12 @@ impl Memory {
         }
     }
 
-    /// Whether there are gifts, and nobody to give them to.
+    /// Whether the farmer has gifts but knows no villager.
     pub(in crate::policies) fn seeks_somebody(&self) -> bool {
         self.homes == 0 && self.world.inventory.gifts > 0
     }
 
-    /// Whether there may be something to find that is of use.
+    /// Whether useful places may still be undiscovered.
     pub(in crate::policies) fn is_something_missing(&self) -> bool {
         let inventory = &self.world.inventory;
         let lacks_barn = self.world.barns.len() < self.barns && inventory.feed > 0;
@@ -161,7 +162,7 @@ impl Memory {
         !self.knows_market || lacks_barn || lacks_field || self.seeks_somebody()
     }
 
-    /// The next step of the tour over what was not seen; none if everything was.
+    /// The next step of the tour over unseen tiles; none if all tiles were seen.
     pub(in crate::policies) fn tour(&self, window: &Window) -> Option<Action> {
         let grid = &self.world.grid;
         let is_new = |tile: usize| self.seen.get(tile).is_some_and(|seen| !seen);

@@ -1,18 +1,18 @@
-//! The shortest tour over what was not seen.
+//! The shortest tour over unseen tiles.
 //!
-//! The map is divided into blocks as large as the window; from the middle of a block all of it is seen. The tour goes
-//! through the middles of all blocks that hold something new. From the middle of fifteen by fifteen tiles it is the ring of
-//! eight blocks around it, five moves from one to the next.
+//! The map is divided into blocks of the size of the window, so the middle of a block shows the whole block. The tour visits
+//! the middles of all blocks with unseen tiles. From the middle of a map of 15 × 15 tiles, it is the ring of eight blocks
+//! around the start, with five moves between neighbouring blocks.
 
 use farm_oracle::grid::{FAR, Grid};
 
-/// Blocks through which the shortest tour is looked for.
+/// The maximum number of blocks in a tour.
 const MAX_BLOCKS: usize = 12;
 
-/// Steps that nobody has.
+/// A number of steps above every episode.
 const NEVER: u32 = FAR / 4;
 
-/// The direction of the tour's first step; none if nothing is new, or what is new cannot be seen in this way.
+/// The direction of the first step of the tour; none if no middle of a block with unseen tiles is reachable, or if there are too many.
 pub(super) fn first_direction(
     grid: &Grid,
     rows: usize,
@@ -40,7 +40,7 @@ pub(super) fn first_direction(
     grid.way(&distances, middles[next]).first().copied()
 }
 
-/// The least moves from each middle through a set of others, by the set.
+/// The minimum number of moves from each middle through a set of others, indexed by the set.
 fn rest(middles: &[usize], length: usize) -> Vec<Vec<u32>> {
     let moves = |a: usize, b: usize| {
         let (a, b) = (middles[a], middles[b]);

@@ -206,10 +206,10 @@ fn write_baselines(page: &mut Page, opened: &Opened, results: &Board) {
     });
     let rows: Vec<Vec<String>> = named.chain(others).collect();
     page.table("Baselines", &["policy", "kind", "mean", "IQM", "CVaR 0.1"], &rows);
-    let published = "How they are made, seeds, gaps and pictures";
     page.paragraph(&format!(
-        "`farm eval {name}` plays them on the same seeds and tells what they earn, with intervals. {published}: {}.",
-        link("Baselines", &format!("../../baselines.md#{name}"))
+        "`farm eval {name}` plays them on the same seeds. `results/{name}/` has the returns, with the command that regenerates each; \
+         `farm results results/{name} --out board.md` adds gaps and performance profiles. All games: {}.",
+        link("Baselines", "../../baselines.md")
     ));
 }
 

@@ -99,6 +99,8 @@ pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     pages.extend(rust::page(root, has_rust)?.map(|page| generated("rust", "Rust", 1, page)));
     pages.push(gallery);
     pages.push(generated("names", "Names of the reference", 1, names::page()));
+    let equations = crate::equations::page(root)?;
+    pages.push(Generated { text: equations, ..generated("equations", "Index of equations", 1, Page::new("")) });
     Ok(pages)
 }
 

@@ -1,0 +1,366 @@
+//! Words for people: labels of parts, variables, values and actions, in one table for each language.
+//!
+//! Identifiers stay in files, replies and results. What people look at (pictures, the terminal, reports) shows labels, with units as people
+//! write them. A crate with parts hands in its tables with [`label_table!`](crate::label_table); an identifier without a label is shown as
+//! it is, with spaces for underscores.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use crate::Game;
+use crate::action::{ActionTarget, Argument, BaseAction, Call};
+use crate::declare::{ActionParameter, ActionParameterKind, PartInfo};
+use crate::inspect;
+
+/// A language of labels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Language {
+    /// The language of identifiers and of prompts.
+    #[default]
+    English,
+    /// French.
+    French,
+}
+
+impl Language {
+    /// All languages.
+    pub const ALL: [Self; 2] = [Self::English, Self::French];
+
+    /// Its code, such as `en`.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::French => "fr",
+        }
+    }
+}
+
+impl FromStr for Language {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let codes = || Self::ALL.map(Self::code).join(", ");
+        Self::ALL.into_iter().find(|language| language.code() == text).ok_or_else(|| format!("languages: {}", codes()))
+    }
+}
+
+/// The labels of a crate's parts in one language: YAML with the sections `kinds`, `variables`, `actions`, `parameters`, `values` and `words`.
+#[derive(Debug)]
+pub struct LabelTable {
+    /// The language.
+    pub language: Language,
+    /// The table.
+    pub text: &'static str,
+}
+
+inventory::collect!(LabelTable);
+
+/// Hands in the labels of a crate's parts: `farm_core::label_table!(French, include_str!("../labels/fr.yaml"));`.
+#[macro_export]
+macro_rules! label_table {
+    ($language:ident, $text:expr) => {
+        $crate::inventory::submit! {
+            $crate::labels::LabelTable { language: $crate::labels::Language::$language, text: $text }
+        }
+    };
+}
+
+/// The sections of a table. `values` has a mapping for each variable, the others map identifiers to labels.
+const VALUES: &str = "values";
+const SECTIONS: [&str; 6] = ["kinds", "variables", "actions", "parameters", VALUES, "words"];
+
+/// The unit of water on a plot, which people read as a depth: a litre on a square metre is a millimetre.
+pub const LITRES: &str = "L";
+
+/// A quantity as people read it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Its name.
+    pub text: String,
+    /// Its unit; empty for counts, dates and categories.
+    pub unit: String,
+}
+
+/// The labels of a language.
+#[derive(Debug)]
+pub struct Labels {
+    language: Language,
+    /// By section and identifier.
+    labels: HashMap<(&'static str, String), String>,
+}
+
+impl Labels {
+    /// The labels of all linked crates.
+    ///
+    /// # Panics
+    /// A linked table is not one; a test of its crate shows that.
+    pub fn of(language: Language) -> &'static Self {
+        static ALL: [OnceLock<Labels>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+        ALL[language as usize].get_or_init(|| {
+            let tables = inventory::iter::<LabelTable>.into_iter().filter(|table| table.language == language);
+            let mut labels = HashMap::new();
+            for table in tables {
+                match read(table.text) {
+                    Ok(read) => labels.extend(read),
+                    Err(error) => panic!("labels of `{}`: {error}", language.code()),
+                }
+            }
+            Self { language, labels }
+        })
+    }
+
+    /// The language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The identifiers that have a label, by section.
+    pub fn identifiers(&self, section: &str) -> impl Iterator<Item = &str> {
+        self.labels.keys().filter(move |(of, _)| *of == section).map(|(_, id)| id.as_str())
+    }
+
+    fn find(&self, section: &'static str, id: &str) -> Option<&str> {
+        self.labels.get(&(section, id.to_owned())).map(String::as_str)
+    }
+
+    /// A text of a program, written in English, in this language.
+    pub fn words<'t>(&'t self, english: &'t str) -> &'t str {
+        self.find("words", english).unwrap_or(english)
+    }
+
+    /// A kind of part.
+    pub fn kind<'t>(&'t self, kind: &'t str) -> &'t str {
+        self.find("kinds", kind).unwrap_or(kind)
+    }
+
+    /// A part of a game: its kind, with a number from 1 if its field has several, and with the field if the game has several.
+    pub fn part(&self, game: &Game, part: &PartInfo) -> String {
+        let alike: Vec<&str> = (game.parts().iter())
+            .filter(|other| other.kind() == part.kind() && other.field() == part.field())
+            .map(PartInfo::path)
+            .collect();
+        let number = alike.iter().position(|path| *path == part.path()).filter(|_| alike.len() > 1);
+        let number = number.map_or_else(String::new, |number| format!(" {}", number + 1));
+        let field = part.field().filter(|_| game.fields().len() > 1);
+        let field = field.map_or_else(String::new, |field| format!("{} {} · ", self.words("Field"), field + 1));
+        format!("{field}{}{number}", self.kind(part.kind()))
+    }
+
+    /// A variable of a kind of part, such as `available_Water#L` of `Soil`; keys behind the unit are kinds of other parts.
+    pub fn variable(&self, kind: &str, name: &str) -> Label {
+        let (plain, _, keys) = pieces(name);
+        let bare = name.split(['(', '[']).next().unwrap_or(name);
+        let without_keys = keys
+            .iter()
+            .rev()
+            .fold(bare, |name, key| name.strip_suffix(key).map_or(name, |name| name.trim_end_matches('.')));
+        let found = [&format!("{kind}.{without_keys}"), without_keys, plain]
+            .into_iter()
+            .find_map(|id| self.find("variables", id))
+            .map(str::to_owned);
+        let text = found.unwrap_or_else(|| plain.replace('_', " ").replace('.', ", "));
+        let keys = keys.into_iter().map(|key| format!(", {}", self.key(key)));
+        Label { text: text + &keys.collect::<String>(), unit: unit(name) }
+    }
+
+    /// A key behind a unit: the name of a part, such as `Weeds-0`.
+    fn key(&self, key: &str) -> String {
+        match key.split_once('-') {
+            Some((kind, "0")) => self.kind(kind).to_lowercase(),
+            _ => key.to_owned(),
+        }
+    }
+
+    /// A value of a variable with named values.
+    pub fn value<'t>(&'t self, variable: &str, value: &'t str) -> Cow<'t, str> {
+        let name = variable.rsplit('.').next().unwrap_or(variable);
+        match self.find(VALUES, &format!("{name}.{value}")) {
+            Some(label) => Cow::Borrowed(label),
+            None if value.contains('_') => Cow::Owned(value.replace('_', " ")),
+            None => Cow::Borrowed(value),
+        }
+    }
+
+    /// An action of a kind of part.
+    pub fn action<'t>(&'t self, kind: &str, name: &'t str) -> &'t str {
+        self.find("actions", &format!("{kind}.{name}")).or_else(|| self.find("actions", name)).unwrap_or(name)
+    }
+
+    /// An action of a game, with its part if several parts have the same action.
+    pub fn base_action(&self, game: &Game, base: &BaseAction) -> String {
+        let parts = game.parts();
+        let Some(part) = parts.get(base.part()) else { return base.name(parts).to_owned() };
+        let label = match base.target() {
+            ActionTarget::Observation(request) => {
+                let variable = self.variable(part.kind(), request.name()).text;
+                format!("{}: {variable}", self.words("Observe"))
+            }
+            ActionTarget::Intervention(_) => self.action(part.kind(), base.name(parts)).to_owned(),
+        };
+        let alike = game.catalogue().base_actions().iter().filter(|other| {
+            other.part() != base.part()
+                && other.name(parts) == base.name(parts)
+                && parts.get(other.part()).is_some_and(|other| other.kind() == part.kind())
+        });
+        if alike.count() > 0 { format!("{label} ({})", self.part(game, part)) } else { label }
+    }
+
+    /// An action with its arguments, such as `Irrigate: (0, 0), 20 mm, 60 min`.
+    pub fn call(&self, game: &Game, call: &Call) -> String {
+        let Some(base) = game.catalogue().base_actions().get(call.base()) else { return String::new() };
+        let label = self.base_action(game, base);
+        let parameters = base.info(game.parts()).map(|info| info.parameters()).unwrap_or_default();
+        let arguments: Vec<String> = parameters
+            .iter()
+            .enumerate()
+            .map(|(i, parameter)| self.argument(game, base, parameter, call.arguments().real(i)))
+            .collect();
+        if arguments.is_empty() { label } else { format!("{label}: {}", arguments.join(", ")) }
+    }
+
+    /// A value of a parameter of an action; litres of a plot are millimetres.
+    pub fn argument(&self, game: &Game, base: &BaseAction, parameter: &ActionParameter, value: f64) -> String {
+        let field = game.parts().get(base.part()).and_then(PartInfo::field).and_then(|field| game.fields().get(field));
+        let text = inspect::argument(Argument::new(parameter.kind(), value, field.map_or(1, |field| field.width())));
+        match (parameter.kind(), unit(parameter.name()), field) {
+            (ActionParameterKind::Plot, ..) => text,
+            (ActionParameterKind::Choice(_), ..) => self.value(parameter.name(), &text).into_owned(),
+            (ActionParameterKind::Real { .. }, unit, Some(field)) if unit == LITRES => {
+                format!("{} mm", inspect::format_number(value / field.plot_area_m2()))
+            }
+            (ActionParameterKind::Real { .. }, unit, _) => format!("{text} {unit}").trim_end().to_owned(),
+        }
+    }
+
+    /// A parameter of an action.
+    pub fn parameter(&self, name: &str) -> Label {
+        let text = self.find("parameters", name).map(str::to_owned);
+        Label { text: text.unwrap_or_else(|| pieces(name).0.replace('_', " ")), unit: unit(name) }
+    }
+}
+
+/// Reads a table.
+///
+/// # Errors
+/// It is not YAML, has another section, or something else than texts.
+fn read(text: &str) -> Result<Vec<((&'static str, String), String)>, String> {
+    let table: HashMap<String, HashMap<String, serde_yaml::Value>> =
+        serde_yaml::from_str(text).map_err(|error| error.to_string())?;
+    let mut labels = Vec::new();
+    for (name, entries) in table {
+        let section = SECTIONS.into_iter().find(|section| *section == name);
+        let section = section.ok_or_else(|| format!("there is no section `{name}`: {}", SECTIONS.join(", ")))?;
+        for (id, value) in entries {
+            match value {
+                serde_yaml::Value::String(label) if section != VALUES => labels.push(((section, id), label)),
+                serde_yaml::Value::Mapping(values) if section == VALUES => {
+                    for (value, label) in values {
+                        let (value, label) =
+                            value.as_str().zip(label.as_str()).ok_or_else(|| format!("{id}: texts are needed"))?;
+                        labels.push(((VALUES, format!("{id}.{value}")), label.to_owned()));
+                    }
+                }
+                _ => return Err(format!("{name}: `{id}` has no text")),
+            }
+        }
+    }
+    Ok(labels)
+}
+
+/// Splits a name into the quantity, the powers of its unit, and keys behind the unit, such as the part that the value belongs to.
+fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
+    let (name, unit) = name.split_once('#').unwrap_or((name, ""));
+    let unit = unit.split(['(', '[']).next().unwrap_or("");
+    // Units are short or start with a lower-case letter; keys are names of parts.
+    let is_unit = |piece: &&str| {
+        let base = piece.split('-').next().unwrap_or("");
+        base.chars().count() <= 2 || !base.starts_with(char::is_uppercase)
+    };
+    let (mut units, mut keys): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for piece in unit.split('.').filter(|piece| !piece.is_empty()) {
+        if keys.is_empty() && is_unit(&piece) { units.push(piece) } else { keys.push(piece) }
+    }
+    (name, units, keys)
+}
+
+/// A unit as people write it: `L.day-1` is `L/day`, `m2` is `m²`. Integers have no unit.
+pub fn unit(name: &str) -> String {
+    let (_, units, _) = pieces(name);
+    let raised = |piece: &str| piece.replace('2', "²").replace('3', "³");
+    let mut out = String::new();
+    for (i, piece) in units.into_iter().enumerate() {
+        match piece.split_once('-') {
+            _ if matches!(piece, "nb" | "bin" | "prop" | "-") || piece.starts_with("int") => {}
+            Some((base, "1")) => out.push_str(&format!("/{base}")),
+            Some((base, power)) => out.push_str(&format!("/{base}{}", raised(power))),
+            None if i == 0 => out.push_str(&raised(piece)),
+            None => out.push_str(&format!("·{}", raised(piece))),
+        }
+    }
+    if out.starts_with('/') { format!("1{out}") } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_written_as_people_do() {
+        for (name, expected) in [
+            ("available_Water#L", "L"),
+            ("evaporation#L.day-1", "L/day"),
+            ("wilting_point#L.m-3", "L/m³"),
+            ("wet_surface#m2", "m²"),
+            ("day#int365", ""),
+            ("plot_population#nb", ""),
+            ("stage", ""),
+            ("onplant_population#nb.Weeds-0", ""),
+            ("seeds#nb.day-1", "1/day"),
+            ("air_temperature.max#°C", "°C"),
+        ] {
+            assert_eq!(unit(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_identifier_without_a_label_is_shown_with_spaces() {
+        let labels = Labels { language: Language::English, labels: HashMap::new() };
+        assert_eq!(labels.variable("Slugs", "onplant_population#nb.Weeds-0").text, "onplant population, weeds");
+        assert_eq!(labels.variable("Slugs", "air_temperature.max#°C").text, "air temperature, max");
+        assert_eq!(
+            (labels.kind("Slugs"), labels.action("Slugs", "chase"), labels.words("Log")),
+            ("Slugs", "chase", "Log")
+        );
+        assert_eq!(labels.value("stage", "not_yet"), "not yet");
+        assert_eq!(labels.parameter("amount#kg"), Label { text: "amount".to_owned(), unit: "kg".to_owned() });
+    }
+
+    #[test]
+    fn the_more_precise_identifier_has_the_label() {
+        let text = "variables: {population#nb: Plants, Birds.population#nb: Birds, size: Size}\nvalues: {stage: {seed: sown}}\n\
+                    actions: {remove: Remove, Weeds.remove: Weed}\n";
+        let labels = Labels { language: Language::English, labels: read(text).unwrap().into_iter().collect() };
+        let text = |kind, name| labels.variable(kind, name).text;
+        assert_eq!(
+            [text("Birds", "population#nb"), text("Plant", "population#nb"), text("Plant", "size#cm")],
+            ["Birds", "Plants", "Size"]
+        );
+        assert_eq!(text("Pests", "population#nb.Plant-0"), "Plants, plant");
+        assert_eq!((labels.action("Weeds", "remove"), labels.action("Plant", "remove")), ("Weed", "Remove"));
+        assert_eq!((labels.value("view.stage", "seed"), labels.value("stage", "ripe")), ("sown".into(), "ripe".into()));
+    }
+
+    #[test]
+    fn a_table_that_is_none_is_rejected() {
+        for (text, said) in
+            [("kindz: {}", "no section `kindz`"), ("kinds: {Soil: 3}", "`Soil`"), ("values: {stage: bare}", "`stage`")]
+        {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+        assert_eq!("fr".parse(), Ok(Language::French));
+        assert_eq!("de".parse::<Language>(), Err("languages: en, fr".to_owned()));
+    }
+}
