@@ -184,7 +184,12 @@ fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Pa
         return Some(wrong(root("split"), message, found, "`train`, `validation` or `test`"));
     };
     if let Some(level) = &plan.level {
-        return Some(wrong(path.child("level"), "the worlds of tiers are drawn, so they are not levels", level, "no level"));
+        return Some(wrong(
+            path.child("level"),
+            "the worlds of tiers are drawn, so they are not levels",
+            level,
+            "no level",
+        ));
     }
     let of_tiers = || format!("a member such as `{}`", example(ladder, split));
     let found = plan.game.as_deref().unwrap_or("no game");

@@ -75,9 +75,7 @@ impl Endpoint {
         if !cfg!(feature = "https") && url.starts_with("https://") {
             let message = "this program was built without `https://`".to_owned();
             let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(url);
-            return Err(Problems(vec![
-                problem.help("build it with `--features https`, or use an `http://` URL"),
-            ]));
+            return Err(Problems(vec![problem.help("build it with `--features https`, or use an `http://` URL")]));
         }
         if let Some(ours) = ["model", "messages", "stream"].into_iter().find(|ours| body.contains_key(*ours)) {
             let message = format!("you can't set `{ours}` of a request");

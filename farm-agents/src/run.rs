@@ -314,11 +314,14 @@ impl Run {
                     env!("CARGO_PKG_VERSION")
                 );
                 let problem = Problem::new(AgentsError::OtherGame, place.child("fingerprint"), message);
-                let problem =
-                    problem.value(visible(&plan.fingerprint)).expected(format!("{fingerprint}, the fingerprint of the game here"));
+                let problem = problem
+                    .value(visible(&plan.fingerprint))
+                    .expected(format!("{fingerprint}, the fingerprint of the game here"));
                 return Err(at(
                     &path,
-                    problem.help("use the version of the program that played the run, or play the run again in another folder"),
+                    problem.help(
+                        "use the version of the program that played the run, or play the run again in another folder",
+                    ),
                 ));
             }
         }

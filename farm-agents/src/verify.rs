@@ -108,9 +108,13 @@ impl<'t> Replay<'t> {
         }
         match self.trace.lines.get(self.next) {
             None if !self.trace.has_rest => Ok(()),
-            _ => {
-                Err(self.forged(self.next + 1, "type", "the trace has lines after its end", "a further line", "nothing"))
-            }
+            _ => Err(self.forged(
+                self.next + 1,
+                "type",
+                "the trace has lines after its end",
+                "a further line",
+                "nothing",
+            )),
         }
     }
 }

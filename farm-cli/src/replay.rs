@@ -33,7 +33,8 @@ Examples:
 
 Each line of the file is one step: an action in the format of `farm describe GAME --instructions hidden`, several actions separated by
 semicolons, or JSON (an action or a list of actions). Case and spacing do not matter. Empty lines and lines that start with `#` are
-skipped. In games with the rule `unreadable: wait`, an unreadable line is a wait, and `info.rejected` of its step lists the rejected parts.";
+skipped. In games with the rule `unreadable: wait`, an unreadable line is a wait, and `info.rejected` of its step lists the rejected
+parts.";
 
 /// Default speed of `--watch`, in steps per second.
 const WATCHED_FPS: f64 = 4.0;

@@ -29,7 +29,7 @@ Examples:
   farm eval GAME --policy tuned.yaml --paired-with expert --episodes 300
 
 Tunable numbers:
-In a policy, `{tune: [low, high]}` replaces a number. `value: 3` sets the start (default: the middle), `step: 1` the distance between values.
+In a policy, `{tune: [low, high]}` replaces a number. `value: 3` sets the start (default: the middle), `step: 1` the spacing of values.
 `--all-numbers` tunes the thresholds, waiting times and action arguments of rules, within the values of a few episodes or of the game.
 
 All candidates of a generation play the same seeds; the next generation plays the seeds after those. The held-out seeds measure the

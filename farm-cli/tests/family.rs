@@ -139,7 +139,10 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     let raised = json(&good(&raised))["tiers"][0]["optimum"].as_f64().unwrap();
     assert!(raised > 100.0, "the optima are those of the table: {raised}");
     bad(&[&optima[..], &["--count", "7"]].concat(), "no row for `backwards_valley@tier=5,rules=test-6`");
-    bad(&["family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path], "belongs to another world");
+    bad(
+        &["family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path],
+        "belongs to another world",
+    );
     std::fs::write(&file, "nothing of the kind\n").unwrap();
     bad(&request, "is not a table of worlds");
 }

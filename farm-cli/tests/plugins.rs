@@ -66,8 +66,10 @@ fn the_schema_has_the_kinds_of_a_plugin_that_is_loaded_or_that_the_game_names() 
 fn a_loaded_plugin_brings_the_codes_of_its_problems() {
     let library = library().display().to_string();
     let code = "farm-plugins-example::no-such-action";
-    farm(&["explain", code, "--plugin", &library])
-        .says(0, &["No action of the game has the name that the policy is to take.", "takes one action on every plot"]);
+    farm(&["explain", code, "--plugin", &library]).says(
+        0,
+        &["No action of the game has the name in the policy's parameter `action`.", "takes one action on every plot"],
+    );
     farm(&["explain", "--plugin", &library]).says(0, &["example plugin: The parts of the example plugin.", code]);
     farm(&["explain", code]).says(1, &["unknown error code"]);
     let ran = farm(&["run", "clay_bean-v0", "--policy", "RoundPolicy: {action: dig}", "--plugin", &library]);

@@ -133,6 +133,24 @@ fn a_report_tells_what_the_run_told_and_refers_to_nothing_outside() {
 }
 
 #[test]
+fn a_report_has_headings_and_labels_in_the_language_of_the_call() {
+    let folder = Folder::new("page-fr");
+    for (language, words) in [
+        ("en", ["<html lang=\"en\">", ">The season<", "Soil water", "Irrigate"]),
+        ("fr", ["<html lang=\"fr\">", ">La saison<", "Eau du sol", "Irriguer"]),
+    ] {
+        let page = folder.file(&format!("{language}.html"));
+        farm(&["run", "clay_bean", "--policy", "expert", "--episodes", "1", "--lang", language, "--report", &page])
+            .says(0, &["report: "]);
+        let page = fs::read_to_string(&page).unwrap();
+        for word in words {
+            assert!(page.contains(word), "{language}: {word}");
+        }
+    }
+    farm(&["run", "clay_bean", "--lang", "de"]).says(2, &["languages: en, fr"]);
+}
+
+#[test]
 fn equal_runs_have_equal_pages() {
     let folder = Folder::new("equal");
     let page = |name: &str| {

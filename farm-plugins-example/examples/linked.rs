@@ -1,7 +1,7 @@
-//! Plays the game of this crate in a program that links it, and prints what happens bit by bit:
+//! Plays the game of this crate in a program that links it, and prints a trace in which every bit shows:
 //! `cargo run -p farm-plugins-example --example linked -- farm-plugins-example/games/slug_garden.yaml 1 2 3`.
 
-// This line registers everything that the crate has; without it the linker would leave the crate out.
+// This line registers everything in the crate; without it the linker would leave the crate out.
 use farm_plugins_example as _;
 
 #[path = "trace/mod.rs"]

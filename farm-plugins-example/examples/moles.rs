@@ -1,4 +1,4 @@
-//! The entity of the README, as it stands there.
+//! The entity of the README, unchanged.
 
 use farm_core::prelude::*;
 use farm_roles::AIR_TEMPERATURE_MEAN;

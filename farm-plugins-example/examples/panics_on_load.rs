@@ -1,4 +1,4 @@
-//! A plugin that panics while it tells what it has.
+//! A plugin that panics while it lists its kinds.
 
 use farm_core::{Behaviour, Builder, Entity};
 
@@ -8,7 +8,7 @@ fn none() -> f64 {
     panic!("I have no default")
 }
 
-/// Panics when anyone asks for its defaults.
+/// Panics if the engine asks for its defaults.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Hothead {
     /// No value at all.

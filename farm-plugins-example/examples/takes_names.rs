@@ -1,4 +1,4 @@
-//! A plugin whose kinds have names that are taken: one by the engine's own entities, one by another plugin.
+//! A plugin whose kinds have taken names: one of an entity of the project, one of another plugin.
 
 use farm_core::{Behaviour, Builder, Entity};
 
@@ -7,7 +7,7 @@ farm_core::declare_plugin!("takes-names");
 /// Another soil.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Soil {
-    /// How deep it is.
+    /// Its depth.
     #[parameter(unit = "m", default = 1.0, range = 0.0..=10.0)]
     pub depth: f64,
 }
@@ -15,7 +15,7 @@ pub struct Soil {
 /// Other slugs.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Slugs {
-    /// How many there are.
+    /// Their number.
     #[parameter(unit = "nb", default = 1, range = 0..=10)]
     pub number: u32,
 }

@@ -1,4 +1,4 @@
-//! A plugin with one part of each sort, which panic where their parameters say so.
+//! A plugin with one part of each sort; each panics at the moment in its parameters.
 
 use farm_core::Slot;
 use farm_core::action::{ActionKind, Call, CallArguments};
@@ -7,12 +7,12 @@ use farm_core::declare::{ValueKind, count};
 use farm_core::rules::{RuleBuilder, Rules};
 use farm_core::{
     Agent, Attempt, Behaviour, Builder, Column, Context, Entity, Farmer, FarmerBehaviour, Game, Phase, Policy, Reader,
-    Rule, Score, ScoreBehaviour, State,
+    Rule, Score, ScoreBehaviour, Season, State,
 };
 
 farm_core::declare_plugin!("troublemaker");
 
-/// Where a part panics.
+/// The moment at which a part panics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Moment {
     /// Nowhere.
@@ -23,7 +23,7 @@ pub enum Moment {
     Reset,
     /// When it settles.
     Settle,
-    /// When it is acted upon.
+    /// When an action is executed on it.
     Act,
     /// In its phase.
     Tick,
@@ -31,15 +31,15 @@ pub enum Moment {
     Observe,
     /// When it is dropped.
     Drop,
-    /// When a farmer is asked whether it may.
+    /// When a farmer is asked whether it permits an action.
     Rejection,
-    /// When a farmer is asked where it works, or a score what something costs.
+    /// When a farmer is asked for its fields, or a score for a cost.
     Compile,
-    /// When a score counts.
+    /// When a score computes the reward.
     Reward,
     /// When a player chooses.
     Choose,
-    /// When a policy is asked what it knows.
+    /// When a policy is asked whether it knows hidden variables.
     Know,
 }
 
@@ -55,12 +55,12 @@ macro_rules! trouble {
         /// Panics at a moment.
         #[derive(Debug, Clone, farm_core::Parameters)]
         pub struct $name {
-            /// When.
+            /// The moment.
             #[parameter(default = Moment::Never)]
             pub moment: Moment,
-            /// Of the episodes with this seed; all of them if nothing is said.
+            /// The seed of the episodes in which it panics (default: all episodes).
             pub seed: Option<u32>,
-            /// From this step on.
+            /// The first step at which it panics.
             #[parameter(range = 0..=1000)]
             pub step: u32,
         }
@@ -96,6 +96,10 @@ impl Entity for Troublemaker {
 }
 
 impl Behaviour for Trouble {
+    fn plan(&mut self, _: &mut Season<'_>) {
+        self.p.moment.is(Moment::Compile);
+    }
+
     fn reset(&self, c: &mut Context<'_>) {
         self.p.panic_in(Moment::Reset, c);
     }
@@ -192,7 +196,7 @@ impl Policy for TroublePolicy {
         Ok(Box::new(Chooser(self.clone())))
     }
 
-    /// No learner is told the seed.
+    /// Whether it depends on the seed, which no learner knows.
     fn knows_hidden(&self, _: &Game) -> bool {
         self.moment.is(Moment::Know);
         self.seed.is_some()

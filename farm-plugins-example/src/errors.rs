@@ -1,13 +1,13 @@
-//! The codes of this plugin's own mistakes. A plugin without codes uses `DeclarationError::PartProblem`.
+//! The codes of this plugin's own errors. A plugin without codes uses `DeclarationError::PartProblem`.
 
 use farm_core::codes;
 
 codes! {
     /// The parts of the example plugin.
     pub enum ExampleError: "example plugin" {
-        /// No action of the game has the name that the policy is to take.
+        /// No action of the game has the name in the policy's parameter `action`.
         ///
-        /// `RoundPolicy` takes one action on every plot in turn, so that the rules of the game must allow it.
+        /// `RoundPolicy` takes one action on every plot in turn, so the rules of the game must allow it.
         NoSuchAction = "farm-plugins-example::no-such-action",
     }
 }

@@ -21,7 +21,7 @@ pub struct FairWeatherFarmer {
     /// Interventions on a dry day; more are not executed.
     #[parameter(default = 2, range = 0..=1000)]
     pub max_daily_interventions: u32,
-    /// Rain of a day from which on the farmer stays at home.
+    /// Daily rain from which the farmer stays at home.
     #[parameter(name = "wet_rain#mm.day-1", default = 1.0, range = 0.0..=1000.0)]
     pub wet: f64,
 }

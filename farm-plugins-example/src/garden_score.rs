@@ -1,11 +1,11 @@
-//! The score of a garden: what is harvested, less the salt that was put on the ground.
+//! The score of a garden: the harvest, less the salt that was put on the ground.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | weight of all harvests | `harvest_weight` | kg |
 //! | salt that was scattered | `salt_scattered` | g |
 //!
-//! Source: design of this example; salt stays in a garden's soil, so that a gardener pays for it though it is cheap.
+//! Source: design of this example; salt stays in a garden's soil, so it has a cost although it is cheap.
 
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};
@@ -13,16 +13,16 @@ use farm_roles::HARVEST_WEIGHT;
 
 use crate::SALT_SCATTERED;
 
-/// What a garden yields, less salt and work.
+/// The harvest of a garden, less the costs of salt and work.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct GardenScore {
-    /// What a kilogram harvested is worth.
+    /// Worth of a kilogram of harvest.
     #[parameter(unit = "kg-1", default = 10.0, range = 0.0..=1e6)]
     pub harvest: f64,
-    /// What a gram of scattered salt costs.
+    /// Cost of a gram of scattered salt.
     #[parameter(unit = "g-1", default = 0.01, range = 0.0..=1e6)]
     pub salt: f64,
-    /// What each intervention costs, whatever it is.
+    /// Cost of any intervention.
     #[parameter(name = "work_cost", default = 0.02, range = 0.0..=1e6)]
     pub work: f64,
 }
@@ -30,7 +30,7 @@ pub struct GardenScore {
 #[farm_core::register(source = "Design of this example: salt stays in the soil")]
 impl Score for GardenScore {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn ScoreBehaviour> {
-        let worth = real("worth", -1e12, 1e12, "Harvest less salt, in all so far.");
+        let worth = real("worth", -1e12, 1e12, "Total worth of the harvest so far, less salt.");
         Box::new(Balance {
             p: self.clone(),
             harvests: b.all(HARVEST_WEIGHT),

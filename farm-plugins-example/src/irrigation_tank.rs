@@ -1,4 +1,4 @@
-//! An irrigation tank: it catches rain, and brings water to the plots of its own field and of all fields that use it.
+//! An irrigation tank: it catches rain, and waters the plots of its own field and of all fields that use it.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
@@ -6,34 +6,34 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | water in the tank, what was caught and what ran over today | L, L.day-1 |
-//! | for each field that it serves the water that each plot gets today (role `water_inflow`) | L.day-1 |
+//! | water in the tank, water caught and overflow of today | L, L.day-1 |
+//! | water that each plot gets today, for each field of the tank (role `water_inflow`) | L.day-1 |
 //!
-//! Source: design of this example. A millimetre of rain on a square metre of catchment is a litre. What is ordered for a field
-//! flows on the same day, before the plants drink; where the tank holds less than all fields were promised, each gets the same share.
+//! Source: design of this example. A millimetre of rain on a square metre of catchment is a litre. Water ordered for a field flows on the
+//! same day, before the plants drink. If the tank holds less than all orders, each gets the same share.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, EventId, Flow, MassBalance, Picture, real};
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Reader};
 use farm_roles::{RAIN_AMOUNT, WATER_INFLOW};
 
-/// A tank that catches rain and waters its own field and those that use it.
+/// A tank that catches rain and waters its own field and the fields that use it.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct IrrigationTank {
-    /// What it holds.
+    /// Volume of the tank.
     #[parameter(unit = "L", default = 500.0, range = 1.0..=1e6)]
     pub volume: f64,
-    /// What is in it when an episode begins; not more than it holds.
+    /// Water at the start of an episode, at most the volume.
     #[parameter(name = "initial_water#L", default = 500.0, range = 0.0..=1e6)]
     pub initial: f64,
-    /// Roof from which rain runs into it.
+    /// Area of the roof from which rain runs into it.
     #[parameter(unit = "m2", default = 10.0, range = 0.0..=1e4)]
     pub catchment: f64,
 }
 
-/// The most water for each plot that can be ordered in a day.
+/// Maximum amount of water that can be ordered for each plot in a day.
 const MAX_FOR_A_PLOT: f64 = 100.0;
-/// The most rain in a day that is reckoned with [mm].
+/// Maximum daily rain in the ranges of variables [mm].
 const MAX_RAIN_MM: f64 = 10_000.0;
 
 #[farm_core::register(source = "Design of this example: a balance of water")]
@@ -43,7 +43,7 @@ impl Entity for IrrigationTank {
         let water = b.declare(water.default(self.initial.min(self.volume)));
         let most = MAX_RAIN_MM * self.catchment;
         let caught = b.declare(real("caught#L.day-1", 0.0, most, "Rain that ran into the tank today."));
-        let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that the tank could not hold."));
+        let over = b.declare(real("overflow#L.day-1", 0.0, most, "Rain of today that did not fit into the tank."));
         let served = b.fields_served();
         let names: Vec<String> = served.iter().map(|field| b.fields()[*field].name().to_owned()).collect();
         let fields = served.iter().zip(&names).map(|(field, name)| {
@@ -64,11 +64,11 @@ impl Entity for IrrigationTank {
         let which = ActionParameter::choice("field", &names, "The field that gets the water.");
         let amount = [1.0, 2.0, 5.0, 10.0];
         let amount = ActionParameter::real("amount#L", 0.0, MAX_FOR_A_PLOT, &amount, "Water for each of its plots.");
-        b.action("irrigate", vec![which, amount], "Orders water for all plots of a field, which comes today.");
+        b.action("irrigate", vec![which, amount], "Orders water for all plots of a field. It arrives on the same day.");
         b.picture(Picture::in_status_bar("Tank").value("water#L"));
         b.runs_in(Phase::Release);
         let empty =
-            b.event("tank_empty", 1, "The tank held less than was ordered; the value is what was missing, in L.");
+            b.event("tank_empty", 1, "The tank held less than was ordered; the value is the missing amount, in L.");
         Box::new(Tank {
             volume: self.volume,
             catchment: self.catchment,
@@ -132,7 +132,7 @@ impl Behaviour for Tank {
     }
 }
 
-/// The share of what is wanted that a stock grants.
+/// The share of an order that a stock can deliver.
 ///
 /// f = min(1, stock / wanted); 1 when nothing is wanted
 pub fn share(stock: f64, wanted: f64) -> f64 {

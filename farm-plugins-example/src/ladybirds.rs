@@ -3,23 +3,23 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | temperature of the day | `air_temperature_mean` | °C |
-//! | pests that sat on plants and weeds the day before, less those that are too large | `pests_on_host`, `grazers_on_hosts` | nb |
-//! | pesticide on the plots, where there is any | `cide_on_pests` | g |
+//! | pests on plants and weeds on the previous day, less those that are too large | `pests_on_host`, `grazers_on_hosts` | nb |
+//! | pesticide on the plots, if any | `cide_on_pests` | g |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | ladybirds of the field, and the pests they eat in a day | nb, nb.day-1 |
-//! | as many birds as would eat that (role `pest_eaters`) | nb |
+//! | the number of birds that would eat as many pests (role `pest_eaters`) | nb |
 //!
-//! # Sources, and what is made up
+//! # Sources and assumptions
 //!
-//! A predator's meals saturate with its prey (Holling 1959, *The Canadian Entomologist* 91, type II), its number follows
-//! them by coming and going; adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and
+//! A predator's meals saturate with its prey (Holling 1959, *The Canadian Entomologist* 91, type II). Its number follows the prey by
+//! immigration and emigration. Adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and
 //! stay in below about 12 °C (Hodek, van Emden & Honěk 2012, *Ecology and Behaviour of the Ladybird Beetles*). They do not
-//! breed here: within one season on one field coming and going outweighs it. The numbers are of that order and
-//! **calibrated by nobody**.
+//! breed here: within one season on one field, immigration and emigration outweigh breeding. The numbers are of that order and
+//! **not calibrated**.
 //!
-//! They run in the phase `release`: the counts of pests are still those of the day before, hosts reset them in `demand`.
+//! They run in the phase `release`: the counts of pests are still those of the previous day, because hosts reset them in `demand`.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
@@ -32,36 +32,36 @@ use crate::GRAZERS_ON_HOSTS;
 /// Ladybirds that come where there are pests, and eat them.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Ladybirds {
-    /// Ladybirds of the field when an episode begins.
+    /// Ladybirds of the field at the start of an episode.
     #[parameter(unit = "nb", range = 0..=MOST)]
     pub initial_population: u32,
     /// Share of the pests of the field that a ladybird would find in a day if it ate nothing.
     #[parameter(unit = "day-1", default = 0.3, range = 0.0..=100.0)]
     pub searching: f64,
-    /// Pests that a ladybird eats in a day in plenty.
+    /// Pests that a ladybird eats in a day if there are enough.
     #[parameter(unit = "day-1", default = 30.0, range = 0.1..=1000.0)]
     pub most_eaten: f64,
-    /// Pests that a bird eats in a day: so many meals of ladybirds count as one bird that eats pests.
+    /// Pests that a bird eats in a day: this number of meals of ladybirds counts as one bird that eats pests.
     #[parameter(unit = "day-1", default = 5.0, range = 0.1..=1000.0)]
     pub bird_meals: f64,
-    /// Most ladybirds that fly in in a day, where there are pests in plenty.
+    /// Maximum number of ladybirds that fly in on a day, reached with many pests.
     #[parameter(name = "max_arrivals#nb.day-1", default = 3, range = 0..=1000)]
     pub arrivals: u32,
-    /// Pests of the field that bring in half of them.
+    /// Number of pests in the field at which half of this number flies in.
     #[parameter(unit = "nb", default = 10.0, range = 0.1..=1e6)]
     pub attractive: f64,
-    /// Chance of a ladybird without food to leave in a day.
+    /// Chance that a ladybird without food leaves on a day.
     #[parameter(name = "leaving_chance#prop", default = 0.3, range = 0.0..=1.0)]
     pub leaving: f64,
     /// Mean air temperature below which they neither fly nor eat.
     #[parameter(name = "air_temperature_min#°C", default = 12.0, range = -60.0..=70.0)]
     pub temperature_min: f64,
-    /// Pesticide on a plot, on average, that kills a share 1 − 1/e of them in a day.
+    /// Mean pesticide on a plot that kills a share 1 − 1/e of them in a day.
     #[parameter(unit = "g", default = 0.5, range = 0.001..=1e6)]
     pub lethal_pesticide: f64,
 }
 
-/// Most ladybirds of a field; more find no room.
+/// Maximum number of ladybirds of a field.
 const MOST: u32 = 100_000;
 
 const COME: Purpose = Purpose::named("ladybirds that come");
@@ -78,10 +78,11 @@ impl Entity for Ladybirds {
         let population = b.declare(population.default(f64::from(self.initial_population)));
         let eaten = real("eaten#nb.day-1", 0.0, 1e9, "Pests that the ladybirds can eat today.");
         let eaten = b.declare(eaten);
-        let eaters = count("pest_eaters#nb", 0, most, "Birds that would eat as many pests.").hidden();
+        let eaters =
+            count("pest_eaters#nb", 0, most, "Number of birds that would eat the same number of pests.").hidden();
         let eaters = b.declare(eaters.role(PEST_EATERS));
         let number = ActionParameter::real("amount#nb", 0.0, 1000.0, &[10.0, 50.0], "How many, rounded down.");
-        b.action("release", vec![number], "Sets free ladybirds that were bought.");
+        b.action("release", vec![number], "Releases ladybirds that were bought.");
         b.runs_in(Phase::Release);
         Box::new(Flight {
             p: self.clone(),
@@ -134,7 +135,7 @@ impl Behaviour for Flight {
 }
 
 impl Flight {
-    /// Those who survive the pesticide and stay.
+    /// The ladybirds that survive the pesticide and stay.
     fn go(&self, is_warm: bool, meals: f64, c: &Context<'_>) -> u32 {
         let here = c.value(self.population).max(0) as u32;
         if here == 0 {
@@ -148,7 +149,7 @@ impl Flight {
         alive - stream.binomial(alive, leaving)
     }
 
-    /// Those who fly in, drawn by pests.
+    /// The ladybirds that fly in, attracted by pests.
     fn come(&self, prey: f64, c: &Context<'_>) -> u32 {
         c.stream(self.key, COME).binomial(self.p.arrivals, prey / (prey + self.p.attractive))
     }
@@ -163,7 +164,7 @@ fn mean(values: impl ExactSizeIterator<Item = f64>) -> f64 {
     values.sum::<f64>() / n as f64
 }
 
-/// Pests that one ladybird eats in a day among so many (Holling 1959, type II).
+/// Number of pests that one ladybird eats in a day, depending on the number of pests (Holling 1959, type II).
 ///
 /// e = a P / (1 + a P / e_max)
 pub fn meals(p: &Ladybirds, pests: f64) -> f64 {

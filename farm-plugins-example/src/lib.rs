@@ -1,11 +1,11 @@
-//! A third party's crate for the farm games: [`slugs`], [`ladybirds`], and a score that counts what salt does to a garden; an
-//! irrigation tank that serves several fields ([`irrigation_tank`]), and a disease that a fungicide heals ([`mildew`]); a farmer, a rule and
-//! a policy ([`fair_weather_farmer`], [`open_rule`], [`round_policy`]).
+//! A third-party crate for the farm games: [`slugs`], [`ladybirds`], and a score that includes the cost of salt; an irrigation tank for
+//! several fields ([`irrigation_tank`]), and a disease that a fungicide heals ([`mildew`]); a farmer, a rule and a policy
+//! ([`fair_weather_farmer`], [`open_rule`], [`round_policy`]).
 //!
-//! It is written as anyone would write one outside the project: it names no entity of others, joins in by roles alone, and
-//! declares roles of its own. Use it
+//! It is written like any crate outside the project: it names no other entities, interacts only through roles, and declares its own
+//! roles. Use it
 //!
-//! * **linked** into a program of yours: `use farm_plugins_example as _;` registers everything, and the compiler checks it;
+//! * **linked** into your program: `use farm_plugins_example as _;` registers everything, and the compiler checks it;
 //! * **loaded** by a program that was built without it: `farm --plugin target/debug/farm_plugins_example list entities`.
 //!
 //! The `README.md` of the crate shows how to write one in ten minutes.
@@ -34,9 +34,9 @@ pub use slugs::Slugs;
 farm_core::roles! {
     /// Salt scattered so far.
     SALT_SCATTERED: f64 = scalar "salt_scattered" in "g", [0.0, f64::INFINITY];
-    /// Animals on hosts, counted among the pests there, that are too large for insects to eat.
+    /// Animals on hosts that count as pests there but are too large for insects to eat.
     GRAZERS_ON_HOSTS: i32 = per_plot "grazers_on_hosts" in "nb", [0.0, f64::INFINITY];
-    /// Cide in the plot that harms mildew: the soil gives it where a cide names the target `mildew`.
+    /// Pesticide in the plot against mildew: the soil provides it if a `Cide` has the target `mildew`.
     CIDE_ON_MILDEW: f64 = per_plot "cide_on_mildew" in "g", [0.0, f64::INFINITY];
 }
 
@@ -45,10 +45,10 @@ farm_core::declare_plugin!();
 /// The game of this crate, as YAML: beans in a garden with weeds, pests, slugs and ladybirds.
 pub const SLUG_GARDEN: &str = include_str!("../games/slug_garden.yaml");
 
-/// Another one: two fields that share a tank and a weather, and mildew on both.
+/// Another game: two fields that share a tank and a weather, and mildew on both.
 pub const MILDEW_GARDEN: &str = include_str!("../games/mildew_garden.yaml");
 
-/// How far a value lies outside of a closed interval; 0 inside.
+/// Distance of a value from a closed interval; 0 inside.
 ///
 /// d(y; a, b) = max(0, a − y, y − b)
 pub(crate) fn outside(value: f64, [low, high]: [f64; 2]) -> f64 {

@@ -3,16 +3,16 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
-//! | fungicide in the plots, where there is any | `cide_on_mildew` | g |
+//! | fungicide in the plots, if any | `cide_on_mildew` | g |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | share of the leaves that is ill, which plants lose of their growth (role `growth_hindrance`) | prop |
+//! | diseased share of the leaves, by which plants grow less (role `growth_hindrance`) | prop |
 //!
-//! # Sources, and what is made up
+//! # Sources and assumptions
 //!
 //! An epidemic within a season grows logistically (van der Plank 1963, *Plant Diseases: Epidemics and Control*): x′ = x + r x (1 − x),
-//! here on days of mild and moist weather only. The numbers are of the order of his examples and **calibrated by nobody**.
+//! here only on days of mild and moist weather. The numbers are of the order of his examples and **not calibrated**.
 //!
 //! The role `cide_on_mildew` is this crate's own: a cide reaches it as `Cide: {targets#prop: {mildew: 1}}`.
 
@@ -23,27 +23,27 @@ use farm_roles::{AIR_TEMPERATURE_MEAN, GROWTH_HINDRANCE, RELATIVE_HUMIDITY};
 
 use crate::{CIDE_ON_MILDEW, outside};
 
-/// Mildew that hinders the growth of plants and dies of fungicide.
+/// Mildew, which limits the growth of plants and is killed by fungicide.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Mildew {
     /// Chance that it comes to a healthy plot on a favourable day.
     #[parameter(name = "arrival_chance#prop", default = 0.05, range = 0.0..=1.0)]
     pub arrival: f64,
-    /// Growth of what is ill on a favourable day.
+    /// Growth rate of the diseased share on a favourable day.
     #[parameter(unit = "day-1", default = 0.3, range = 0.0..=1.0)]
     pub rate: f64,
     /// Mean air temperatures at which it grows.
     #[parameter(name = "air_temperature#°C", default = [8.0, 26.0], range = -60.0..=70.0)]
     pub temperature: [f64; 2],
-    /// Mean humidity from which it grows.
+    /// Minimum mean humidity at which it grows.
     #[parameter(unit = "%", default = 60.0, range = 0.0..=100.0)]
     pub humidity_min: f64,
-    /// Fungicide in a plot that heals a share 1 − 1/e of what is ill in a day.
+    /// Fungicide in a plot that heals a share 1 − 1/e of the diseased leaves in a day.
     #[parameter(unit = "g", default = 5.0, range = 0.001..=1e6)]
     pub lethal_fungicide: f64,
 }
 
-/// What is ill on the day on which it comes; what is less is gone.
+/// The diseased share on the first day; below half of it, the mildew is gone.
 const FIRST_SPOTS: f64 = 0.01;
 
 const COME: Purpose = Purpose::named("mildew that comes");
@@ -51,7 +51,7 @@ const COME: Purpose = Purpose::named("mildew that comes");
 #[farm_core::register(source = "van der Plank 1963 for the form; the numbers are of this example")]
 impl Entity for Mildew {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let severity = real("severity#prop", 0.0, 1.0, "Share of the leaves of a plot that is ill.").per_plot();
+        let severity = real("severity#prop", 0.0, 1.0, "Diseased share of the leaves of a plot.").per_plot();
         let severity = b.declare(severity.role(GROWTH_HINDRANCE));
         b.runs_in(Phase::Spread);
         Box::new(Epidemic {
@@ -92,7 +92,7 @@ impl Behaviour for Epidemic {
     }
 }
 
-/// What is ill after a favourable day (van der Plank 1963).
+/// The diseased share after a favourable day (van der Plank 1963).
 ///
 /// x′ = x + r x (1 − x)
 pub fn spread(ill: f64, rate: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! A policy that goes round: each day the next of the actions of one name, such as the watering of the next plot.
+//! A policy that repeats one action, each day on the next plot.
 //!
 //! Source: design of this example; the policy of the page `docs/parts-in-rust.md`.
 
@@ -8,7 +8,7 @@ use farm_core::{Agent, Game, Policy, State};
 
 use crate::errors::ExampleError;
 
-/// Does the same at one place after the other.
+/// Repeats one action, plot by plot.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct RoundPolicy {
     /// The name of the action.

@@ -3,26 +3,26 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | weather of the day | `air_temperature_mean`, `relative_humidity`, `rain_amount` | °C, %, mm.day-1 |
-//! | plants that can be eaten, and how far they have come | `host_number`, `plant_progress` | nb, prop |
-//! | plants to hide under: hosts that publish no progress, which is what sets weeds apart from a crop | `host_number` | nb |
+//! | number and progress of edible plants | `host_number`, `plant_progress` | nb, prop |
+//! | plants to hide under: hosts that publish no progress, which distinguishes weeds from crops | `host_number` | nb |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | slugs of each plot, and those that are out at night | nb |
 //! | the count of animals on every seedling (role `pests_on_host`) | nb |
-//! | what of that is slugs, which are no prey of insects (role `grazers_on_hosts`) | nb |
+//! | the slugs among them, which insects do not eat (role `grazers_on_hosts`) | nb |
 //! | slugs that came in this episode (role `pests_come`) | nb |
-//! | salt on each plot, and all that was scattered (role `salt_scattered`) | g |
+//! | salt on each plot, and all scattered salt (role `salt_scattered`) | g |
 //! | salt that rain washes into the soil, where it harms the microlife (roles `cide_release_soil`, `cide_release_weight`) | g.day-1 |
 //!
-//! # Sources, and what is made up
+//! # Sources and assumptions
 //!
-//! The form follows what is known of the grey field slug (*Deroceras reticulatum*), the slug that harms most seedlings:
-//! activity follows temperature and moisture of the night, most at 5–20 °C on wet ground (Port & Port 1986, *Agricultural
-//! Zoology Reviews* 1; Choi et al. 2004, *Agriculture, Ecosystems & Environment* 103, who drive a population by daily
-//! temperature and rain); a seedling is lost when its shoot is grazed, an older plant survives; slugs come from uncut
-//! margins and rest in ground cover; they dry out without it (South 1992, *Terrestrial Slugs*). Salt kills by osmosis and
-//! washes out. The chances of a day are of the right order and **calibrated by nobody**: replace them by those of your field.
+//! The form follows the grey field slug (*Deroceras reticulatum*), the slug that harms most seedlings. Its activity follows the
+//! temperature and moisture of the night, with a maximum at 5–20 °C on wet ground (Port & Port 1986, *Agricultural Zoology Reviews* 1;
+//! Choi et al. 2004, *Agriculture, Ecosystems & Environment* 103, a population driven by daily temperature and rain). A seedling dies
+//! if its shoot is grazed; an older plant survives. Slugs come from uncut margins, rest in ground cover, and dry out without it
+//! (South 1992, *Terrestrial Slugs*). Salt kills by osmosis and washes out. The daily chances are of the right order and
+//! **not calibrated**: replace them by those of your field.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
@@ -38,66 +38,66 @@ use crate::{GRAZERS_ON_HOSTS, SALT_SCATTERED, outside};
 /// Slugs that eat seedlings, hide among weeds and shun salt.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Slugs {
-    /// Slugs of each plot when an episode begins.
+    /// Slugs of each plot at the start of an episode.
     #[parameter(unit = "nb", default = 1, range = 0..=MOST)]
     pub initial_population: u32,
-    /// Most slugs that crawl into a plot of the margin in a night.
+    /// Maximum number of slugs that crawl into a plot of the margin in a night.
     #[parameter(name = "max_arrivals#nb.day-1", default = 1, range = 0..=1000)]
     pub arrivals: u32,
-    /// Chance of each of them to come, in a night in which all slugs are out.
+    /// Chance that each of them comes, in a night in which all slugs are out.
     #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
     pub arrival_chance: f64,
-    /// Mean air temperatures of a day whose night brings them out.
+    /// Range of the mean air temperature of a day in whose night they go out.
     #[parameter(name = "air_temperature#°C", default = [5.0, 20.0], range = -60.0..=70.0)]
     pub temperature: [f64; 2],
-    /// How much each further degree keeps them in.
+    /// Decrease of their activity for each degree outside this range.
     #[parameter(name = "sensitivity_air_temperature", default = 0.3, range = 0.0..=1e6)]
     pub temperature_weight: f64,
     /// Mean relative humidity below which the ground is dry, unless it rains.
     #[parameter(unit = "%", default = 70.0, range = 0.0..=100.0)]
     pub humidity_min: f64,
-    /// How much each percent less keeps them in.
+    /// Decrease of their activity for each percent below it.
     #[parameter(name = "sensitivity_humidity", default = 0.05, range = 0.0..=1e6)]
     pub humidity_weight: f64,
-    /// Rain from which the ground is wet whatever the humidity.
+    /// Rain from which the ground is wet at any humidity.
     #[parameter(unit = "mm.day-1", default = 2.0, range = 0.0..=1000.0)]
     pub wetting_rain: f64,
-    /// Chance of a slug that is out to crawl to a plot beside its own.
+    /// Chance that a slug that is out crawls to a neighbouring plot.
     #[parameter(name = "crawling_chance#prop", default = 0.3, range = 0.0..=1.0)]
     pub crawling: f64,
-    /// Chance of a slug without cover to dry out in a day that keeps all of them in.
+    /// Chance that a slug without cover dries out on a day on which none goes out.
     #[parameter(name = "drying_chance#prop", default = 0.3, range = 0.0..=1.0)]
     pub drying: f64,
     /// Weeds of a plot that hide a share 1 − 1/e of its slugs.
     #[parameter(unit = "nb", default = 5.0, range = 0.1..=10_000.0)]
     pub cover: f64,
-    /// What each slug on a seedling counts for, in animals that sit on it.
+    /// Number of animals as which each slug on a seedling counts.
     #[parameter(unit = "nb", default = 1, range = 0..=100)]
     pub appetite: u32,
-    /// How far a plant has come when slugs can no longer kill it: a quarter is sprouted, the next half-grown is three eighths.
+    /// Progress from which slugs can no longer kill a plant: 0.25 is sprouted, 0.375 is halfway to the next stage.
     #[parameter(unit = "prop", default = 0.35, range = 0.0..=1.0)]
     pub seedling_until: f64,
     /// Salt on a plot that kills a share 1 − 1/e of the slugs that are out.
     #[parameter(unit = "g", default = 20.0, range = 0.1..=1e6)]
     pub lethal_salt: f64,
-    /// Salt on a plot that no slug crawls over.
+    /// Amount of salt on a plot above which no slug crawls onto it.
     #[parameter(unit = "g", default = 5.0, range = 0.0..=1e6)]
     pub feared_salt: f64,
     /// Rain that washes a share 1 − 1/e of the salt into the soil.
     #[parameter(unit = "mm.day-1", default = 10.0, range = 0.1..=1000.0)]
     pub washing_rain: f64,
-    /// Share of a gram of salt that counts as a gram of cide for the microlife of the soil.
+    /// Harm of a gram of salt to the microlife of the soil, in grams of pesticide.
     #[parameter(unit = "prop", default = 0.2, range = 0.0..=1.0)]
     pub soil_harm: f64,
 }
 
-/// Most slugs of a plot; more find no room.
+/// Maximum number of slugs of a plot.
 const MOST: u32 = 10_000;
-/// Where the count of the animals on a host saturates: what plants and weeds have room for.
+/// Maximum count of animals on a host, the limit of plants and weeds.
 const MAX_ON_HOST: i32 = 10_000;
-/// Most salt of a plot in g.
+/// Maximum amount of salt on a plot in g.
 const MAX_SALT: f64 = 1e6;
-/// Where sums over an episode saturate.
+/// Maximum of sums over an episode.
 const MAX_EVER: i32 = 2_000_000_000;
 
 const COME: Purpose = Purpose::named("slugs that come");
@@ -114,7 +114,8 @@ impl Entity for Slugs {
         let population = number("population#nb", "Slugs in the plot.").default(f64::from(self.initial_population));
         let population = b.declare(population);
         let out = b.declare(number("out#nb", "Slugs of the plot that were out in the last night."));
-        let grazing = number("grazing#nb", "Bites on seedlings in the last night, in animals that sit there.").hidden();
+        let grazing =
+            number("grazing#nb", "Bites on seedlings in the last night, as a number of animals on them.").hidden();
         let grazing = b.declare(grazing.role(GRAZERS_ON_HOSTS));
         let arriving = b.declare(number("arriving#nb", "Slugs that crawl in, until all have moved.").hidden());
         let come = count("total_cumulated_population#nb", 0, MAX_EVER, "Slugs that came in this episode.");
@@ -125,14 +126,15 @@ impl Entity for Slugs {
         let scattered = real("total_cumulated_salt#g", 0.0, 1e12, "Salt scattered in this episode.");
         let scattered = b.declare(scattered.role(SALT_SCATTERED));
         let washed = |name: &str, doc: &str| real(name, 0.0, MAX_SALT, doc).per_plot().hidden();
-        let harm = washed("harm_to_soil#g.day-1", "Salt washed into the soil today, as far as it harms the microlife.");
+        let harm =
+            washed("harm_to_soil#g.day-1", "Salt washed into the soil today, weighted by its harm to the microlife.");
         let harm = b.declare(harm.role(CIDE_RELEASE_SOIL));
         let washed = washed("washed#g.day-1", "Salt washed into the soil today.").role(CIDE_RELEASE_WEIGHT);
         let washed = b.declare(washed);
         let offered = [10.0, 50.0];
         let grams = ActionParameter::real("amount#g", 0.0, 1000.0, &offered, "How much.");
         b.action("scatter_salt", vec![ActionParameter::plot(), grams], "Scatters salt on a plot against slugs.");
-        // A host that tells how far it has come is a crop; one that does not grows by itself, and is cover.
+        // A host that publishes its progress is a crop; any other grows by itself, and is cover.
         let (numbers, progress) = (b.all_named(HOST_NUMBER), b.all_named(PLANT_PROGRESS));
         let sitting = b.all_named(PESTS_ON_HOST);
         b.writes(PESTS_ON_HOST);
@@ -234,7 +236,7 @@ impl Behaviour for Nights {
 }
 
 impl Nights {
-    /// Rain takes salt along.
+    /// Rain washes salt into the soil.
     fn wash(&self, c: &Context<'_>) {
         let share = washed_share(c.value(self.rain), self.p.washing_rain);
         for (plot, salt) in c.get(self.salt).iter().enumerate() {
@@ -262,7 +264,7 @@ impl Nights {
         come.set(come.get().saturating_add(arrived as i32).min(MAX_EVER));
     }
 
-    /// Some are out; salt kills of those, and the day dries out of the others who find no cover.
+    /// Some slugs go out, and salt kills some of them. Others stay in, and those without cover may dry out.
     fn go_out(&self, plot: usize, out_chance: f64, c: &Context<'_>) {
         let here = &c.get(self.population)[plot];
         let all = here.get().max(0) as u32;
@@ -281,7 +283,7 @@ impl Nights {
         total.set(total.get().saturating_add(killed as i32).min(MAX_EVER));
     }
 
-    /// Those who are out sit down on the seedlings of the plot.
+    /// The slugs that are out eat the seedlings of the plot.
     fn eat(&self, plot: usize, c: &Context<'_>) {
         let out = c.get(self.out)[plot].get();
         let grazing = &c.get(self.grazing)[plot];
@@ -297,7 +299,7 @@ impl Nights {
         }
     }
 
-    /// Some of those who are out move on to a plot beside theirs, over no salt.
+    /// Some of the slugs that are out crawl to a neighbouring plot without too much salt.
     fn crawl(&self, plot: usize, c: &Context<'_>) {
         let out = c.get(self.out)[plot].get().max(0) as u32;
         if out == 0 {
@@ -320,7 +322,7 @@ impl Nights {
     }
 }
 
-/// One of the four plots around; the plot itself where the field ends.
+/// One of the four neighbouring plots, or the plot itself at the edge of the field.
 fn adjacent(plot: usize, stream: &mut Stream, length: usize, width: usize) -> usize {
     let (x, y) = (plot / width, plot % width);
     let (x, y) = match stream.index(4) {
@@ -332,7 +334,7 @@ fn adjacent(plot: usize, stream: &mut Stream, length: usize, width: usize) -> us
     x * width + y
 }
 
-/// Chance of a slug to be out in a night: 1 on a mild and wet one.
+/// Chance that a slug is out in a night: 1 in a mild and wet night.
 ///
 /// a = exp(−w_T d(T; T₁, T₂) − w_h max(0, h₀ − h) · max(0, 1 − rain/rain₀))
 pub fn activity(p: &Slugs, temperature: f64, humidity: f64, rain: f64) -> f64 {
@@ -341,7 +343,7 @@ pub fn activity(p: &Slugs, temperature: f64, humidity: f64, rain: f64) -> f64 {
     exp(-p.temperature_weight * outside(temperature, p.temperature) - p.humidity_weight * dry)
 }
 
-/// Share of the slugs that so many weeds hide.
+/// Share of the slugs that a number of weeds hides.
 ///
 /// s = 1 − exp(−n/n₀)
 pub fn hidden_share(weeds: f64, cover: f64) -> f64 {

@@ -1,4 +1,4 @@
-//! Charts of numbers that Python hands over, such as the returns of a training.
+//! Charts of numbers from Python, such as the returns of a training.
 
 use std::path::PathBuf;
 
@@ -8,12 +8,12 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Pixels of the part with the values, from left to right and from bottom to top.
+/// Width and height of the plot area, in pixels.
 const SIZE: (f64, f64) = (720.0, 320.0);
-/// How many pixels of the picture a pixel of the chart takes.
+/// Pixels of the picture per pixel of the chart.
 const SCALE: f32 = 2.0;
 
-/// Draws lines as a PNG file: a title, what goes right and up, and the points of each line by its name.
+/// Draws lines as a PNG file: a title, the labels of both axes, and the points of each line by its name.
 #[pyfunction]
 pub(crate) fn save_chart(
     path: PathBuf,

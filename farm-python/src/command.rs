@@ -1,4 +1,4 @@
-//! The command line, as the package brings it along, and its episodes played elsewhere.
+//! The command line of the package, and remote players for its episodes.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use crate::parts::Consent;
 /// Bytes of a number.
 const WIDTH: usize = size_of::<f64>();
 
-/// Runs the command line with its arguments, without the program's name; returns the exit code. `is_short` is whether it goes by the name
-/// `farm`, as the program does that cargo builds.
+/// Runs the command line with its arguments, without the program's name; returns the exit code. `is_short` is whether the program was
+/// called `farm`, like the one that cargo builds.
 ///
-/// `elsewhere`, if it is given, plays the episodes of studies and tunings: it is called with a list of blocks, as JSON texts, and returns
-/// what `BlockPlayer.play` returned for each. A `ConfigError` that it raises is told as it is; another exception comes out.
+/// `elsewhere`, if given, plays the episodes of studies and tunings: the engine calls it with a list of blocks, as JSON strings, and it
+/// returns the result of `BlockPlayer.play` for each. The command prints a `ConfigError` of it unchanged and raises any other exception.
 ///
-/// What a part written in Python raises comes out as it is.
+/// An exception of a part written in Python is raised unchanged.
 #[pyfunction]
 #[pyo3(signature = (words, is_short, elsewhere=None))]
 pub(crate) fn command(
@@ -32,7 +32,7 @@ pub(crate) fn command(
 ) -> PyResult<u8> {
     let elsewhere = elsewhere.map(Elsewhere);
     let remote = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn RemoteExecutor);
-    // Other threads of Python go on, and parts written in Python take the interpreter for themselves, on whatever thread they play.
+    // Other threads of Python continue, and parts written in Python acquire the interpreter on the thread where they play.
     let run = || {
         farm_cli::run_within(program(is_short), words, remote, |everything, command| {
             Arc::new(Consent { everything, classes: Vec::new() }).during_command(command)
@@ -64,7 +64,7 @@ impl RemoteExecutor for Elsewhere {
     }
 }
 
-/// The numbers that bytes hold, eight each, the lowest byte first.
+/// The numbers in bytes: eight bytes each, the lowest byte first.
 fn numbers(bytes: &[u8]) -> Result<Vec<f64>, RemoteError> {
     let (whole, rest) = bytes.as_chunks::<WIDTH>();
     if rest.is_empty() {
@@ -76,20 +76,20 @@ fn numbers(bytes: &[u8]) -> Result<Vec<f64>, RemoteError> {
     )))
 }
 
-/// Plays blocks of the episodes of `farm study` or `farm tune` with its words, for the same command on another machine. The study or the
-/// game stays open between blocks.
+/// Plays blocks of the episodes of `farm study` or `farm tune`, for the same command on another machine. The study or the game stays open
+/// between blocks.
 #[pyclass(module = "farm_gym._native")]
 pub(crate) struct BlockPlayer(Player);
 
 #[pymethods]
 impl BlockPlayer {
-    /// Raises `ConfigError` with what the command would tell of the words.
+    /// Raises a `ConfigError` with the command's message if the arguments are wrong.
     #[new]
     fn new(words: Vec<OsString>, is_short: bool) -> PyResult<Self> {
         Player::new(program(is_short), words).map(Self).map_err(ConfigError::new_err)
     }
 
-    /// The numbers of the episodes of a block, eight bytes each, the lowest first. Raises `ConfigError` with what the command would tell.
+    /// The numbers of the episodes of a block, eight bytes each, the lowest first. Raises a `ConfigError` with the command's message.
     fn play<'py>(&mut self, py: Python<'py>, block: &str) -> PyResult<Bound<'py, PyBytes>> {
         let consent = Arc::new(Consent { everything: self.0.allows_plugins(), classes: Vec::new() });
         let play = || errors::guarded(|| consent.during_command(|| self.0.play(block)));

@@ -1,4 +1,4 @@
-//! The checks that every part and every game must pass, for parts written in Python: those of `farm-testkit`.
+//! The checks of `farm-testkit`, which every part and every game must pass, for parts written in Python.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::parts::Consent;
 
-/// Checks a part (`kind` is `entity`, `farmer` or `score`) as it would stand in a game file; returns all defects and the farms.
+/// Checks a part (`kind` is `entity`, `farmer` or `score`) as if it were in a game file; returns all defects and the farms.
 #[pyfunction]
 #[pyo3(signature = (kind, config, host, seeds, steps, units, draws, parts, allow_plugins))]
 #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
@@ -43,7 +43,7 @@ pub(crate) fn check_part<'py>(
     };
     let everything = allow_plugins || farm_core::plugin::is_allowed_by_environment();
     let consent = Arc::new(Consent { everything, classes: parts });
-    // Parts take the interpreter for themselves, on whatever thread they are played.
+    // Parts acquire the interpreter on the thread where they play.
     let result = py.detach(|| errors::guarded(|| consent.during(|| check(&kit, config))))?;
     found(py, result)
 }

@@ -12,7 +12,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::splits;
 
-/// Whether instructions tell the rules, by its name.
+/// Whether instructions explain the rules, by name.
 pub(crate) fn rules_text(rules: &str) -> PyResult<RulesText> {
     match rules {
         "hidden" => Ok(RulesText::Hidden),
@@ -33,12 +33,12 @@ pub struct Conversation {
     conversation: farm_core::Conversation,
 }
 
-/// What a reply led to: text, reward, terminated, truncated, whether an episode ended.
+/// The result of a reply: text, reward, terminated, truncated, whether an episode ended.
 type Read = (String, f64, bool, bool, bool);
 
 #[pymethods]
 impl Conversation {
-    /// A conversation of so many episodes, whose observations are written in this form.
+    /// A conversation of `episodes` episodes, with observations in the form `form`.
     #[new]
     fn new(game: &Game, form: &str, episodes: u32) -> PyResult<Self> {
         let names = TextForm::ALL.map(TextForm::name);
@@ -49,12 +49,12 @@ impl Conversation {
         Ok(Self { conversation: errors::guarded(|| farm_core::Conversation::new(game, form, episodes))? })
     }
 
-    /// What a player is told before the first text.
+    /// The instructions for a player before the first text.
     fn instructions(&self, rules: &str) -> PyResult<String> {
         Ok(self.conversation.instructions(rules_text(rules)?))
     }
 
-    /// Begins anew: the first text. The seed of a split needs its name.
+    /// Starts a conversation and returns the first text. The seed of a split needs the name of the split.
     #[pyo3(signature = (seed, split=None))]
     fn reset(&mut self, seed: u64, split: Option<&str>) -> PyResult<String> {
         self.conversation.name_split(splits::named(split)?);
@@ -65,29 +65,29 @@ impl Conversation {
         }
     }
 
-    /// Plays what a reply says.
+    /// Plays the actions of a reply.
     fn reply(&mut self, text: &str) -> PyResult<Read> {
         let reading = errors::guarded(|| self.conversation.reply(text))?.map_err(|error| errors::step(&error))?;
         let Reading { text, reward, terminated, truncated, is_episode_over } = reading;
         Ok((text, reward, terminated, truncated, is_episode_over))
     }
 
-    /// What was not done or read of the last reply: a list of objects with `action` and `reason`.
+    /// The parts of the last reply that were not executed or not read: a list of objects with `action` and `reason`.
     fn rejected<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &json!(self.conversation.rejected()))
     }
 
-    /// The return of each episode that has begun.
+    /// The return of each episode that has started.
     fn returns(&self) -> Vec<f64> {
         self.conversation.returns().to_vec()
     }
 
-    /// In how many texts of the episode something could not be read.
+    /// Number of texts of the episode with unreadable parts.
     fn rejected_texts(&self) -> u64 {
         self.conversation.environment().rejected_texts()
     }
 
-    /// A hash of the state, equal where all that follows is.
+    /// A hash of the state; equal hashes mean equal futures.
     fn state_hash(&self) -> u64 {
         self.conversation.environment().state().hash()
     }
@@ -97,7 +97,7 @@ impl Conversation {
         PyBytes::new(py, &self.conversation.environment().snapshot())
     }
 
-    /// The same conversation once more, to go on in another way.
+    /// A copy of the conversation, which can continue independently.
     fn copy(&self) -> Self {
         self.clone()
     }

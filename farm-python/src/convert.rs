@@ -1,15 +1,15 @@
-//! Python values to JSON and back: for actions, spaces, levels and whatever else is not on the fast path.
+//! Python values to JSON and back: for actions, spaces, levels and other values off the fast path.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Value as Json};
 
-/// Deeper values are refused: they may contain themselves.
+/// Deeper values are rejected, because they may contain themselves.
 const DEEPEST: usize = 64;
 
-/// A Python value as JSON: numbers, texts, lists, tuples, dictionaries with text keys, and whatever has `tolist()`, such as the
-/// arrays and the scalars of NumPy.
+/// A Python value as JSON: numbers, strings, lists, tuples, dictionaries with string keys, and objects with `tolist()`, such as arrays and
+/// scalars of NumPy.
 pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
     nested(value, DEEPEST)
 }
@@ -50,7 +50,7 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Json> {
         nested(&value.call_method0("tolist")?, depth - 1)
     } else {
         Err(PyTypeError::new_err(format!(
-            "{} can't be written as numbers, texts, lists and dictionaries",
+            "{} can't be written as numbers, strings, lists and dictionaries",
             value.repr()?
         )))
     }

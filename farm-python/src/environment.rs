@@ -30,14 +30,14 @@ pub struct Environment {
     mask: Vec<i8>,
     raw_mask: Vec<u8>,
     schedule: Vec<Call>,
-    /// All variables, for those who ask for one by name.
+    /// The layout of all variables, for access by name.
     state_layout: OnceLock<ObservationLayout>,
     /// Rewards of this episode so far, and the last of them; for pictures.
     total: f64,
     last: Option<f64>,
-    /// What was done in the last step, where the engine does not know: after a snapshot was restored.
+    /// The actions of the last step, if the engine does not know them: after a snapshot was restored.
     told: Option<Vec<Call>>,
-    /// The season so far, where pictures show it.
+    /// The season so far, if pictures show it.
     season: Option<Season>,
     pictures: Pictures,
 }
@@ -46,8 +46,8 @@ type Step<'py> = Bound<'py, PyTuple>;
 
 #[pymethods]
 impl Environment {
-    /// An environment of a game; with `full_info` the info also has what the game may conceal from a learner, with `season` pictures can show
-    /// the season so far.
+    /// An environment of a game. With `full_info`, the info also has data that the game may conceal from a learner; with `season`, pictures
+    /// can show the season so far.
     #[new]
     #[pyo3(signature = (game, full_info=false, season=false))]
     fn new(py: Python<'_>, game: &Game, full_info: bool, season: bool) -> PyResult<Self> {
@@ -74,7 +74,7 @@ impl Environment {
         })
     }
 
-    /// Begins an episode: observation and info. The seed of a split needs its name.
+    /// Starts an episode and returns observation and info. The seed of a split needs the name of the split.
     #[pyo3(signature = (seed, split=None))]
     fn reset<'py>(
         &mut self,
@@ -154,23 +154,23 @@ impl Environment {
         self.signed(py)
     }
 
-    /// The observation again.
+    /// The current observation.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.maker.make(py, self.environment.observation())
     }
 
-    /// The info again.
+    /// The current info.
     fn info<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let mask = self.action_mask(py)?;
         self.info.make(&self.environment, mask.into_any())
     }
 
-    /// The observation as text, with what the last step led to.
+    /// The observation as text, with the results of the last step.
     fn text(&self) -> String {
         self.environment.text()
     }
 
-    /// The instructions of a player before the first step, with the rules or without them.
+    /// The instructions for a player before the first step, with or without the rules.
     fn instructions(&self, rules: &str) -> PyResult<String> {
         Ok(self.environment.instructions(rules_text(rules)?))
     }
@@ -186,18 +186,18 @@ impl Environment {
         array(py, self.draw(options)?)
     }
 
-    /// The same as the bytes of a PNG file.
+    /// The farm as the bytes of a PNG file.
     fn picture_png<'py>(&mut self, py: Python<'py>, options: &PictureOptions) -> PyResult<Bound<'py, PyBytes>> {
         let png = self.draw(options)?.to_png().map_err(|error| errors::written(&error))?;
         Ok(PyBytes::new(py, &png))
     }
 
-    /// What pictures show of the episode: its rewards so far, the last of them, and what was done in the last step.
+    /// The data that pictures show of the episode: its return so far, the last reward, and the actions of the last step.
     fn tally(&self) -> (f64, Option<f64>, String) {
         (self.total, self.last, self.done())
     }
 
-    /// Sets what pictures show of the episode, for a copy of an environment.
+    /// Sets the data that pictures show of the episode, for a copy of an environment.
     fn set_tally(&mut self, total: f64, last: Option<f64>, done: &str) -> PyResult<()> {
         let catalogue = self.environment.game().catalogue();
         let done = if done.is_empty() { Ok(Vec::new()) } else { catalogue.parse_line(done) };
@@ -205,7 +205,7 @@ impl Environment {
         Ok(())
     }
 
-    /// What is shown now: a list of `[field, entity, name, path, value]`.
+    /// The current observations: a list of `[field, entity, name, path, value]`.
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.environment.observations())
     }
@@ -236,12 +236,12 @@ impl Environment {
         Agent::new(self.environment.game(), policy)
     }
 
-    /// What a player does now: a list of `[farmer, field, entity, name, parameters]`.
+    /// The next actions of a player: a list of `[farmer, field, entity, name, parameters]`.
     fn choice<'py>(&self, py: Python<'py>, player: &Agent) -> PyResult<Bound<'py, PyAny>> {
         player.choose(py, self.environment.game(), self.environment.state())
     }
 
-    /// What the next step expects: `observation` or `intervention`.
+    /// The type of action that the next step expects: `observation` or `intervention`.
     #[getter]
     fn expects(&self) -> &'static str {
         self.environment.expects().name()
@@ -280,7 +280,7 @@ impl Environment {
         Ok(())
     }
 
-    /// The return of each row of flat actions from here on: with the true future, or with one drawn for each row.
+    /// The return of each row of flat actions from here on, with the true future or a drawn future for each row.
     fn rollout_many<'py>(
         &self,
         py: Python<'py>,
@@ -292,7 +292,7 @@ impl Environment {
         planning::rollouts(py, game, state, &actions, seeds.as_deref(), threads)
     }
 
-    /// What to do now, by trying it in copies of the episode.
+    /// Plans the next actions by trials in copies of the episode.
     #[expect(clippy::too_many_arguments, reason = "the package around it gives them names")]
     fn plan<'py>(
         &self,
@@ -320,18 +320,17 @@ impl Environment {
 }
 
 impl Environment {
-    /// The last step, as observers see it. Of its schedule only what was executed is known, and of how the episode stands only whether it
-    /// is over.
+    /// The last step, for observers. It has only the executed actions of the schedule, and `terminated` for any end of the episode.
     pub fn transition(&self, reward: f64) -> Transition<'_> {
         let (game, state, record) = (self.environment.game(), self.environment.state(), self.environment.record());
         let outcome = Outcome { reward, terminated: state.over(), truncated: false };
         Transition { game, state, schedule: record.executed(), record, outcome }
     }
 
-    /// Draws the farm as it stands.
+    /// Draws the current state of the farm.
     fn draw(&mut self, options: &PictureOptions) -> PyResult<&Image> {
         if options.options.season && self.season.is_none() {
-            let message = "the season is not kept: make the environment with `render_options={\"season\": True}`";
+            let message = "the season is not recorded: make the environment with `render_options={\"season\": True}`";
             return Err(errors::ConfigError::new_err(message));
         }
         let renderer = self.pictures.of(self.environment.game(), options)?;
@@ -339,7 +338,7 @@ impl Environment {
         Ok(renderer.render(&Frame { season: self.season.as_ref(), ..frame }))
     }
 
-    /// How the episode stands, as pictures show it.
+    /// The current state of the episode, for pictures.
     pub fn frame(&self) -> Frame<'_> {
         frame(&self.environment, self.told.as_deref(), (self.total, self.last))
     }
@@ -351,7 +350,7 @@ impl Environment {
         }
     }
 
-    /// What was done in the last step.
+    /// The actions of the last step.
     fn done(&self) -> String {
         let write = |call: &Call| self.environment.game().catalogue().write(call);
         let executed = self.told.as_deref().unwrap_or_else(|| self.environment.record().executed());
@@ -378,20 +377,20 @@ impl Environment {
         )
     }
 
-    /// The mask just written, as an array, unless a part failed when it was asked.
+    /// The mask just written, as an array, unless a part failed in the meantime.
     fn signed<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         self.check()?;
         self.mask.iter_mut().zip(&self.raw_mask).for_each(|(slot, bit)| *slot = *bit as i8);
         Ok(PyArray1::from_slice(py, &self.mask))
     }
 
-    /// Fails where a part failed.
+    /// Fails if a part failed.
     fn check(&self) -> PyResult<()> {
         self.environment.failed().map_or(Ok(()), |failure| Err(errors::step(&failure.clone().into())))
     }
 }
 
-/// How an episode stands. What was done is what the engine has noted, unless something else is told; of what happened then nothing is known.
+/// The current state of an episode. The actions are those that the engine has noted, or `told`; with `told`, there are no events.
 fn frame<'a>(
     environment: &'a farm_core::Environment,
     told: Option<&'a [Call]>,

@@ -1,4 +1,4 @@
-//! Errors of the engine as Python exceptions, with the same words.
+//! Errors of the engine as Python exceptions, with the same messages.
 
 use std::any::Any;
 use std::io;
@@ -16,7 +16,7 @@ use pyo3::types::PyTuple;
 
 use crate::words::InPython;
 
-// The classes are written in Python, where each has two bases: our own root and the built-in that fits.
+// The classes are written in Python, and each has two bases: the root of this package and a built-in exception.
 pyo3::import_exception!(farm_gym.errors, ConfigError);
 pyo3::import_exception!(farm_gym.errors, ActionError);
 pyo3::import_exception!(farm_gym.errors, StateError);
@@ -34,17 +34,17 @@ pub(crate) fn action(problem: &Problem) -> PyErr {
     with_codes(ActionError::new_err(problem.told_by(&InPython)), std::slice::from_ref(problem))
 }
 
-/// The error with the codes of its problems, by which a program tells them apart.
+/// The error with the codes of its problems, which a program can compare.
 fn with_codes(error: PyErr, problems: &[Problem]) -> PyErr {
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
-    // The codes stand in the message, too.
+    // The codes are also in the message.
     Python::attach(|py| {
         let _ = PyTuple::new(py, codes).and_then(|codes| error.value(py).setattr("codes", codes));
     });
     error
 }
 
-/// A seed that no episode begins with, and what names its split.
+/// A seed that no episode starts with, and the option that names its split.
 pub(crate) fn seed(error: SeedError) -> PyErr {
     let remedy = match error {
         SeedError::Reserved { split, .. } => format!("; `options={{\"split\": \"{}\"}}` names it", split.name()),
@@ -77,7 +77,7 @@ pub(crate) fn plugin(error: &LoadError) -> PyErr {
     config(&Problems(vec![error.problem(Path::default())]))
 }
 
-/// What could not be drawn or filmed.
+/// A picture or a film that could not be drawn.
 pub(crate) fn render(error: &RenderError) -> PyErr {
     match error {
         RenderError::Output(error) => written(error),
@@ -85,7 +85,7 @@ pub(crate) fn render(error: &RenderError) -> PyErr {
     }
 }
 
-/// What watches an episode can't go on.
+/// An observer of an episode that can't continue.
 pub(crate) fn observer(error: &ObserverError) -> PyErr {
     match error.downcast_ref() {
         Some(error) => written(error),
@@ -93,7 +93,7 @@ pub(crate) fn observer(error: &ObserverError) -> PyErr {
     }
 }
 
-/// What could not be written or encoded.
+/// A file that could not be written or encoded.
 pub(crate) fn written(error: &farm_output::OutputError) -> PyErr {
     use farm_output::OutputError as Reason;
 
@@ -103,7 +103,7 @@ pub(crate) fn written(error: &farm_output::OutputError) -> PyErr {
     }
 }
 
-/// A file that can't be written, with what Python's own errors of this kind know of it.
+/// A file that can't be written, with the attributes of Python's own errors of this kind.
 fn output(path: &FilePath, reason: &io::Error, message: &str) -> PyErr {
     match reason.raw_os_error() {
         Some(code) => {
@@ -124,16 +124,16 @@ pub(crate) fn restore(error: &RestoreError) -> PyErr {
 pub(crate) struct PartCall<'a> {
     /// Path of the part, or import path of a policy.
     pub part: &'a str,
-    /// The method, and what it was called with.
+    /// The method and its argument.
     pub method: &'a str,
     /// Seed of the episode and steps taken before; none while a game is compiled.
     pub at: Option<(u64, u32)>,
-    /// What else there is to say; empty if nothing.
+    /// The fix; empty if there is none.
     pub remedy: &'a str,
 }
 
-/// What a call raised as the package's own error, with the original as its cause. What is no `Exception`, such as an interrupt, stays
-/// what it is.
+/// An exception of a call as the package's own error, with the original as its cause. Other exceptions than `Exception`, such as an
+/// interrupt, are unchanged.
 pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
     if !raised.is_instance_of::<PyException>(py) {
         return raised;
@@ -155,7 +155,7 @@ pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr 
 /// An error of a part, if it is one, with the number of the environment that it happened in.
 pub(crate) fn in_environment(py: Python<'_>, error: PyErr, environment: usize) -> PyErr {
     if error.is_instance_of::<PartError>(py) {
-        // The number is a help and no more.
+        // The number is only a help.
         let _ = error.value(py).setattr("environment", environment);
     }
     error
@@ -165,7 +165,7 @@ fn when(at: Option<(u64, u32)>) -> String {
     at.map(|(seed, step)| format!(", step {step} of the episode with seed {seed}")).unwrap_or_default()
 }
 
-/// What an exception says. A `KeyError` would quote its text as if it were a key.
+/// The message of an exception. A `KeyError` would quote it as if it were a key.
 fn words(py: Python<'_>, error: &PyErr) -> String {
     let value = error.value(py);
     let first = || value.getattr("args").and_then(|args| args.get_item(0)).and_then(|first| first.extract::<String>());
@@ -173,13 +173,13 @@ fn words(py: Python<'_>, error: &PyErr) -> String {
     text.or_else(|| value.str().ok().map(|text| text.to_string())).unwrap_or_default()
 }
 
-/// Goes on as a panic that carries a Python exception: through the engine, which knows no Python, to [`guarded`].
+/// Panics with a Python exception, which passes through the engine (it knows no Python) to [`guarded`].
 pub(crate) fn throw(error: PyErr) -> ! {
     resume_unwind(Box::new(error))
 }
 
-/// Calls `body`. A Python exception that comes out of it by [`throw`] is returned as it is; another panic, which is a defect, becomes
-/// an error that says so.
+/// Calls `body`. A Python exception that left it through [`throw`] is returned unchanged; any other panic is a defect and becomes an error
+/// that reports it.
 pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
         let panic = match panic.downcast::<PyErr>() {
@@ -188,7 +188,7 @@ pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
         };
         let said = message(panic.as_ref());
         StateError::new_err(format!(
-            "a defect of the engine or of a part: {said}; reset before you go on, and please report it"
+            "a defect of the engine or of a part: {said}; call `reset` before the next step, and report the defect"
         ))
     })
 }

@@ -1,4 +1,4 @@
-//! Films: GIF and MP4 files of what environments draw, or of pictures from anywhere.
+//! Films: GIF and MP4 files of environments, or of any pictures.
 
 use std::path::PathBuf;
 
@@ -11,25 +11,25 @@ use crate::environment::Environment;
 use crate::errors;
 use crate::picture::PictureOptions;
 
-/// Pictures of a film whose colours are counted, evenly spread over it: more take long and change little.
+/// Number of pictures of a film whose colours are counted, evenly spread over it; more take long and change little.
 const MAX_COUNTED: usize = 16;
 
-/// A film in the making. Its bytes are in memory until it is complete: nothing is written before, and a file of that name stays as it is.
+/// An unfinished film. Its bytes are in memory: nothing is written before it is complete, and an existing file stays unchanged.
 #[pyclass(module = "farm_gym._native")]
 pub struct Film {
     path: PathBuf,
     format: FilmFormat,
     options: FilmOptions,
     caption: String,
-    /// Made with the first frame, which tells the game.
+    /// Made with the first frame, which has the game.
     film: Option<farm_render::Film>,
     frames: usize,
 }
 
 #[pymethods]
 impl Film {
-    /// A film that will be written to a path, as GIF or as MP4; a path that can't be written, and a number that makes no sense, is refused
-    /// now. It shows every so many states; without a number as many as fit into the seconds, where the game has a longest episode.
+    /// A film that will be written to a path, as GIF or as MP4; a path that can't be written and an invalid number are rejected now. It
+    /// shows one of every `every` states; without `every`, as many as fit into `seconds`, if the game has a maximum number of steps.
     #[new]
     #[pyo3(signature = (path, is_gif, frames_per_second, options, every=None, seconds=None, caption=""))]
     fn new(
@@ -56,7 +56,7 @@ impl Film {
             Some(Ok(every @ 1..)) if seconds.is_none() => Some(every),
             Some(Ok(1..)) => return refused("a film has `every` or `seconds`, not both".to_owned()),
             Some(_) => {
-                return refused("a frame for every so many steps: `every` is a whole number from 1 on".to_owned());
+                return refused("`every` must be an integer of at least 1 (steps per frame)".to_owned());
             }
         };
         check_target(&path).map_err(|error| errors::written(&error))?;
@@ -66,7 +66,7 @@ impl Film {
         Ok(Self { path, format, options, caption: caption.to_owned(), film: None, frames: 0 })
     }
 
-    /// Adds an environment as it stands; it is a frame of the film if it is its turn.
+    /// Adds the current state of an environment; it becomes a frame of the film if it is its turn.
     fn add(&mut self, environment: &Environment) -> PyResult<()> {
         let game = environment.environment.game();
         let film = match &mut self.film {
@@ -85,13 +85,13 @@ impl Film {
         Ok(())
     }
 
-    /// How many frames it has.
+    /// Number of frames.
     #[getter]
     fn frames(&self) -> usize {
         self.frames
     }
 
-    /// Writes the file, as a whole or not at all.
+    /// Writes the file, completely or not at all.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         let Some(film) = self.film.take() else { return Err(no_frames(&self.path)) };
         let path = &self.path;
@@ -118,7 +118,7 @@ fn no_frames(path: &std::path::Path) -> PyErr {
     errors::ConfigError::new_err(format!("the film {} has no frames", path.display()))
 }
 
-/// Writes pictures, arrays of shape (height, width, 3), as a film: the colours of a GIF are chosen among theirs.
+/// Writes pictures, arrays of shape (height, width, 3), as a film; a GIF takes its colours from them.
 #[pyfunction]
 pub(crate) fn save_film(
     py: Python<'_>,

@@ -20,12 +20,12 @@ use crate::words::InPython;
 #[pyclass(frozen, module = "farm_gym._native")]
 pub struct Game {
     pub game: Arc<farm_core::Game>,
-    /// What it was opened from, so that a copy in another process can be.
+    /// The arguments that open a copy in another process.
     source: Source,
 }
 
-/// Game, preset, level, changes, the classes handed over, whether all code is allowed, and whether files outside of the game's folder
-/// may be read, as the constructor takes them.
+/// The arguments of the constructor: game, preset, level, changes, passed classes, whether all code is allowed, and whether files outside
+/// the game's folder may be read.
 type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool, bool);
 
 #[derive(Clone)]
@@ -82,7 +82,7 @@ impl Game {
         self.game.fingerprint()
     }
 
-    /// After how many steps an episode ends in any case.
+    /// Maximum number of steps of an episode.
     #[getter]
     fn max_steps(&self) -> Option<u64> {
         self.game.most_steps()
@@ -108,7 +108,7 @@ impl Game {
             .unwrap_or_default())
     }
 
-    /// Whether of the map a learner sees a window around its farmer and no more.
+    /// Whether a learner sees only a window of the map around its farmer.
     #[getter]
     fn has_limited_view(&self) -> bool {
         let has_window =
@@ -148,7 +148,7 @@ impl Game {
         self.game.warnings().0.iter().map(|warning| warning.told_by(&InPython)).collect()
     }
 
-    /// What the parts have read from files, a line for each file.
+    /// Notes on the files that the parts have read, a line for each file.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.game.notes().map(|(part, note)| format!("{part}: {note}")).collect()
@@ -213,7 +213,7 @@ impl Game {
         (0..catalogue.discrete_len()).map(name).collect()
     }
 
-    /// What an id of the flat list does: a list of `[farmer, field, entity, name, parameters]`.
+    /// The actions of an id of the flat list: a list of `[farmer, field, entity, name, parameters]`.
     fn discrete_to_farm<'py>(&self, py: Python<'py>, id: usize) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let last = catalogue.discrete_len() - 1;
@@ -260,7 +260,7 @@ impl Game {
         to_python(py, &tools.collect::<Json>())
     }
 
-    /// Reads a line such as `MoveN` or a JSON action: the actions that a step takes of it.
+    /// Reads a line such as `MoveN` or a JSON action, and returns the actions that a step takes from it.
     fn parse<'py>(&self, py: Python<'py>, line: &str) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let calls = self.game.parse_action(line).map_err(|problem| errors::action(&problem))?;
@@ -275,7 +275,7 @@ impl Game {
 }
 
 impl Game {
-    /// What the game may run when it is opened again.
+    /// The code that the game may run when it is opened again.
     pub fn consent(&self) -> Arc<Consent> {
         self.source.consent.clone()
     }
@@ -294,7 +294,7 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
     farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 
-/// The games that come with the package: name → what each is about, its version and former ones, its family, and its presets.
+/// The games of the package: name → description, version and former versions, family, presets, and maximum number of steps.
 #[pyfunction]
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let games = PyDict::new(py);
@@ -316,13 +316,13 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(games)
 }
 
-/// The names of the games that come with the package, former versions included.
+/// The names of the games of the package, former versions included.
 #[pyfunction]
 pub(crate) fn catalogue_names() -> Vec<&'static str> {
     versions::all_versions().map(|entry| entry.name).collect()
 }
 
-/// A game that comes with the package, without and with its version.
+/// The name of a game of the package without its version, and the version.
 #[pyfunction]
 pub(crate) fn game_and_version(name: &str) -> PyResult<(&'static str, u32)> {
     let entry = versions::find(name).map_err(|problems| errors::config(&problems))?;

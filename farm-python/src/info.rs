@@ -1,4 +1,4 @@
-//! What Gymnasium calls info, as a dictionary.
+//! Gymnasium's info dictionary.
 
 use farm_core::action::{ActionTable, Argument, Call};
 use farm_core::spec::InteractionMode;
@@ -9,24 +9,24 @@ use pyo3::types::{PyDict, PyFloat, PyList, PyString};
 
 use crate::convert::to_python;
 
-/// How to make the info of one environment.
+/// Makes the info of one environment.
 pub(crate) struct InfoMaker {
     /// Name and source of each event kind.
     events: Vec<(Py<PyString>, Py<PyString>)>,
-    /// How each base action is written.
+    /// The form of each base action.
     actions: Vec<ActionWriter>,
     looks: bool,
-    /// Whether it has what the game may conceal from a learner: events and constraints.
+    /// Whether the info has data that the game may conceal from a learner: events and constraints.
     is_full: bool,
 }
 
-/// How the calls of a base action are written, just as [`ActionTable::to_json`] does.
+/// The form of calls of a base action, the same as in [`ActionTable::to_json`].
 enum ActionWriter {
     /// `"MoveN"`.
     Word(Py<PyString>),
     /// `[farmer, field, entity, name, {parameter: value}]`, with the names of all parameters.
     Names([Py<PyString>; 4], Vec<Py<PyString>>),
-    /// `[farmer, field, entity, name, path]`, or whatever else is rare: it takes the way through JSON.
+    /// `[farmer, field, entity, name, path]` and other rare forms, which are made through JSON.
     Look,
 }
 
@@ -78,7 +78,7 @@ impl InfoMaker {
         Self { events: events.collect(), actions, looks, is_full }
     }
 
-    /// The info of the last step, with what is not known to the environment's Rust side, the mask of actions.
+    /// The info of the last step. The caller passes the mask of actions, which the engine's environment does not store.
     pub(crate) fn make<'py>(&self, environment: &Environment, mask: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let py = mask.py();
         let (game, record) = (environment.game(), environment.record());
@@ -116,7 +116,7 @@ impl InfoMaker {
         Ok(info)
     }
 
-    /// What was not executed, as [`Environment::rejected`] lists it.
+    /// The actions that were not executed, as in [`Environment::rejected`].
     fn rejected<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
         let rejected = PyList::empty(py);
         let add = |action: Bound<'py, PyAny>, reason: &str| {

@@ -1,5 +1,5 @@
-//! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. What users
-//! import is the package `farm_gym` around it, which makes Gymnasium environments of them. No dynamics live here.
+//! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. Users import the package
+//! `farm_gym` around it, which makes Gymnasium environments of them. There are no dynamics here.
 
 #![warn(clippy::unwrap_used)]
 
@@ -29,8 +29,8 @@ use pyo3::prelude::*;
 
 /// The engine.
 ///
-/// It works without the global lock of the interpreter: what several threads share is immutable, or behind a lock or a borrow that is
-/// checked.
+/// It works without the global lock of the interpreter: everything shared by several threads is immutable, or protected by a lock or a
+/// checked borrow.
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]

@@ -1,5 +1,4 @@
-//! Monitors and what they record, beneath the classes `Monitor` and `VectorMonitor` of the package, which add functions written in
-//! Python.
+//! Monitors and their recordings, for the classes `Monitor` and `VectorMonitor` of the package, which add functions written in Python.
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
@@ -21,7 +20,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::vector::VectorEnvironment;
 
-/// Monitors of a game: those of a list, those that the game names, or one for every variable.
+/// Monitors of a game: from a list, from the game, or one for every variable.
 #[pyclass(frozen, module = "farm_gym._native")]
 pub struct Monitors {
     monitors: Vec<Monitor>,
@@ -45,7 +44,7 @@ impl Monitors {
                 let mut problems = Problems::default();
                 let monitors = monitors_of(&values, game.names(), game.max_steps(), &mut problems);
                 if problems.has_errors() {
-                    // Nobody has a file at hand: the value tells which entry is meant.
+                    // There is no file to point at: the value identifies the entry.
                     problems.0.iter_mut().for_each(|problem| problem.path = Path::default());
                     return Err(errors::config(&problems));
                 }
@@ -55,17 +54,17 @@ impl Monitors {
         Ok(Self { monitors: recorder.monitors().to_vec(), series: recorder.series().to_vec() })
     }
 
-    /// What each of them is.
+    /// The description of each monitor.
     fn series<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.series.iter().map(described).collect())
     }
 
-    /// What each of them reads now: an array of its shape.
+    /// The current values of each monitor: an array of its shape.
     fn read<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
         self.arrays(py, environment.environment.game(), environment.environment.state())
     }
 
-    /// The same of one environment of a batch.
+    /// The current values of each monitor in one environment of a batch.
     fn read_of<'py>(
         &self,
         py: Python<'py>,
@@ -109,17 +108,17 @@ fn described(series: &Series) -> serde_json::Value {
     })
 }
 
-/// Rows of what monitors read, and of numbers that somebody else has computed; kept, and written where they are wanted.
+/// Rows of the values of monitors and of numbers computed by others; stored, and written to the requested outputs.
 #[pyclass(module = "farm_gym._native")]
 pub struct Recording {
     game: Py<Game>,
-    /// The rows of an environment that stands alone, until the numbers of others are added to them.
+    /// The rows of a single environment, until the numbers of others are added to them.
     rows: RowObserver<Vec<Row>>,
-    /// What the numbers of others are.
+    /// The descriptions of the numbers of others.
     others: Vec<Series>,
     kept: farm_monitor::Recording,
     keep: bool,
-    /// The environments of a batch that are recorded; none of one that stands alone.
+    /// The recorded environments of a batch; none for a single environment.
     batch: Option<Vec<usize>>,
     /// By environment.
     boards: BTreeMap<usize, TensorBoard>,
@@ -130,8 +129,7 @@ type Picture<'py> = (String, PyReadonlyArray3<'py, u8>);
 
 #[pymethods]
 impl Recording {
-    /// `others` are titles, parts, variables and shapes of the numbers of others; `batch` are the environments of a batch that are
-    /// recorded.
+    /// `others` are titles, parts, variables and shapes of the numbers of others; `batch` are the recorded environments of a batch.
     #[new]
     #[pyo3(signature = (game, monitors, others, keep, batch=None))]
     fn new(
@@ -145,7 +143,7 @@ impl Recording {
         let others: Vec<Series> = others.into_iter().map(other).collect();
         let all: Vec<Series> = monitors.series.iter().chain(&others).cloned().collect();
         if let Some(series) = all.iter().enumerate().find(|(i, s)| all[..*i].iter().any(|o| o.title == s.title)) {
-            let message = format!("two monitors have the title `{}`: give each a title of its own", series.1.title);
+            let message = format!("two monitors have the title `{}`: give each its own title", series.1.title);
             return Err(errors::ConfigError::new_err(message));
         }
         let recorder = Recorder::new(&game.get().game, monitors.monitors.clone());
@@ -160,7 +158,7 @@ impl Recording {
         })
     }
 
-    /// Refuses monitors of another game that are not the same.
+    /// Rejects monitors of another game that are not the same.
     fn check(&self, monitors: &Monitors) -> PyResult<()> {
         if self.rows.recorder().series() != monitors.series.as_slice() {
             return Err(errors::ConfigError::new_err(
@@ -170,7 +168,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Goes on with another game, whose monitors must be the same.
+    /// Switches to another game, whose monitors must be the same.
     fn rebind(&mut self, game: &Bound<'_, Game>, monitors: &Monitors) -> PyResult<()> {
         self.check(monitors)?;
         self.rows.recorder_mut().rebind(Recorder::new(&game.get().game, monitors.monitors.clone()));
@@ -178,7 +176,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Records the start of an episode, or a state that play goes on from.
+    /// Records the start of an episode, or a restored state.
     fn start(
         &mut self,
         environment: &Environment,
@@ -203,8 +201,7 @@ impl Recording {
         self.add_seen(&numbers, &pictures)
     }
 
-    /// Records what environments of a batch have shown since it was asked last: for each row the numbers and the pictures that others
-    /// have made of it.
+    /// Records the new rows of the environments of a batch, each with the numbers and pictures that others have made of it.
     fn take(
         &mut self,
         environments: &mut VectorEnvironment,
@@ -215,13 +212,13 @@ impl Recording {
         let (mut numbers, mut pictures) = (numbers.into_iter(), pictures.into_iter());
         for row in environments.take_rows() {
             let added = self.add(row, numbers.next().as_ref(), &pictures.next().unwrap_or_default());
-            // All rows are kept, even if a folder has gone away.
+            // All rows are stored, even if a folder was removed.
             failure = failure.and(added);
         }
         failure
     }
 
-    /// Begins to write for TensorBoard; returns the folder. Of a batch each environment has a folder of its own in it.
+    /// Starts to write for TensorBoard; returns the folder. Each environment of a batch has its own folder in it.
     fn open_board(&mut self, folder: &str) -> PyResult<String> {
         let create = |folder: &FilePath| {
             TensorBoard::create(folder, self.kept.series()).map_err(|error| errors::written(&error))
@@ -240,12 +237,12 @@ impl Recording {
         Ok(folder.to_owned())
     }
 
-    /// Writes no more for TensorBoard.
+    /// Stops writing for TensorBoard.
     fn close_board(&mut self) {
         self.boards.clear();
     }
 
-    /// Writes a row that is kept for TensorBoard.
+    /// Writes a stored row for TensorBoard.
     fn replay(&mut self, row: usize, pictures: Vec<Picture<'_>>) -> PyResult<()> {
         let Some(row) = self.kept.rows().get(row) else { return Ok(()) };
         self.boards.get_mut(&row.environment).map_or(Ok(()), |board| show(board, row, &pictures))
@@ -278,7 +275,7 @@ impl Recording {
         Ok(PyArray1::from_vec(py, numbers).reshape(shape)?.into_any())
     }
 
-    /// What happened, row by row: a list for each.
+    /// The events of each row: a list of lists.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let row = |row: &Row| {
             let events = row.events.iter();
@@ -333,16 +330,16 @@ impl Recording {
         self.write(|series| Ok(Box::new(create(path.as_ref(), series)?)))
     }
 
-    /// What is kept, as bytes.
+    /// The recording as bytes.
     fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.kept.to_bytes().map_err(|error| errors::written(&error))?))
     }
 
-    /// Goes on with `episodes` episodes and what another one has kept.
+    /// Continues another recording with `episodes` episodes.
     fn go_on(&mut self, bytes: &[u8], episodes: usize) -> PyResult<()> {
         let kept = farm_monitor::Recording::from_bytes(bytes).map_err(|error| errors::written(&error))?;
         if kept.series() != self.kept.series() {
-            return Err(errors::ConfigError::new_err("the recording is one of other monitors"));
+            return Err(errors::ConfigError::new_err("the recording has other monitors"));
         }
         self.kept = kept;
         self.rows.recorder_mut().go_on(episodes);
@@ -355,7 +352,7 @@ impl Recording {
         self.game.clone_ref(py)
     }
 
-    /// How many episodes have begun.
+    /// Number of episodes that have started.
     #[getter]
     fn episodes(&self) -> usize {
         self.rows.recorder().episodes()
@@ -363,7 +360,7 @@ impl Recording {
 }
 
 impl Recording {
-    /// Adds the row that was seen last.
+    /// Adds the last row.
     fn add_seen(&mut self, numbers: &PyReadonlyArray1<'_, f64>, pictures: &[Picture<'_>]) -> PyResult<()> {
         let row = self.rows.sink_mut().pop();
         row.map_or(Ok(()), |row| self.add(row, Some(numbers), pictures))
@@ -378,7 +375,7 @@ impl Recording {
         let wanted: usize = self.others.iter().map(Series::len).sum();
         let given = numbers.map_or(0, |numbers| numbers.len());
         if given != wanted {
-            return Err(errors::ConfigError::new_err(format!("{given} numbers where {wanted} belong")));
+            return Err(errors::ConfigError::new_err(format!("{given} numbers, but {wanted} are needed")));
         }
         row.values.extend(numbers.iter().flat_map(|numbers| numbers.as_array().to_vec()));
         let board = self.boards.get_mut(&row.environment);

@@ -11,12 +11,12 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// How to make the observation of one environment: an array for each entry, a Python `int` for a `Discrete` one.
+/// Makes the observation of one environment: an array for each entry, a Python `int` for a `Discrete` one.
 pub(crate) struct ObservationMaker {
     entries: Vec<Entry>,
 }
 
-/// What becomes of an entry in Python.
+/// The form of an entry in Python.
 #[derive(Clone, Copy)]
 enum EntryForm {
     /// An `int`.
@@ -87,7 +87,7 @@ fn array<'py, T: Element + AnyBitPattern, const N: usize>(
     number: impl Fn(&[u8; N]) -> T,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bytes = &bytes[..shape.iter().product::<usize>() * N];
-    // Where the record lies as the numbers do, they are copied as they are; else one by one.
+    // If the record is aligned, the numbers are copied in one piece; otherwise one by one.
     let numbers: Cow<'_, [T]> = match bytemuck::try_cast_slice(bytes) {
         Ok(numbers) if cfg!(target_endian = "little") => Cow::Borrowed(numbers),
         _ => bytes.as_chunks::<N>().0.iter().map(number).collect(),

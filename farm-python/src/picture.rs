@@ -1,4 +1,4 @@
-//! What draws the pictures of environments.
+//! Drawing of environments.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// The most renderers that are kept: environments of one batch may play on levels of their own.
+/// Maximum number of stored renderers: the environments of a batch may play different levels.
 const MAX_RENDERERS: usize = 16;
 
-/// What pictures show and how large they are.
+/// Content and size of pictures.
 #[pyclass(module = "farm_gym._native", frozen)]
 pub struct PictureOptions {
     pub(crate) options: farm_render::PictureOptions,
@@ -20,7 +20,7 @@ pub struct PictureOptions {
 
 #[pymethods]
 impl PictureOptions {
-    /// The options in the words of the command line; those that make no sense are refused.
+    /// The options in the words of the command line; invalid ones are rejected.
     #[new]
     #[pyo3(signature = (learner, size=None, scale=None, legend="none", season=false))]
     fn new(learner: bool, size: Option<&str>, scale: Option<f64>, legend: &str, season: bool) -> PyResult<Self> {
@@ -37,14 +37,14 @@ impl PictureOptions {
     }
 }
 
-/// Renderers, each made when the first picture of its game with these options is asked for.
+/// Renderers, each made for the first picture of its game with these options.
 #[derive(Default)]
 pub(crate) struct Pictures {
     made: Vec<(Arc<Game>, farm_render::PictureOptions, Renderer)>,
 }
 
 impl Pictures {
-    /// What draws a game so.
+    /// The renderer of a game with these options.
     ///
     /// # Errors
     /// A sprite that is not an SVG.

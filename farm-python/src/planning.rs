@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use crate::convert::to_python;
 use crate::errors;
 
-/// How the caller wants to plan.
+/// The arguments of a plan.
 pub(crate) struct PlanRequest<'a> {
     pub base: &'a str,
     pub budget: usize,
@@ -25,7 +25,7 @@ pub(crate) struct PlanRequest<'a> {
     pub threads: usize,
 }
 
-/// The return of each row of actions; one future for each row, the true one where there are none.
+/// The return of each row of actions, with a drawn future for each row, or the true future if there are no seeds.
 pub(crate) fn rollouts<'py>(
     py: Python<'py>,
     game: &Game,
@@ -50,7 +50,7 @@ pub(crate) fn rollouts<'py>(
     Ok(PyArray1::from_vec(py, returns))
 }
 
-/// What to do now: the calls as `[farmer, field, entity, name, parameters]`, with what is expected of the plan.
+/// The next actions, as calls `[farmer, field, entity, name, parameters]`, with the expected return of the plan.
 pub(crate) fn plan<'py>(
     py: Python<'py>,
     game: &Game,

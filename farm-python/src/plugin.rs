@@ -1,4 +1,4 @@
-//! Plugins: libraries of third parties, loaded into the engine of the module.
+//! Plugins: third-party libraries, loaded into the engine of the module.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn told<'py>(py: Python<'py>, plugin: &plugin::Plugin) -> PyResult<Bound<'py, Py
     to_python(py, &json!({"name": plugin.name(), "version": plugin.version(), "path": path, "kinds": plugin.kinds()}))
 }
 
-/// Loads a library; what it is.
+/// Loads a library and describes it.
 #[pyfunction]
 pub(crate) fn load_plugin<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
     let loaded = py.detach(|| errors::guarded(|| plugin::load(Path::new(path))))?;
@@ -29,11 +29,11 @@ pub(crate) fn load_plugins_of_environment(py: Python<'_>) -> PyResult<()> {
     loaded.map(drop).map_err(|refused| errors::plugin(&refused))
 }
 
-/// The plugins that were loaded so far, by name.
+/// The loaded plugins, by name.
 #[pyfunction]
 pub(crate) fn plugins(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let plugins = PyDict::new(py);
-    // Waits for one that is being loaded.
+    // Waits for a plugin that is being loaded.
     for plugin in py.detach(plugin::loaded) {
         plugins.set_item(plugin.name(), told(py, &plugin)?)?;
     }

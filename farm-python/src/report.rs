@@ -1,4 +1,4 @@
-//! The page about episodes, beneath the class `Report` of the package.
+//! The page about episodes, for the class `Report` of the package.
 
 use std::path::PathBuf;
 
@@ -11,8 +11,8 @@ use pyo3::prelude::*;
 use crate::environment::Environment;
 use crate::errors;
 
-/// A page in the making: what is seen of the first episode, and a line for each. Nothing is written before it is complete, and a file of
-/// that name stays as it is.
+/// An unfinished page: the data of the first episode, and a line for each episode. Nothing is written before it is complete, and an
+/// existing file of that name stays unchanged.
 #[pyclass(module = "farm_gym._native")]
 pub struct Report {
     path: PathBuf,
@@ -21,23 +21,22 @@ pub struct Report {
     shown: Option<EpisodePage>,
     /// The episodes that are over or were left.
     lines: Vec<EpisodeLine>,
-    /// The one that is played.
+    /// The current episode.
     open: Option<EpisodeLine>,
-    /// The page, once it was asked for.
+    /// The page, after the first request.
     page: Option<String>,
 }
 
 #[pymethods]
 impl Report {
-    /// A page that will be written to a path; one that can't be written is refused now.
+    /// A page that will be written to a path; a path that can't be written is rejected now.
     #[new]
     fn new(path: PathBuf, policy: String) -> PyResult<Self> {
         check_target(&path).map_err(|error| errors::written(&error))?;
         Ok(Self { path, policy, shown: None, lines: Vec::new(), open: None, page: None })
     }
 
-    /// Sees the start of an episode, or a state that play goes on from. `command` is what to type to see it again, `is_whole` whether that
-    /// plays all of it.
+    /// Records the start of an episode, or a restored state. `command` replays the episode; `is_whole` is whether it replays all of it.
     fn begin(
         &mut self,
         environment: &Environment,
@@ -61,7 +60,7 @@ impl Report {
         Ok(())
     }
 
-    /// Sees what a step led to.
+    /// Records the result of a step.
     fn step(&mut self, environment: &Environment, reward: f64) -> PyResult<()> {
         let Some(line) = &mut self.open else { return Ok(()) };
         let (state, record) = (environment.environment.state(), environment.environment.record());
@@ -90,7 +89,7 @@ impl Report {
         self.lines.iter().chain(open).map(|line| line.total).collect()
     }
 
-    /// Writes the page, as a whole or not at all.
+    /// Writes the page, completely or not at all.
     fn finish(&mut self, py: Python<'_>) -> PyResult<()> {
         self.close();
         let Self { path, lines, shown, page, .. } = self;
@@ -109,7 +108,7 @@ impl Report {
 }
 
 impl Report {
-    /// The episode that is played ends here; one without a step is none.
+    /// Ends the current episode; an episode without steps does not count.
     fn close(&mut self) {
         self.lines.extend(self.open.take().filter(|line| line.steps > 0));
     }

@@ -1,4 +1,4 @@
-//! Splits of worlds, whose seeds `reset` takes only where the split is named.
+//! Splits of worlds: `reset` takes their seeds only if the split is named.
 
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -16,14 +16,14 @@ pub(crate) fn named(split: Option<&str>) -> PyResult<Option<SeedSplit>> {
     })
 }
 
-/// A seed as `reset` draws it from any number: one of a split, or one that is kept for none.
+/// The seed that `reset` derives from any number: a seed of a split, or one that is reserved for none.
 #[pyfunction]
 #[pyo3(signature = (number, split=None))]
 pub(crate) fn drawn_seed(number: u64, split: Option<&str>) -> PyResult<u64> {
     Ok(SeedSplit::nearest(named(split)?, number))
 }
 
-/// The first seed of a split, and how many it has.
+/// The first seed of a split, and the number of its seeds.
 #[pyfunction]
 pub(crate) fn split_seeds(split: &str) -> PyResult<(u64, u64)> {
     let seeds = named(Some(split))?.map(SeedSplit::seeds).unwrap_or_default();

@@ -18,23 +18,23 @@ use crate::observation::ObservationMaker;
 use crate::picture::{PictureOptions, Pictures, array};
 use crate::splits;
 
-/// Many environments of one game. Each step overwrites the arrays of the step before.
+/// Many environments of one game. Each step overwrites the arrays of the previous step.
 #[pyclass(module = "farm_gym._native")]
 pub struct VectorEnvironment {
     pub(crate) engine: Engine,
     maker: ObservationMaker,
     arrays: Arrays,
     pictures: Pictures,
-    /// For each environment what records it, if anything does; empty where nothing is recorded.
+    /// The recorder of each environment, if it has one; empty if nothing is recorded.
     watches: Vec<Option<Watch>>,
 }
 
-/// What records one environment: rows of what monitors read, until somebody takes them.
+/// The recorder of one environment: it collects rows of the values of monitors until the caller takes them.
 struct Watch {
     rows: RowObserver<Vec<Row>>,
-    /// How many of a row's numbers are kept; those behind are what functions of Python are given.
+    /// Number of a row's values that are stored; the others are arguments of Python functions.
     kept: usize,
-    /// The shapes of what they are given.
+    /// The shapes of these arguments.
     inputs: Vec<Vec<usize>>,
 }
 
@@ -45,7 +45,7 @@ impl Observer for Watch {
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         if self.rows.recorder().episodes() == 0 {
-            // One that was never reset is stepped where another one was restored.
+            // An environment that was never reset is stepped if another one was restored.
             self.rows.recorder_mut().go_on(1);
         }
         self.rows.after_step(transition)
@@ -121,18 +121,18 @@ impl VectorEnvironment {
         self.engine.threads()
     }
 
-    /// Refuses a game whose observations, actions or constraints are not those of these environments.
+    /// Rejects a game whose observations, actions or constraints differ from those of these environments.
     fn check(&self, game: &Game) -> PyResult<()> {
         self.engine.fits(&game.game).map_err(|error| errors::vector(&error))
     }
 
-    /// Lets one environment play another game from its next reset on.
+    /// Switches one environment to another game from its next reset on.
     fn change(&mut self, environment: usize, game: &Game) -> PyResult<()> {
         self.engine.change(environment, &game.game).map_err(|error| errors::vector(&error))
     }
 
-    /// Begins episodes: of each environment with the seed of its place, with the one that follows where that is `None`; of
-    /// those alone that are marked, where a mask is given. Seeds of a split need its name.
+    /// Starts episodes. Each environment has the seed at its position, or the following seed if that is `None`. With a mask, only marked
+    /// environments are reset. Seeds of a split need the name of the split.
     #[pyo3(signature = (seeds, mask, split=None))]
     fn reset(
         &mut self,
@@ -172,8 +172,8 @@ impl VectorEnvironment {
         self.observe(py)
     }
 
-    /// Records one environment from now on, by monitors of the game that it plays; `inputs` is what functions of Python are given. What
-    /// was recorded so far stays, and the next episode has the next number.
+    /// Starts to record one environment with monitors of its game; `inputs` are the arguments of Python functions. Earlier rows stay, and
+    /// the next episode has the next number.
     fn watch(&mut self, environment: usize, monitors: &Monitors, inputs: Vec<PyRef<'_, Monitors>>) -> PyResult<()> {
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
         let given = inputs.iter().flat_map(|inputs| inputs.all());
@@ -192,17 +192,17 @@ impl VectorEnvironment {
         Ok(())
     }
 
-    /// Records nothing any more.
+    /// Stops all recording.
     fn unwatch(&mut self) {
         self.watches.clear();
     }
 
-    /// Records how the environments stand, as the start of an episode.
+    /// Records the current state of the environments as the start of an episode.
     fn begin_watched(&mut self) -> PyResult<()> {
         (0..self.watches.len()).try_for_each(|i| self.began(i))
     }
 
-    /// For each row that nobody has taken yet what functions of Python are given: arrays of all values.
+    /// For each row not taken yet, the arguments of Python functions: arrays of all values.
     fn pending<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows = PyList::empty(py);
         for watch in self.watches.iter().flatten() {
@@ -220,7 +220,7 @@ impl VectorEnvironment {
         Ok(rows)
     }
 
-    /// Forgets the rows that nobody has taken.
+    /// Forgets the rows not taken yet.
     fn forget(&mut self) {
         self.take_rows();
     }
@@ -305,8 +305,8 @@ impl VectorEnvironment {
         Ok(game.observation().to_text(&record))
     }
 
-    /// An environment as a picture. `total` and `reward` are its rewards so far and the last of them, `actions` the ids of the flat list
-    /// that it executed last.
+    /// An environment as a picture. `total` and `reward` are its return so far and its last reward, `actions` the ids of its last executed
+    /// actions in the flat list.
     fn picture<'py>(
         &mut self,
         py: Python<'py>,
@@ -331,7 +331,7 @@ impl VectorEnvironment {
 }
 
 impl VectorEnvironment {
-    /// The rows that nobody has taken yet, environment by environment.
+    /// Takes the rows not taken yet, environment by environment.
     pub fn take_rows(&mut self) -> Vec<Row> {
         let mut taken = Vec::new();
         for watch in self.watches.iter_mut().flatten() {
@@ -360,8 +360,8 @@ impl VectorEnvironment {
             .map_err(|error| errors::vector(&error))
     }
 
-    /// An error of a part with the number of its environment, which is found by the seed of the episode: one that is over, if there is
-    /// one, for there the part failed in a step. Where several play the same seed it is the first of them.
+    /// An error of a part with the number of its environment. The seed of the episode identifies it: preferably an episode that is over,
+    /// because a part that fails in a step ends it. If several play the same seed, it is the first of them.
     fn numbered(&self, py: Python<'_>, error: PyErr) -> PyErr {
         let seed = error.value(py).getattr("seed").and_then(|seed| seed.extract::<u64>());
         let Ok(seed) = seed else { return error };

@@ -1,4 +1,4 @@
-//! What is read from a file of weather, beneath the class `WeatherFile` of the package.
+//! Weather files, for the class `WeatherFile` of the package.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::errors;
 
-/// A file of weather that was read.
+/// Weather from a file.
 #[pyclass(frozen, module = "farm_gym._native")]
 pub struct WeatherFile(Station);
 
 #[pymethods]
 impl WeatherFile {
-    /// Reads a file for a field at a latitude; without one, for the place that the file gives.
+    /// Reads a file for a field at a latitude; without one, for the location in the file.
     #[new]
     #[pyo3(signature = (path, latitude=None, interpolate=false))]
     fn new(py: Python<'_>, path: PathBuf, latitude: Option<f64>, interpolate: bool) -> PyResult<Self> {
@@ -29,19 +29,19 @@ impl WeatherFile {
         self.0.latitude_degrees()
     }
 
-    /// What is odd about the numbers.
+    /// Warnings about implausible numbers.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         let findings = self.0.series().findings.iter();
         findings.map(|finding| format!("{}; it may come from {}", finding.message, finding.cause)).collect()
     }
 
-    /// What was read, assumed and found odd, and what each month is like.
+    /// The data read, the assumptions, the warnings, and a summary of each month.
     fn text(&self) -> String {
         self.0.text()
     }
 
-    /// The dates of the days; none of a table without dates.
+    /// The dates of the days; none for a table without dates.
     fn dates(&self) -> Option<Vec<String>> {
         let series = self.0.series();
         (0..series.days.len()).map(|day| series.date(day).map(|date| date.to_string())).collect()

@@ -1,4 +1,4 @@
-//! What problems say in Python: its functions where it has them, and else the command `farm-gym` that comes with the package.
+//! The words of problems in Python: its functions where possible, otherwise the command `farm-gym` of the package.
 
 use farm_core::config::{ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, CommandLine, FrontEnd, Tool};
 
@@ -18,7 +18,7 @@ impl FrontEnd for InPython {
             ),
             Tool::SetQuoted => "`set={\"path\": \"text\"}`".to_owned(),
             Tool::Preset(name) => format!("preset={name:?}"),
-            // As an argument of its own, where the path can be one.
+            // As a keyword argument, if the path can be one.
             Tool::Change { path, value } if path.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') => {
                 format!("{path}={}", value_of(value))
             }
@@ -28,7 +28,7 @@ impl FrontEnd for InPython {
     }
 }
 
-/// A value that was handed over as JSON, in Python.
+/// A JSON value as a Python literal.
 fn value_of(json: &str) -> &str {
     match json {
         "null" => "None",

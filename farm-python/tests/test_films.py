@@ -210,7 +210,7 @@ def test_arguments_that_make_no_sense_are_refused_before_anything_is_played(tmp_
         ({"size": (10, 10)}, "edges from 64 to 8192"),
         ({"scale": 9}, "9 is not a scale from 0.25 to 8"),
         ({"scale": 2, "size": "720p"}, "a size or a scale, not both"),
-        ({"every": 0}, "whole number from 1 on"),
+        ({"every": 0}, "an integer of at least 1"),
         ({"seconds": 0.5}, "from 1 to 3600"),
         ({"seconds": 5, "every": 2}, "`every` or `seconds`, not both"),
         ({"preset": "4x3"}, "preset can't be changed"),

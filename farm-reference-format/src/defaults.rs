@@ -1,4 +1,4 @@
-//! What the reference writes into the files that are missing, and what a game needs beside them.
+//! The reference's defaults for missing files, and the other settings that a game needs.
 
 use farm_core::Game;
 use farm_core::config::{Path, TextPath};
@@ -6,33 +6,32 @@ use farm_core::serde_yaml::{self, Value};
 
 use crate::sections::{Sheets, rule_path};
 
-/// Ways to play that need no knowledge of the game.
+/// Policies that need no knowledge of the game.
 pub(crate) const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
-/// The start of the published games, where a part has the variable. Nothing is sown yet, as by
-/// the reference's default of the stage.
+/// The start of the published games, if a part has the variable. Nothing is sown yet, because that is the reference's default stage.
 const START: [(&str, &str, &str); 4] = [
     ("Weather", "year#int100", "0"),
     ("Weather", "day#int365", "120"),
     ("Soil", "microlife_health_index#%", "75"),
     ("Plant", "stage", "none"),
 ];
-/// What is seen for free.
+/// The observations that are free of charge.
 const FREE: [(&str, &str); 2] = [("Weather", "day#int365"), ("Weather", "air_temperature")];
-/// The reference's endings: one for each line.
+/// The reference's endings, one on each line.
 const ENDINGS: [(&str, &str, &str, &str); 2] =
     [("Weather", "day#int365", ">=", "360"), ("Plant", "global_stage", "==", "dead")];
-/// The most steps of an episode, which the reference does not bound: ten years.
+/// Maximum number of steps of an episode, which the reference does not limit: ten years.
 const MAX_STEPS: u32 = 3650;
-/// What each living being counts in the reference's biodiversity.
+/// Weight of each living being in the reference's biodiversity.
 const BIODIVERSITY: &str = "{birds: 1.0, pests: 0.01, pollinators: 0.5, weeds: 0.1}";
 /// Actions in one schedule.
 const SCHEDULE: u32 = 5;
 
-/// What counts instead of a file, in a few words.
+/// A short description of the default for a missing file.
 pub(crate) fn what(file: &str) -> &'static str {
     match file {
         "initialization" => "a start on day 120 with nothing sown, and an end on day 360 or when the plants are dead",
-        "actions" => "every action, and day and temperature for free",
+        "actions" => "every action, and day and temperature free of charge",
         _ => "a cost of 1 for everything, 1 for each stage, and the harvest at the end",
     }
 }
@@ -48,7 +47,7 @@ fn yaml(text: &str) -> Value {
     serde_yaml::from_str(text).unwrap_or_default()
 }
 
-/// Start and end where there is no file for them.
+/// Sets start and end if there is no file for them.
 pub(crate) fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &TextPath) {
     for (kind, variable, value) in START {
         for (field, part) in first_of(game, kind) {
@@ -68,7 +67,7 @@ pub(crate) fn init(sheets: &mut Sheets<'_>, game: &Game, origin: &TextPath) {
     sheets.rule("stopping_conditions", Value::Sequence(endings), origin);
 }
 
-/// Actions and observations where there is no file for them.
+/// Sets actions and observations if there is no file for them.
 pub(crate) fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &TextPath) {
     let free = FREE.iter().flat_map(|(kind, variable)| {
         let seen = |(field, part): (&str, &str)| Value::from(vec![field, part, *variable]);
@@ -83,12 +82,12 @@ pub(crate) fn actions(sheets: &mut Sheets<'_>, game: &Game, origin: &TextPath) {
     }
 }
 
-/// Nothing said allows every action.
+/// Allows every action, the default.
 pub(crate) fn interventions(sheets: &mut Sheets<'_>) {
     sheets.document.remove(&rule_path("actions"));
 }
 
-/// Costs and rewards where there is no file for them.
+/// Sets costs and rewards if there is no file for them.
 pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &TextPath) {
     for cost in ["default_observation_cost", "default_intervention_cost"] {
         sheets.score_parameter(cost, Value::from(1.0), origin);
@@ -97,11 +96,16 @@ pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &TextPath) {
     sheets.score_parameter("final_reward_mix", yaml("{yield#kg: 1000.0}"), origin);
 }
 
-/// What no file of the reference says.
+/// Sets the values that no file of the reference has.
 pub(crate) fn for_all(sheets: &mut Sheets<'_>) {
     let origin = TextPath { text: 0, path: Path::default() };
     sheets.rule("max_steps", Value::from(MAX_STEPS), &origin);
-    sheets.remarks.defaulted(&origin, "max_steps", &MAX_STEPS.to_string(), "an end for games whose own never comes");
+    sheets.remarks.defaulted(
+        &origin,
+        "max_steps",
+        &MAX_STEPS.to_string(),
+        "a limit for games whose endings never hold",
+    );
     sheets.rule("costs_in_info_only", Value::Bool(true), &origin);
     sheets.remarks.defaulted(&origin, "costs_in_info_only", "true", "the reference subtracts no costs from the reward");
     sheets.score_parameter("biodiversity", yaml(BIODIVERSITY), &origin);

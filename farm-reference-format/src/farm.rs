@@ -1,4 +1,4 @@
-//! What stands under `Farm:`, and the modes: fields with their entities, and farmers.
+//! The key `Farm:`, with fields, their entities and farmers, and the interaction modes.
 
 use farm_core::config::{Document, ParameterDoc, PartKind, Path, Problem, TextPath, nearest, to_inline_yaml};
 use farm_core::registry::{kind, kinds};
@@ -9,11 +9,11 @@ use crate::names::{Named, normal};
 use crate::notes::Remarks;
 use crate::vocabulary::{Word, find};
 
-/// A day has no end of interventions.
+/// The number of interventions a day that means no limit.
 const UNLIMITED: u32 = 1_000_000;
-/// The kind of farmer that the reference calls `basic`.
+/// The kind of farmer for the reference's `basic`.
 const FARMER: &str = "BasicFarmer";
-/// The parameter of entities that says which equations they play, and its value for games of the reference.
+/// The parameter of entities that selects their equations, and its value for games of the reference.
 const EQUATIONS: &str = "equations";
 const CORRECTED: &str = "corrected";
 
@@ -24,22 +24,22 @@ pub(crate) fn read(farm: &Value, document: &mut Document, remarks: &mut Remarks)
         farm.as_mapping().into_iter().flatten().map(|(key, value)| (to_inline_yaml(key), value)).collect();
     let at = |key: &str| TextPath { text: 0, path: root.child(key) };
     let is = |what: &'static str| move |(key, _): &&(String, &Value)| key.to_lowercase().starts_with(what);
-    // `farmer` does not start with `field`, but `field` and `farmer` are all that there is.
+    // All keys start with `field` or `farmer`.
     for (rank, (key, field)) in entries.iter().filter(is("field")).enumerate() {
         let name = format!("Field-{rank}");
         if *key != name {
-            remarks.mapped(&at(key), key, &name, "fields are named in the order in which they stand");
+            remarks.mapped(&at(key), key, &name, "fields are named in the order of the file");
         }
         read_field(field, &at(key), &Path::default().child("fields").child(&name), document, remarks);
     }
     for (rank, (key, farmer)) in entries.iter().filter(is("farmer")).enumerate() {
         let name = format!("{FARMER}-{rank}");
-        remarks.mapped(&at(key), key, &name, "farmers are named by kind, in the order in which they stand");
+        remarks.mapped(&at(key), key, &name, "farmers are named by kind, in the order of the file");
         read_farmer(farmer, &at(key), &Path::default().child("farmers").child(rank), document, remarks);
     }
     if !entries.iter().any(|entry| is("farmer")(&entry)) {
         let origin = TextPath { text: 0, path: root.clone() };
-        remarks.defaulted(&origin, "Farmer-0", FARMER, "somebody must do the work");
+        remarks.defaulted(&origin, "Farmer-0", FARMER, "a farm needs a farmer");
         document.place(&Path::default().child("farmers").child(0), Value::from(FARMER), origin);
     }
     for (key, _) in &entries {
@@ -78,7 +78,7 @@ fn read_numbers(
     document: &mut Document,
     remarks: &mut Remarks,
 ) {
-    // The first letters that differ: `lat` is the latitude.
+    // The first letters are enough: `lat` is the latitude.
     let short = |key: &str| names.iter().copied().find(|name| key.len() >= 3 && normal(name).starts_with(&normal(key)));
     for (key, value) in group.as_mapping().into_iter().flatten() {
         let key = to_inline_yaml(key);
@@ -94,11 +94,11 @@ fn read_numbers(
                 name.to_owned()
             }
             (Word::Unknown(known), None) => {
-                remarks.unknown(&at, &key, format!("`{key}` says nothing about a field"), known);
+                remarks.unknown(&at, &key, format!("`{key}` is not a key of a field"), known);
                 continue;
             }
         };
-        // Numbers of plots are whole, and may be written 3.0.
+        // Numbers of plots are integers, but may be written 3.0.
         let whole = value.as_f64().filter(|v| name.ends_with("#nb") && v.fract() == 0.0 && v.abs() < 1e9);
         document.place(&place.child(&name), whole.map_or_else(|| value.clone(), |v| Value::from(v as i64)), at);
     }
@@ -174,7 +174,7 @@ fn is_equations(parameter: &ParameterDoc) -> bool {
     parameter.name() == EQUATIONS
 }
 
-/// The parameter set of a kind that a value means; the nearest, or the first, if there is none of that name.
+/// The parameter set of a kind with the name in a value; if there is none, the nearest name, or the first set.
 fn read_set(kind_name: &str, set: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let sets = kind(PartKind::Entity, kind_name).and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
     let names: Vec<&str> = sets.iter().map(|set| set.name()).collect();
@@ -233,7 +233,7 @@ fn read_farmer(farmer: &Value, origin: &TextPath, place: &Path, document: &mut D
     }
 }
 
-/// A number of actions a day; the reference writes infinity where there is no limit.
+/// A number of actions a day; the reference writes infinity for no limit.
 fn limit(value: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let endless = match value {
         Value::Null => true,
@@ -251,7 +251,7 @@ fn limit(value: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     whole.map_or_else(|| value.clone(), |v| Value::from(v as i64))
 }
 
-/// How learner and farm take turns.
+/// The interaction mode.
 pub(crate) fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks) -> String {
     let origin = TextPath { text: 0, path: Path::default().child("interaction_mode") };
     let Some(value) = value else {
@@ -270,7 +270,7 @@ pub(crate) fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks)
     "pomdp".to_owned()
 }
 
-/// The problem of a file whose `Farm:` is no farm.
+/// The problem of a file whose `Farm:` is not a farm.
 pub(crate) fn no_farm(farm: &Value) -> Option<Problem> {
     let is_field = |key: &Value| key.as_str().is_some_and(|key| key.to_lowercase().starts_with("field"));
     let fields = farm.as_mapping().map(|mapping| mapping.keys().filter(|key| is_field(key)).count());

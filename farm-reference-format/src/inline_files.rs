@@ -1,4 +1,4 @@
-//! A rule in files of its own: `init:` and `actions:` at the root of a game, in the layout of the paper.
+//! A rule in separate files: `init:` and `actions:` at the root of a game, in the layout of the paper.
 
 use farm_core::config::{Document, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
@@ -7,16 +7,16 @@ use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
 use crate::vocabulary::Vocabulary;
 use crate::{ReferenceError, Remarks};
 
-/// What a file for start and end sets, and what one for actions sets.
+/// The parameters that a file for start and end sets, and those that a file for actions sets.
 const SETS: [(&str, &[&str]); 2] = [
     ("init", &["initial_conditions", "stopping_conditions"]),
     ("actions", &["free_observations", "observations", "actions"]),
 ];
 
-/// Moves `init:` and `actions:` of a game to where its rule has them, and a score in the layout of the paper to where the score has it.
+/// Moves `init:` and `actions:` of a game into its rule, and a score in the layout of the paper into its score.
 ///
 /// # Errors
-/// What is said twice, keys that have no meaning, a rule of another kind; located.
+/// Values that are set twice, unknown keys, a rule of another kind; located.
 pub fn spread(document: &mut Document) -> Result<(), Problems> {
     let fields = document.value().get("fields").and_then(Value::as_mapping).into_iter().flatten();
     let fields: Vec<String> = fields.map(|(name, _)| to_inline_yaml(name)).collect();
@@ -65,7 +65,7 @@ pub fn spread(document: &mut Document) -> Result<(), Problems> {
     if located.has_errors() { Err(located) } else { Ok(()) }
 }
 
-/// Why a file can't be moved into the rule.
+/// The problem if a file can't be moved into the rule.
 fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem> {
     let path = Path::default().child(key);
     let rules = document.value().get("rules").cloned().unwrap_or_default();
@@ -81,7 +81,7 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
             let problem = Problem::new(
                 ReferenceError::NotThisRule,
                 path,
-                format!("`{key}` is a part of `{RULE}`, and the rule is another"),
+                format!("`{key}` belongs to `{RULE}`, but the game has another rule"),
             );
             return Some(
                 problem.value(to_inline_yaml(other)).expected(format!("`rules: {{{RULE}: {{…}}}}`, or no `rules`")),
@@ -90,6 +90,6 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
     }
     let twice = sets.iter().find(|set| value_at(document.value(), &rule_path(set)).is_some())?;
     let problem =
-        Problem::new(ParameterError::SaidTwice, path, format!("`{key}` says what `rules.{RULE}.{twice}` says too"));
+        Problem::new(ParameterError::SaidTwice, path, format!("`{key}` and `rules.{RULE}.{twice}` set the same"));
     Some(problem.value(twice).help("leave one of the two out"))
 }

@@ -1,14 +1,13 @@
 //! Game files of the public Farm-gym reference, read as games of this project.
 //!
-//! Such a game is a file with the root key `Farm:` and, beside it, files for actions, score and start: `farm0.yaml` with
-//! `actions: actions.yaml` has `farm0_actions.yaml`. They are translated value by value, each with the place where it is
-//! written, so that a problem is shown in the file that the reader knows. Names that the reference spells otherwise are
-//! mapped by one table ([`names::SPELLINGS`]); what has no meaning here is left out and is a warning, never an error; files
-//! that are missing are filled in as the reference generates them. What counts is the spelling of the files, not the dynamics
-//! of the reference: a game plays by the equations of this project.
+//! Such a game is a file with the root key `Farm:` and, next to it, files for actions, score and start: `farm0.yaml` with
+//! `actions: actions.yaml` has `farm0_actions.yaml`. They are translated value by value, each with its location, so that problems point at
+//! the user's file. One table maps names that the reference spells differently ([`names::SPELLINGS`]). Names without a meaning here are
+//! left out with a warning, never an error. Missing files get the reference's defaults. Only the format is that of the reference, not
+//! the dynamics: a game plays by the equations of this project.
 //!
-//! A game of this project may have its start, actions and score in files of the same layout; [`spread`] moves them to where its rule and
-//! its score have them.
+//! A game of this project may have its start, actions and score in files of the same layout; [`spread`] moves them into its rule and its
+//! score.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -45,28 +44,28 @@ use vocabulary::Vocabulary;
 /// A game of the reference as a game of this project.
 #[derive(Debug)]
 pub struct Translation {
-    /// The game; what could not be read is among its warnings.
+    /// The game; its warnings list everything that could not be read.
     pub document: Document,
-    /// What was read otherwise than it is written.
+    /// Remarks on names and values that were changed.
     pub remarks: Remarks,
 }
 
 impl Translation {
-    /// What was read otherwise than it is written, each with its place.
+    /// The remarks on names and values that were changed, each with its location.
     pub fn notes(&self) -> Vec<Note> {
         self.remarks.notes(&self.document)
     }
 }
 
-/// Whether a parsed file is one of the reference.
+/// Whether a parsed file is in the format of the reference.
 pub fn is_reference(value: &Value) -> bool {
     value.get("Farm").is_some()
 }
 
-/// Reads a game of the reference that was refused for keys that stand twice: the reference takes them, and the last counts.
+/// Reads a game of the reference that was rejected for duplicate keys: the reference accepts them, and the last one counts.
 ///
 /// # Errors
-/// As for [`translate`]; `refused`, if it is another file or was refused for something else.
+/// As for [`translate`]; `refused`, if it is another file or was rejected for another reason.
 pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
@@ -79,19 +78,19 @@ pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result
     }
 }
 
-/// Notes the keys of a text that stand twice.
+/// Adds a remark for each duplicate key of a text.
 fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
     for path in repeated {
         let key = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
         let origin = TextPath { text, path: path.clone() };
-        remarks.replaced(&origin, &key, "what is written last", format!("`{key}` stands twice"));
+        remarks.replaced(&origin, &key, "the last value", format!("duplicate key `{key}`"));
     }
 }
 
-/// Translates a parsed file and the files beside it; `repeated` are its keys that stand twice.
+/// Translates a parsed file and the files next to it; `repeated` are its duplicate keys.
 ///
 /// # Errors
-/// A farm that cannot be built whatever its rules are, a file that is not valid YAML; located.
+/// A farm that can't be built with any rules, a file that is not valid YAML; located.
 pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
     let root = std::mem::take(document.value_mut());
     let mut remarks = Remarks::default();
@@ -113,7 +112,7 @@ pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translatio
     for (name, policy) in defaults::POLICIES {
         document.place(&key("policies").child(name), Value::from(policy), nowhere.clone());
     }
-    // The farm by itself: its names are what the other files are read with.
+    // Compiles the farm by itself, because the other files are read with its names.
     let game = load_document(&document).and_then(Game::new).map_err(|problems| document.locate(problems))?;
     read_root(&root, &mut document, &mut remarks, &game)?;
     repair::repair(&mut document, &mut remarks)?;
@@ -122,7 +121,7 @@ pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translatio
     Ok(Translation { document, remarks })
 }
 
-/// What stands at the root besides the farm.
+/// Reads the other keys at the root.
 fn read_root(root: &Value, document: &mut Document, remarks: &mut Remarks, game: &Game) -> Result<(), Problems> {
     let modes = match InteractionMode::kind() {
         ParameterKind::Choice(words) => words,
@@ -195,10 +194,10 @@ fn stem(source: &str) -> String {
     FilePath::new(source).file_stem().and_then(|stem| stem.to_str()).unwrap_or("game").to_owned()
 }
 
-/// The index and the values of a file beside the game; none if there is no such file.
+/// The index and the values of a file next to the game; none if there is no such file.
 ///
-/// `actions: actions.yaml` of `farm0.yaml` is `farm0_actions.yaml`; a file of just that name counts too, if only that is there. Where
-/// nothing is said, the usual name is tried.
+/// `actions: actions.yaml` of `farm0.yaml` is `farm0_actions.yaml`; if only `actions.yaml` exists, it is used. Without the key, the usual
+/// name is tried.
 fn part_file(
     document: &mut Document,
     written: Option<(&str, &Value)>,
@@ -208,8 +207,11 @@ fn part_file(
     let suffix = match (written, usual) {
         (Some((_, Value::String(name))), _) => name.clone(),
         (Some((key, value)), _) if !value.is_null() => {
-            let problem =
-                Problem::new(ParameterError::WrongType, Path::default().child(key), format!("`{key}` names a file"));
+            let problem = Problem::new(
+                ParameterError::WrongType,
+                Path::default().child(key),
+                format!("`{key}` must be the name of a file"),
+            );
             return Err(
                 document.locate(Problems(vec![problem.value(to_inline_yaml(value)).expected("the name of a file")]))
             );
@@ -220,7 +222,7 @@ fn part_file(
     let folder = document.directory().map(std::path::Path::to_path_buf).unwrap_or_default();
     let key = written.map_or(usual, |(key, _)| key);
     let origin = TextPath { text: 0, path: Path::default().child(key) };
-    // A name with folders (`../start.yaml`) is taken as it is, so both are asked for.
+    // A name with folders (`../start.yaml`) is used unchanged, so both are tried.
     let find = |name: &str| document.trust().find(&folder, &folder, name);
     let found = find(&format!("{}_{suffix}", stem(document.source()))).and_then(|joined| Ok((joined, find(&suffix)?)));
     let (joined, alone) = match found {
@@ -238,13 +240,13 @@ fn part_file(
                 &origin,
                 &suffix,
                 &alone.path().display().to_string(),
-                "the file is there under just this name",
+                "the file has this name without a prefix",
             );
             alone
         }
         (false, false) => {
             let missing = joined_path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let why = format!("there is no file `{missing}` beside the game");
+            let why = format!("there is no file `{missing}` next to the game");
             remarks.replaced(&origin, &suffix, defaults::what(usual), why);
             return Ok(None);
         }

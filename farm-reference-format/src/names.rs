@@ -1,22 +1,22 @@
-//! The one table of names that the reference, or an older version of it, spells otherwise.
+//! The table of names that the reference, or an older version of it, spells differently.
 //!
-//! What differs only in unit, case or underscores needs no line: `rain_amount` is `rain_amount#mm.day-1`. Facts of three
-//! versions of the public Farm-gym reference (2022 to 2024, BSD-3) and of the paper's examples.
+//! Names that differ only in unit, case or underscores need no line: `rain_amount` is `rain_amount#mm.day-1`. The names come from three
+//! versions of the public Farm-gym reference (2022 to 2024, BSD-3) and from the paper's examples.
 
 use crate::notes::Meaning;
 
-/// What a name names.
+/// The kind of thing that a name refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Named {
     /// A kind of entity.
     Kind,
     /// A parameter set of a kind.
     Set,
-    /// A variable of a kind, or a part of one.
+    /// A variable of a kind, or a step of its name.
     Variable,
     /// An action of a kind.
     Action,
-    /// A word that a variable of a kind can have.
+    /// A word that is a value of a variable of a kind.
     Value,
     /// A weight of the score.
     Weight,
@@ -25,7 +25,7 @@ pub enum Named {
 /// One other spelling.
 #[derive(Debug)]
 pub struct Spelling {
-    /// What is named.
+    /// The kind of thing that the name refers to.
     pub named: Named,
     /// The kind that the name belongs to; empty for all.
     pub of: &'static str,
@@ -33,7 +33,7 @@ pub struct Spelling {
     pub from: &'static str,
     /// The name here.
     pub to: &'static str,
-    /// What the reader should know about it.
+    /// How close the meaning is.
     pub meaning: Meaning,
 }
 
@@ -53,17 +53,17 @@ pub const SPELLINGS: &[Spelling] = &[
     line(Named::Kind, "", "bird", "Birds", Meaning::Same),
     line(Named::Kind, "", "pollinator", "Pollinators", Meaning::Same),
     line(Named::Set, "Pests", "agressive", "aggressive", Meaning::Same),
-    line(Named::Set, "Weather", "constantdry", "dry", Meaning::Near("a warm day without rain, again and again")),
-    line(Named::Set, "Weather", "constantdryhot", "dry_hot", Meaning::Near("a hot day without rain, again and again")),
+    line(Named::Set, "Weather", "constantdry", "dry", Meaning::Near("the same warm day without rain every day")),
+    line(Named::Set, "Weather", "constantdryhot", "dry_hot", Meaning::Near("the same hot day without rain every day")),
     line(Named::Set, "Weather", "dryhot", "dry_hot", Meaning::Same),
-    line(Named::Set, "Weather", "constantrain", "rainy", Meaning::Near("a cool day with rain, again and again")),
+    line(Named::Set, "Weather", "constantrain", "rainy", Meaning::Near("the same cool day with rain every day")),
     line(Named::Variable, "Weather", "humidityindex", "humidity#%", Meaning::Near("relative humidity in percent")),
     line(
         Named::Variable,
         "Weather",
         "sunexposure",
         "clouds#%",
-        Meaning::Near("clouds in percent: the more, the less sun"),
+        Meaning::Near("clouds in percent: more clouds mean less sun"),
     ),
     line(Named::Variable, "Weather", "windspeed", "wind.speed#km.h-1", Meaning::Same),
     line(Named::Variable, "Weather", "winddirection", "wind.direction#°", Meaning::Same),
@@ -90,7 +90,7 @@ pub const SPELLINGS: &[Spelling] = &[
     line(Named::Action, "Cide", "scattering", "scatter", Meaning::Same),
     line(Named::Action, "Cide", "scatteringbag", "scatter_bag", Meaning::Same),
     line(Named::Action, "Facility", "addscarecrow", "put_scarecrow", Meaning::Same),
-    // Here a stage is not also the word for the day on which it begins.
+    // The reference has a separate word for the first day of a stage.
     line(Named::Value, "Plant", "enteredgrow", "grow", Meaning::Same),
     line(Named::Value, "Plant", "enteredbloom", "bloom", Meaning::Same),
     line(Named::Value, "Plant", "enteredfruit", "fruit", Meaning::Same),
@@ -101,34 +101,28 @@ pub const SPELLINGS: &[Spelling] = &[
         "",
         "weightstagetransition",
         "stage_transition",
-        Meaning::Near("counts by plot, as a share of the plots"),
+        Meaning::Near("computed by plot, as a share of the plots"),
     ),
     line(
         Named::Weight,
         "",
         "weightharvest",
         "yield#kg",
-        Meaning::Near("counts kilograms: 1000 for 1 of the grams there"),
+        Meaning::Near("in kilograms: a weight of 1 per gram becomes 1000"),
     ),
-    line(Named::Weight, "", "weightstagecount", "plant", Meaning::Near("how far the plants have come, 0 to 1")),
+    line(Named::Weight, "", "weightstagecount", "plant", Meaning::Near("progress of the plants, 0 to 1")),
     line(Named::Weight, "", "weightsoilmicrolife", "soil", Meaning::Near("health of the microlife, 0 to 1")),
-    line(
-        Named::Weight,
-        "",
-        "weightresourceadded",
-        "resource",
-        Meaning::Near("what is used up counts against the farmer"),
-    ),
+    line(Named::Weight, "", "weightresourceadded", "resource", Meaning::Near("used resources reduce the score")),
     line(
         Named::Weight,
         "",
         "weightbiodiversitycounts",
         "biodiversity",
-        Meaning::Near("counts what is new each day, with the weights of the reference"),
+        Meaning::Near("counts the increase of each day, with the weights of the reference"),
     ),
 ];
 
-/// A name without what does not count: its unit, upper case, underscores and blanks.
+/// A name without unit, upper case, underscores and blanks, which do not matter.
 pub fn normal(name: &str) -> String {
     let stem = name.split('#').next().unwrap_or(name);
     stem.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

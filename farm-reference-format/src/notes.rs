@@ -1,62 +1,62 @@
-//! What was read otherwise than it is written: the material of warnings and of `farm check --explain`.
+//! Remarks on names and values that were changed, for warnings and for `farm check --explain`.
 
 use farm_core::config::{Document, Location, Path, Problem, TextPath, Tool};
 
 use crate::ReferenceError;
 
-/// How a name here relates to one of the reference.
+/// The relation of a name here to a name of the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
-    /// Another spelling of the same.
+    /// Another spelling of the same name.
     Same,
-    /// Something close to it: what, in a few words.
+    /// A similar meaning, with a short description.
     Near(&'static str),
 }
 
-/// What became of what is written.
+/// The treatment of a name or a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
-    /// It is read as something else.
+    /// It is read as another name or value.
     Mapped,
-    /// It is not said in the file; this is what counts instead.
+    /// It is missing in the file; this is the default.
     Defaulted,
-    /// It does not count. This is a warning.
+    /// It is ignored. This is a warning.
     LeftOut,
-    /// Something else counts in its place, and the reader should look at it. This is a warning.
+    /// Another value is used instead, and the user should check it. This is a warning.
     Replaced,
 }
 
-/// One thing that was read otherwise than it is written.
+/// A name or a value that was changed.
 #[derive(Debug, Clone)]
 pub struct Remark {
-    /// What became of it.
+    /// Its treatment.
     pub fate: Fate,
-    /// Where it is written.
+    /// Its location.
     pub origin: TextPath,
     /// As written.
     pub from: String,
     /// As read.
     pub to: String,
-    /// Why, in a few words.
+    /// The reason in a few words.
     pub why: String,
-    /// The valid names, where a name is unknown.
+    /// The valid names, if the name is unknown.
     pub names: Vec<String>,
 }
 
-/// A remark that a reader can look up.
+/// A remark with its location in the file.
 #[derive(Debug, Clone)]
 pub struct Note {
-    /// What became of it.
+    /// Its treatment.
     pub fate: Fate,
     /// As written.
     pub from: String,
-    /// As read; empty for what does not count.
+    /// As read; empty if it is ignored.
     pub to: String,
-    /// Why, in a few words.
+    /// The reason in a few words.
     pub why: String,
-    /// Where: the first place, and how many more there are.
+    /// The first location.
     pub location: Option<Location>,
-    /// How many more places there are.
+    /// The number of further locations.
     pub more: usize,
 }
 
@@ -70,17 +70,17 @@ impl Remarks {
         self.add(Fate::Mapped, origin, from, to, why);
     }
 
-    /// Notes what counts where nothing is said.
+    /// Notes a default for a missing value.
     pub fn defaulted(&mut self, origin: &TextPath, what: &str, to: &str, why: &str) {
         self.add(Fate::Defaulted, origin, what, to, why);
     }
 
-    /// Notes what does not count.
+    /// Notes a name that is ignored.
     pub fn left_out(&mut self, origin: &TextPath, what: &str, why: impl Into<String>) {
         self.add(Fate::LeftOut, origin, what, "", &why.into());
     }
 
-    /// Notes an unknown name among those that are known.
+    /// Notes an unknown name, with the known names.
     pub fn unknown(&mut self, origin: &TextPath, what: &str, why: impl Into<String>, names: Vec<String>) {
         self.add(Fate::LeftOut, origin, what, "", &why.into());
         if let Some(last) = self.0.last_mut() {
@@ -88,7 +88,7 @@ impl Remarks {
         }
     }
 
-    /// Notes what counts in the place of something that is not there.
+    /// Notes a value that replaces an invalid or missing one.
     pub fn replaced(&mut self, origin: &TextPath, from: &str, to: &str, why: impl Into<String>) {
         self.add(Fate::Replaced, origin, from, to, &why.into());
     }
@@ -98,7 +98,7 @@ impl Remarks {
         self.0.push(Remark { fate, origin: origin.clone(), from, to, why, names: Vec::new() });
     }
 
-    /// Each remark once, with the number of places where it was made again.
+    /// Each remark once, with the number of further locations.
     fn grouped(&self) -> Vec<(&Remark, usize)> {
         let mut groups: Vec<(&Remark, usize)> = Vec::new();
         for remark in &self.0 {
@@ -112,7 +112,7 @@ impl Remarks {
         groups
     }
 
-    /// The warnings, each at its first place.
+    /// The warnings, each at its first location.
     pub fn warnings(&self) -> Vec<(TextPath, Problem)> {
         let warns = |(remark, _): &(&Remark, usize)| matches!(remark.fate, Fate::LeftOut | Fate::Replaced);
         let problem = |(remark, more): (&Remark, usize)| {
@@ -137,7 +137,7 @@ impl Remarks {
         self.grouped().into_iter().filter(warns).map(problem).collect()
     }
 
-    /// All remarks with their places.
+    /// All remarks with their locations.
     pub fn notes(&self, document: &Document) -> Vec<Note> {
         let groups = self.grouped();
         let places = document.locations(groups.iter().map(|(remark, _)| &remark.origin));

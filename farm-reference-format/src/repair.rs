@@ -1,6 +1,6 @@
-//! What the game says about a translated file: values that it refuses are left out with a warning.
+//! Repairs a translated file: values that the game rejects are left out with a warning.
 //!
-//! The reference takes any value, clips or ignores it, and plays; so a game of its must play here too.
+//! The reference accepts any value, clips or ignores it, and plays. Its games must therefore play here as well.
 
 use farm_core::Game;
 use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, to_inline_yaml};
@@ -9,13 +9,13 @@ use farm_core::spec::load_document;
 use crate::notes::Remarks;
 use crate::sections::{rule_path, value_at};
 
-/// How often the game is asked: each time, all that it refuses goes.
+/// Maximum number of compilations; after each one, all rejected values are removed.
 const MAX_ROUNDS: usize = 100;
 
-/// Leaves out what the game refuses, until it plays.
+/// Removes the values that the game rejects, until it compiles.
 ///
 /// # Errors
-/// What is wrong outside the rule and the score, which nobody can leave out.
+/// Problems outside the rule and the score, which can't be removed.
 pub(crate) fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(), Problems> {
     let mut refused = Problems::default();
     for _ in 0..MAX_ROUNDS {
@@ -24,7 +24,7 @@ pub(crate) fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(
         let errors = problems.0.into_iter().filter(|p| p.severity == Severity::Error);
         let mut places: Vec<(Path, Problem)> =
             errors.filter_map(|problem| Some((removable(document, &problem.path)?, problem))).collect();
-        // From the end, so that what goes does not move what goes next.
+        // Starts at the end, so that a removal does not move the next location.
         places.sort_by(|a, b| b.0.cmp(&a.0));
         places.dedup_by(|a, b| a.0 == b.0);
         if places.is_empty() {
@@ -40,16 +40,16 @@ pub(crate) fn repair(document: &mut Document, remarks: &mut Remarks) -> Result<(
     Err(refused)
 }
 
-/// The smallest thing around a path that can go without changing what else is said.
+/// The smallest value around a path that can be removed without changing other values.
 fn removable(document: &Document, path: &Path) -> Option<Path> {
     let [Segment::Key(root), Segment::Key(_), rest @ ..] = path.0.as_slice() else { return None };
     if !["rules", "score"].contains(&root.as_str()) || rest.is_empty() {
         return None;
     }
-    // An ending is true only if all its conditions are, so it goes as a whole.
+    // An ending holds only if all its conditions hold, so it is removed as a whole.
     let endings = rule_path("stopping_conditions");
     let most = if path.0.starts_with(&endings.0) { endings.0.len() + 1 } else { path.0.len() };
-    // A variable is named by a list: a part of it is nothing.
+    // A variable is named by a list, which has no meaning without one of its elements.
     let free = rule_path("free_observations");
     let most = if path.0.starts_with(&free.0) { most.min(free.0.len() + 1) } else { most };
     (3..=most.min(path.0.len()))

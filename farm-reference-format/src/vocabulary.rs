@@ -1,4 +1,4 @@
-//! Which name of a game a written name means.
+//! Finds the name of a game for a written name.
 
 use farm_core::Game;
 use farm_core::declare::{PartInfo, ValueKind};
@@ -6,27 +6,27 @@ use farm_core::declare::{PartInfo, ValueKind};
 use crate::names::{Named, normal, spelling};
 use crate::notes::Meaning;
 
-/// What a written name means.
+/// The meaning of a written name.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Word {
-    /// Itself.
+    /// The name itself.
     Known(String),
     /// Another name, with the reason.
     Mapped(String, &'static str),
-    /// Nothing; these are the names there are.
+    /// An unknown name, with the known names.
     Unknown(Vec<String>),
 }
 
-/// How names are read.
+/// The way in which names are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Vocabulary<'g> {
-    /// As written: what they mean is for the game to say. These are its fields.
+    /// As written: the game itself resolves them. These are its fields.
     AsWritten(&'g [String]),
-    /// As names of this game, or as spellings of them.
+    /// As names of this game, or as other spellings of them.
     Of(&'g Game),
 }
 
-/// Another way to write a name.
+/// The reason for a name with another spelling.
 const SPELT: &str = "another spelling";
 
 fn reason(meaning: Meaning) -> &'static str {
@@ -36,7 +36,7 @@ fn reason(meaning: Meaning) -> &'static str {
     }
 }
 
-/// Finds a name among those there are: as written, by the table of spellings, or up to unit, case and underscores.
+/// Finds a name among the known names: as written, by the table of spellings, or ignoring unit, case and underscores.
 pub(crate) fn find(named: Named, of: &str, name: &str, names: &[&str]) -> Word {
     if names.contains(&name) {
         return Word::Known(name.to_owned());
@@ -53,7 +53,7 @@ pub(crate) fn find(named: Named, of: &str, name: &str, names: &[&str]) -> Word {
     }
 }
 
-/// The steps of a declared name: `air_temperature.max#°C` has two, and so has `onplant_population#nb.Plant-0`. Dots of a unit are none.
+/// The steps of a declared name: `air_temperature.max#°C` and `onplant_population#nb.Plant-0` have two each. Dots in a unit do not count.
 pub fn steps(name: &str) -> Vec<&str> {
     let unit = name.find('#').unwrap_or(name.len());
     let ends_name = |(dot, _): &(usize, &str)| *dot < unit || is_part(&name[dot + 1..]);
@@ -73,7 +73,7 @@ fn is_part(text: &str) -> bool {
     kind.len() > 2 && kind.starts_with(char::is_uppercase) && rank.chars().all(|c| c.is_ascii_digit())
 }
 
-/// Each of them once, in order.
+/// The names in order, without repetitions.
 fn once<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
     let mut found: Vec<&str> = Vec::new();
     for name in names {
@@ -85,7 +85,7 @@ fn once<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
 }
 
 impl<'g> Vocabulary<'g> {
-    /// The part that a name of a field and a name of an entity mean.
+    /// The part for a name of a field and a name of an entity.
     pub(crate) fn part(self, field: &str, entity: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(entity.to_owned()) };
         let Some(index) = game.fields().iter().position(|f| f.name() == field) else {
@@ -105,14 +105,14 @@ impl<'g> Vocabulary<'g> {
         }
     }
 
-    /// The field that a name means.
+    /// The field for a name.
     pub(crate) fn field(self, name: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(name.to_owned()) };
         let names: Vec<&str> = game.fields().iter().map(|f| f.name()).collect();
         if names.contains(&name) { Word::Known(name.to_owned()) } else { find(Named::Kind, "", name, &names) }
     }
 
-    /// Whether a name is that of a field.
+    /// Whether a name is the name of a field.
     pub(crate) fn is_field(self, name: &str) -> bool {
         match self {
             Self::AsWritten(fields) => fields.iter().any(|field| field == name),
@@ -120,7 +120,7 @@ impl<'g> Vocabulary<'g> {
         }
     }
 
-    /// The farmer that a name means; `Farmer-1` is the second one, whatever its kind.
+    /// The farmer for a name; `Farmer-1` is the second one of any kind.
     pub(crate) fn farmer(self, name: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(name.to_owned()) };
         let farmers: Vec<&str> =
@@ -135,7 +135,7 @@ impl<'g> Vocabulary<'g> {
         }
     }
 
-    /// What the game knows of a part.
+    /// The game's information about a part.
     pub(crate) fn info(self, field: &str, part: &str) -> Option<&'g PartInfo> {
         let Self::Of(game) = self else { return None };
         let index = game.fields().iter().position(|f| f.name() == field)?;
@@ -166,14 +166,14 @@ impl<'g> Vocabulary<'g> {
         }
     }
 
-    /// The action that a name means.
+    /// The action for a name.
     pub(crate) fn action(self, info: Option<&PartInfo>, name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
         let names: Vec<&str> = info.actions().iter().map(|a| a.name()).collect();
         find(Named::Action, info.kind(), name, &names)
     }
 
-    /// The parameter of an action that a name means.
+    /// The parameter of an action for a name.
     pub(crate) fn parameter(self, info: Option<&PartInfo>, action: &str, name: &str) -> Word {
         let Some(action) = info.and_then(|info| info.actions().iter().find(|a| a.name() == action)) else {
             return Word::Known(name.to_owned());
@@ -182,7 +182,7 @@ impl<'g> Vocabulary<'g> {
         find(Named::Action, "", name, &names)
     }
 
-    /// The word that a variable has for a written one.
+    /// The word of a variable for a written word.
     pub(crate) fn value(self, info: Option<&PartInfo>, variable: &str, word: &str) -> Word {
         let unchanged = Word::Known(word.to_owned());
         let Some(info) = info else { return unchanged };

@@ -95,7 +95,7 @@ fn what_is_left_out_is_told_with_its_line() {
             "older.yaml:2: the score has observation prices, but all observations of this game are free of charge",
             "older_init.yaml:6: `available_Water#L` goes from 0 to 160 here: `160.0` counts instead",
             "older_init.yaml:7: `Soil-0` has no variable `depth#m` here, so it is left out",
-            "older_init.yaml:17: this ending speaks of something that the game does not have, so it is left out",
+            "older_init.yaml:17: this ending uses names that the game does not have, so it is left out",
             "older_init.yaml:17: `Field-0` has no entity `Weeds-0` here, so it is left out",
             "older_actions.yaml:19: `Plant-0` has no variable `weight#g` here, so it is left out",
             "older_actions.yaml:39: this is not a valid value of `plot`, so it is left out",
@@ -117,7 +117,7 @@ fn what_is_left_out_is_told_with_its_line() {
     let missing = warnings(&data("missing.yaml"));
     assert_eq!(missing[0], "missing.yaml:8: `Plant` has no parameter set `bena`: `bean` counts instead");
     assert!(
-        missing[3].starts_with("missing.yaml:14: there is no file `missing_init.yaml` beside the game"),
+        missing[3].starts_with("missing.yaml:14: there is no file `missing_init.yaml` next to the game"),
         "{missing:?}"
     );
     assert_eq!(missing.len(), 4);
@@ -247,7 +247,7 @@ fn of_a_key_that_stands_twice_the_last_counts_as_in_the_reference() {
     std::fs::write(folder.join("game.yaml"), text).unwrap();
     let game = opened(&folder.join("game.yaml").display().to_string());
     assert_eq!(game.fields()[0].length(), 2);
-    assert!(game.warnings().to_string().contains("`length#nb` stands twice"), "{}", game.warnings());
+    assert!(game.warnings().to_string().contains("duplicate key `length#nb`"), "{}", game.warnings());
     assert!(game.warnings().to_string().contains("game.yaml:3:"), "{}", game.warnings());
     // A game of this project may not.
     std::fs::write(folder.join("ours.yaml"), "name: a\nname: b\nfields: {}\n").unwrap();

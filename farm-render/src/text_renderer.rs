@@ -487,7 +487,8 @@ const LIKE: [(char, char); 9] =
 fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
     match variable.kind().labels(index) {
         Some(labels) => labels.name(value as usize),
-        None if value != 0.0 && value.abs() < 0.1 => format!("{value:.2e}"),
+        None if value != 0.0 && value.abs() < 0.001 => format!("{value:.1e}"),
+        None if value != 0.0 && value.abs() < 0.1 => format!("{value:.3}"),
         None => number(value),
     }
 }

@@ -90,7 +90,10 @@ impl Board {
              Intervals are over runs and episodes; one run has none. The share is the part of the way from `wait` to the expert that the greedy policy reaches.\n\
              A learner that exceeds the limit of the game more often than the expert is marked and has no share.\n"
         )?;
-        writeln!(page, "| game | learner | runs × episodes | greedy | sampled | constant orders | expert | share of expert | best | |")?;
+        writeln!(
+            page,
+            "| game | learner | runs × episodes | greedy | sampled | constant orders | expert | share of expert | best | |"
+        )?;
         writeln!(page, "|---|---|--:|--:|--:|--:|--:|--:|--:|---|")?;
         lines.iter().try_for_each(|line| writeln!(page, "{line}"))?;
         let without: Vec<String> = self

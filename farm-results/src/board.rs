@@ -207,9 +207,7 @@ impl Entry {
             let run = pair[1].training_seed.map_or(String::new(), |seed| format!(" trained with seed {seed}"));
             let message = format!("`{}`{run} also has results in {}", policy.name, pair[0].source);
             let problem = about(&pair[1], ResultsError::MixedResults, "policy", message);
-            refuse(
-                problem.expected("one file per run").help("remove one of them, or give one policy another name"),
-            );
+            refuse(problem.expected("one file per run").help("remove one of them, or give one policy another name"));
         }
         for other in files.iter().filter(|file| file.seeds != first.seeds) {
             let message = format!("runs of `{}` are on other seeds than in {}", policy.name, first.source);

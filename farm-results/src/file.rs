@@ -228,8 +228,7 @@ impl Fields {
         let kind = kind.filter(|kind| {
             let is_known = KINDS.contains(&kind.as_str());
             if !is_known {
-                let problem =
-                    Problem::new(ResultsError::NotResults, path.child("kind"), "unknown kind of policy");
+                let problem = Problem::new(ResultsError::NotResults, path.child("kind"), "unknown kind of policy");
                 self.problems.push(problem.value(kind).among(kind, KINDS));
             }
             is_known

@@ -148,7 +148,10 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Sc
         plan.next(format!("cd {}", folder.display()), "the crate is its own workspace");
         plan.next("cargo test", "runs the checks of all parts, and its own tests");
         plan.next("cargo build --release", "builds the library for `farm`");
-        plan.next(format!("farm --plugin target/release/{snake} run games/{snake}.yaml --policy {player}"), "runs its game");
+        plan.next(
+            format!("farm --plugin target/release/{snake} run games/{snake}.yaml --policy {player}"),
+            "runs its game",
+        );
     }
     plan.next(format!("edit src/{snake}.rs"), "replace the example by your part");
     Ok(plan)

@@ -120,9 +120,7 @@ impl Season {
         };
         let guess = match self.is_place_known {
             true => "",
-            false => {
-                "    # The weather file contains no location. Correct this one: the sun depends on it.\n"
-            }
+            false => "    # The weather file contains no location. Correct this one: the sun depends on it.\n",
         };
         let shape = "{length#nb: 2, width#nb: 2, scale#m: 10.0}";
         let crop = &field.crop;

@@ -50,9 +50,7 @@ pub enum SearchError {
         policy: String,
     },
     /// An episode of a game without a limit of steps did not end.
-    #[error(
-        "no end after {ENDLESS} steps: set a limit of steps (`max_steps`) in the rules"
-    )]
+    #[error("no end after {ENDLESS} steps: set a limit of steps (`max_steps`) in the rules")]
     Endless,
     /// A request that can't be fulfilled.
     #[error("{0}")]

@@ -45,7 +45,9 @@ impl Start {
                 SeedSplit::check(None, seed).map_err(refused)?;
                 seed
             }
-            (None, Some(_), _) => return Err(Invalid("`index` is the number of a world in a split: add `split`".into())),
+            (None, Some(_), _) => {
+                return Err(Invalid("`index` is the number of a world in a split: add `split`".into()));
+            }
             (Some(_), Some(_), Some(_)) => {
                 return Err(Invalid("`index` and `seed` both select the world: remove one of them".into()));
             }
@@ -95,8 +97,7 @@ impl Choice {
             Json::Array(_) => Ok(Self::Named(json.clone())),
             Json::Number(number) => {
                 let id = number.as_u64().and_then(|id| usize::try_from(id).ok());
-                id.map(Self::Id)
-                    .ok_or_else(|| Invalid(format!("`action` is {number}; ids are integers from 0")))
+                id.map(Self::Id).ok_or_else(|| Invalid(format!("`action` is {number}; ids are integers from 0")))
             }
             other => {
                 let form = "expected a string such as \"wait\", an id of the flat list, or a list of named actions";

@@ -94,7 +94,9 @@ impl Handle {
         let handle = Self::of_bytes(body).ok_or_else(damaged)?;
         if handle.fingerprint != game.fingerprint() {
             let name = game.spec().name();
-            return Err(Invalid(format!("the handle belongs to another game than `{name}`, or to another version of it")));
+            return Err(Invalid(format!(
+                "the handle belongs to another game than `{name}`, or to another version of it"
+            )));
         }
         Ok(handle)
     }

@@ -95,8 +95,7 @@ impl Metrics {
             "# HELP farm_sessions_open Open sessions.\n# TYPE farm_sessions_open gauge\nfarm_sessions_open {open}"
         );
         let name = "farm_message_seconds";
-        let _ =
-            writeln!(out, "# HELP {name} Time to answer messages of sessions.\n# TYPE {name} histogram");
+        let _ = writeln!(out, "# HELP {name} Time to answer messages of sessions.\n# TYPE {name} histogram");
         let mut count = 0;
         for (i, class) in self.times.iter().enumerate() {
             count += class.load(Relaxed);

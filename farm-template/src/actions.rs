@@ -28,7 +28,10 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
     let mut sheet = Sheet::default();
     sheet.prose(0, &format!("Observations and actions of `{}`.", game.spec().name()));
     sheet.prose(0, "");
-    sheet.prose(0, "Delete lines to restrict the game. Lines with one # are possible additions: remove the # to allow them.");
+    sheet.prose(
+        0,
+        "Delete lines to restrict the game. Lines with one # are possible additions: remove the # to allow them.",
+    );
     sheet.blank();
     sheet.key(0, "params", "");
     for parameter in kind(PartKind::Rule, RULE).map(|kind| kind.table()).unwrap_or_default() {

@@ -81,11 +81,7 @@ impl fmt::Display for Template {
         }
         if let Some((path, lines)) = &self.by_hand {
             writeln!(f, "\n{} is unchanged. To use these files, write these lines in it instead of", path.display())?;
-            writeln!(
-                f,
-                "`rules`, `init`, `actions` and `score`, or use `--force`:\n\n{}",
-                lines.trim_end()
-            )?;
+            writeln!(f, "`rules`, `init`, `actions` and `score`, or use `--force`:\n\n{}", lines.trim_end())?;
         }
         writeln!(f, "\nfarm check {}", self.game.display())
     }
@@ -174,8 +170,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
         found.files.push(File { path: game_path, text: game_text });
     }
     if found.files.is_empty() {
-        let mut problem =
-            Problem::new(FileError::FileExists, Path::default(), "all files of the game already exist");
+        let mut problem = Problem::new(FileError::FileExists, Path::default(), "all files of the game already exist");
         problem.value = Some(names.join(", "));
         return Err(Problems(vec![problem.help("`--force` overwrites them, `--out DIR` writes into another folder")]));
     }
@@ -316,10 +311,6 @@ fn check(
     if same {
         return Ok(());
     }
-    let problem = Problem::new(
-        FileError::FileNotWritten,
-        Path::default(),
-        "the files would not load to the same game",
-    );
+    let problem = Problem::new(FileError::FileNotWritten, Path::default(), "the files would not load to the same game");
     Err(Problems(vec![problem.value(original.spec().name()).help("this is a defect of the program; please report it")]))
 }

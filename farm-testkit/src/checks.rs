@@ -13,7 +13,7 @@ use crate::play::{Difference, Rollout, Snapshot, difference, values};
 use crate::report::{Defect, Findings};
 use crate::spectator::TestkitSpectator;
 
-/// Plays a game in every way that the checks ask for; a whole game, or the farm of a part, in which little may be drawn.
+/// Plays a game in every way that the checks need. It is a whole game, or the farm of a part, which may have few random draws.
 pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, findings: &mut Findings) {
     let known = findings.0.len();
     let mut plays = Vec::new();
@@ -24,14 +24,14 @@ pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, finding
         check_writes(game, &play, seed, findings);
         for (i, moment) in play.iter().enumerate() {
             check_ranges(game, &moment.state, findings);
-            // Spaces are large: all of the first days, then one in a while that meets every hour of a day.
+            // Spaces are large: check all of the first days, then every 23rd step, which meets every hour of a day.
             if i < 60 || i % 23 == 0 || i + 1 == play.len() {
                 check_observation(game, moment, findings);
             }
         }
         plays.push(play);
     }
-    // What is not finite ends the play: the rest would only say the same again.
+    // A number that is not finite ends the play: the other checks would only repeat it.
     if findings.0[known..].iter().any(|defect| defect.check == FINITE) {
         return;
     }
@@ -48,7 +48,7 @@ pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, finding
 
 const FINITE: &str = "finite";
 
-/// What may go wrong in a closure, noted: a panic, or what it finds.
+/// Runs a closure and notes its defects: a panic, or those that it returns.
 fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Vec<Defect>)) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok((result, found)) => {
@@ -78,7 +78,7 @@ struct InStep {
     panic: Box<dyn Any + Send>,
 }
 
-/// A game at play so many steps, and what stopped it before; `state` was used before.
+/// Plays a game for `steps` steps, and returns the defect that ended it earlier, if any; `state` may be a used one.
 fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Snapshot>, Vec<Defect>) {
     let mut play = Rollout::within(game, state.unwrap_or_else(|| game.new_state()), seed);
     for step in 0..steps {
@@ -107,7 +107,7 @@ fn defect_of_step(error: PlayError, seed: u64) -> Defect {
     }
 }
 
-/// Every variable keeps to the range that it declares, under whatever actions.
+/// Every variable keeps to the range that it declares, under any actions.
 pub(crate) fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
     let reader = game.reader(state);
     for part in game.parts().iter() {
@@ -126,7 +126,7 @@ pub(crate) fn check_ranges(game: &Game, state: &State, findings: &mut Findings) 
     }
 }
 
-/// A part emits no more events in a step than it says: the buffers that hold them are as large as it says.
+/// A part emits no more events in a step than it declares, because the event buffers have the declared size.
 fn check_events(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findings) {
     for moment in play {
         for (i, (part, event)) in game.events().iter().enumerate() {
@@ -145,18 +145,18 @@ fn check_events(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findin
     }
 }
 
-/// What rests would do nothing if it were called.
+/// An inactive part would do nothing if it were called.
 fn check_rest(game: &Game, play: &[Snapshot], findings: &mut Findings) {
     for moment in play {
         if let Some(part) = disturbed_sleeper(game, &moment.state) {
-            let message = "rests without its flag, and would change something if it were called";
+            let message = "is inactive without its flag, but would change something if it were called";
             let defect = Defect::new("rest", game.parts()[part].path(), message);
             findings.add(defect.at(moment.state.seed(), moment.state.step()));
         }
     }
 }
 
-/// Who changes what another part keeps has said so.
+/// A part that changes a variable of another part has declared it.
 fn check_writes(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findings) {
     for day in play.windows(2).filter(|day| !day[0].state.over()) {
         for write in foreign_writes(game, &day[0].state, &day[1].schedule) {
@@ -164,16 +164,16 @@ fn check_writes(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findin
             let variable = &owner.variables()[write.variable()];
             let way_out = match variable.roles().first() {
                 Some(role) => format!("declare it with `Builder::writes` of the role `{role}`"),
-                None => "it has no role, by which alone parts may find each other's variables".to_owned(),
+                None => "it has no role, and parts may use each other's variables only through roles".to_owned(),
             };
-            let message = format!("changes a variable of `{}`, and has not declared that: {way_out}", owner.path());
+            let message = format!("changes a variable of `{}` without declaring it: {way_out}", owner.path());
             let defect = Defect::new("writes", game.parts()[write.part()].path(), message).of(variable.name());
             findings.add(defect.at(seed, day[0].state.step()));
         }
     }
 }
 
-/// Every number of an observation is one; a number that is not finite is `null` in JSON.
+/// Whether every number of an observation is finite; other numbers are `null` in JSON.
 pub fn is_numbers_only(value: &Json) -> bool {
     match value {
         Json::Object(entries) => entries.values().all(is_numbers_only),
@@ -190,14 +190,14 @@ fn check_observation(game: &Game, moment: &Snapshot, findings: &mut Findings) {
         if !space.contains(&seen) || !is_numbers_only(&seen) {
             let part = entry.reference().and_then(|reference| game.parts().get(reference.part()));
             let path = part.map_or("", |part| part.path());
-            let defect = Defect::new("space", path, format!("what is observed is not in its space {space}"));
+            let defect = Defect::new("space", path, format!("the observation is not in its space {space}"));
             let shown: String = seen.to_string().chars().take(60).collect();
             findings.add(defect.of(entry.key()).at(moment.state.seed(), moment.state.step()).value(shown));
         }
     }
 }
 
-/// The game as its YAML, read again.
+/// The game, written as YAML and read again.
 fn again(game: &Game, change: impl FnOnce(&mut farm_core::spec::GameSpec)) -> Result<Game, String> {
     let yaml = game.spec().to_yaml().map_err(|error| error.to_string())?;
     let mut spec = load("the game written and read again", &yaml).map_err(|problems| problems.to_string())?;
@@ -211,7 +211,7 @@ fn check_written(game: &Game) -> ((), Vec<Defect>) {
     let wrong = |message: String| ((), vec![Defect::new("round trip", "", message)]);
     let other = match again(game, |_| {}) {
         Ok(other) => other,
-        Err(error) => return wrong(format!("what it writes as YAML can't be read: {error}")),
+        Err(error) => return wrong(format!("its YAML can't be read: {error}")),
     };
     let same = [
         ("YAML", other.spec().to_yaml().ok() == game.spec().to_yaml().ok()),
@@ -225,12 +225,12 @@ fn check_written(game: &Game) -> ((), Vec<Defect>) {
         ("observations", other.observation().space() == game.observation().space()),
     ];
     match same.iter().find(|(_, is_same)| !is_same) {
-        Some((what, _)) => wrong(format!("written as YAML and read again it is a game with other {what}")),
+        Some((what, _)) => wrong(format!("written as YAML and read again, the game has other {what}")),
         None => ((), Vec::new()),
     }
 }
 
-/// A defect where two plays that must be equal are not.
+/// A defect if two plays that must be equal differ.
 fn compare(check: &'static str, seed: u64, message: String, found: Option<Difference>) -> Vec<Defect> {
     let defect = found.map(|Difference { part, variable, entry, step, values: (expected, found) }| {
         let defect = Defect::new(check, &part, message).at(seed, step).value(format!("{found} instead of {expected}"));
@@ -240,8 +240,8 @@ fn compare(check: &'static str, seed: u64, message: String, found: Option<Differ
     defect.into_iter().collect()
 }
 
-/// The same seed gives the same bytes, whatever else is played before, meanwhile or elsewhere: whoever keeps a memory besides its
-/// variables is found out by one of these.
+/// The same seed gives the same bytes, whatever is played before, meanwhile or on other threads: one of these plays finds a part with a
+/// memory outside its variables.
 fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Findings) {
     let steps = taken(play);
     let same = |how: &str| {
@@ -264,7 +264,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
         let (mut own, mut other) = (Rollout::new(game, seed), Rollout::new(game, seed + 2000));
         let mut error = Vec::new();
         for _ in 0..steps {
-            // What the other does is its own affair.
+            // The errors of the other episode do not matter here.
             drop(other.step());
             if let Err(found) = own.step() {
                 error.push(defect_of_step(found, seed));
@@ -280,13 +280,13 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
             Err(panic) => resume_unwind(panic),
         }
     });
-    guarded(findings, "a game compiled anew", || match again(game, |_| {}) {
-        // ParsedAction by the check of what is written.
+    guarded(findings, "a game compiled again", || match again(game, |_| {}) {
+        // The check of the written game reports it.
         Err(_) => ((), Vec::new()),
         Ok(anew) => {
             let (moments, mut defects) = played(&anew, seed, steps, None);
             let found = difference(game, play, &anew, &moments);
-            defects.extend(compare("same seed", seed, same("when the game is compiled anew"), found));
+            defects.extend(compare("same seed", seed, same("when the game is compiled again"), found));
             ((), defects)
         }
     });
@@ -308,12 +308,12 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
     });
 }
 
-/// How many steps a play took: starts of episodes are moments, too.
+/// Number of steps of a play, without the starts of episodes.
 fn taken(play: &[Snapshot]) -> u32 {
     play.windows(2).filter(|pair| !pair[0].state.over()).count() as u32
 }
 
-/// Another seed is another episode, where anybody draws. Who draws in a game is checked part by part in [`crate::seeds`].
+/// Another seed gives another episode, if any part draws. [`crate::seeds`] checks part by part which ones draw.
 fn check_other_seeds(game: &Game, findings: &mut Findings) {
     const SEEDS: u64 = 30;
     if !game.parts().iter().any(|part| part.draws()) {
@@ -336,13 +336,13 @@ fn check_other_seeds(game: &Game, findings: &mut Findings) {
             seen.insert(bits);
         }
         let message = format!("{} different episodes under {SEEDS} seeds after 8 steps without actions", seen.len());
-        // Two seeds may agree by chance where little is drawn.
+        // Two seeds may agree by chance if there are few draws.
         let is_poor = seen.len() < 2;
         ((), is_poor.then(|| Defect::new("other seed", "", message)).into_iter().collect())
     });
 }
 
-/// A part that is added to a field, draws numbers and touches nobody changes nobody else, wherever it stands.
+/// An unrelated part that is added to a field and draws numbers changes no other part, at any position.
 fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Findings) {
     for (how, places) in [("before", [true, false]), ("behind", [false, true]), ("around", [true, true])] {
         guarded(findings, "a game with a spectator", || {
@@ -356,15 +356,15 @@ fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Finding
                     }
                 }
             });
-            // What can't be read is said by the check of what is written.
+            // The check of the written game reports a game that can't be read.
             let Ok(monitored) = monitored else { return ((), Vec::new()) };
             let mut defects = Vec::new();
             for (seed, play) in plays.iter().enumerate() {
                 let (moments, error) = played(&monitored, seed as u64, taken(play), None);
                 defects.extend(error);
                 let message = format!(
-                    "another episode when an unrelated part stands {how} the others: a random stream is keyed by a position, or \
-                     an index is; key it by `Builder::stream_key`"
+                    "another episode when an unrelated part is {how} the others: a random stream is keyed by a position or an \
+                     index; key it by `Builder::stream_key`"
                 );
                 let found = difference(game, play, &monitored, &moments);
                 defects.extend(compare("spectator", seed as u64, message, found));

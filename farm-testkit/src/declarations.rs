@@ -1,4 +1,4 @@
-//! What a kind and a part say of themselves: names, sentences, units, defaults, ranges.
+//! Checks of the declarations of kinds and parts: names, sentences, units, defaults, ranges.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Phrase, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
@@ -7,27 +7,27 @@ use serde_yaml::Value;
 
 use crate::report::{Defect, Findings};
 
-/// The symbols that units are made of; [`crate::Kit::unit`] adds some.
+/// The known symbols of units; [`crate::Kit::unit`] adds others.
 pub const UNITS: [&str; 33] = [
     "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
     "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd", "dS",
 ];
 
-/// What is known besides what is registered.
+/// Known units and roles in addition to registered ones.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Symbols of units, besides [`UNITS`].
+    /// Symbols of units in addition to [`UNITS`].
     pub units: Vec<String>,
-    /// Whether roles need not be registered, as those of parts in other languages, which are names only.
+    /// Whether roles need not be registered, like those of parts in other languages, which are only names.
     pub any_role: bool,
 }
 
-/// What is wrong with a sentence, if anything is.
+/// The defect of a sentence, if it has one.
 pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let first = text.chars().next();
     match first {
-        None => Some("the sentence that says what it is is empty"),
+        None => Some("its description is empty"),
         _ if !text.ends_with('.') => Some("its sentence has no full stop"),
         Some(c) if c.is_lowercase() => Some("its sentence starts with a small letter"),
         _ if text.len() < 8 || text.contains("TODO") || text.contains("  ") => Some("its text is not a sentence"),
@@ -35,7 +35,7 @@ pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a unit is made of known symbols with exponents, such as `mm.day-1` or `cm0.5.day-1`; `more` are known besides
+/// Whether a unit consists of known symbols with exponents, such as `mm.day-1` or `cm0.5.day-1`; `more` are known in addition to
 /// [`UNITS`].
 pub fn is_unit(unit: &str, more: &[String]) -> bool {
     let mut rest = unit;
@@ -47,7 +47,7 @@ pub fn is_unit(unit: &str, more: &[String]) -> bool {
         }
         rest = rest[end..].strip_prefix('-').unwrap_or(&rest[end..]);
         rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        // The point of 0.5 is followed by a digit, that between two symbols is not.
+        // A digit follows the point in 0.5, but not the point between two symbols.
         if let Some(fraction) = rest.strip_prefix('.').filter(|after| after.starts_with(|c: char| c.is_ascii_digit())) {
             rest = fraction.trim_start_matches(|c: char| c.is_ascii_digit());
         }
@@ -58,24 +58,24 @@ pub fn is_unit(unit: &str, more: &[String]) -> bool {
     }
 }
 
-/// What is wrong with a name such as `available_Water#L`, if anything is.
+/// The defect of a name such as `available_Water#L`, if it has one.
 pub fn defect_of_name(name: &str, more: &[String]) -> Option<&'static str> {
     let (stem, unit) = name.split_once('#').map_or((name, None), |(stem, unit)| (stem, Some(unit)));
     if stem.is_empty() || !stem.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) {
-        return Some("the name is not made of letters, digits and `_`");
+        return Some("the name has characters other than letters, digits and `_`");
     }
-    // A value per named part is `name#unit.Part-0`.
+    // The name of a value per part is `name#unit.Part-0`.
     let unit = unit.map(|unit| match unit.rsplit_once('.') {
         Some((unit, part)) if part.starts_with(|c: char| c.is_ascii_uppercase()) && part.contains('-') => unit,
         _ => unit,
     });
     match unit {
-        Some(unit) if !is_unit(unit, more) => Some("the unit behind `#` is unknown: `Kit::unit` makes one known"),
+        Some(unit) if !is_unit(unit, more) => Some("the unit behind `#` is unknown: `Kit::unit` adds one"),
         _ => None,
     }
 }
 
-/// A text of the list that stands in it twice.
+/// A duplicate string of the list.
 fn twice<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let mut seen = std::collections::BTreeSet::new();
     names.into_iter().find(|name| !seen.insert(*name))
@@ -86,14 +86,14 @@ pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value
     Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
 }
 
-/// All that is wrong with what a kind says of itself and its parameters.
+/// Notes all defects of the declarations of a kind and its parameters.
 pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     let mut add = |message: String| findings.add(Defect::new("documented", kind.name(), message));
     if let Some(defect) = defect_of_sentence(kind.doc()) {
         add(format!("{defect}: `{}`", kind.doc()));
     }
     if kind.source().trim().len() < 5 {
-        add("it does not say where it comes from: `source` of the attribute `register`".into());
+        add("it has no source: set `source` in the attribute `register`".into());
     }
     let sets = kind.parameter_sets().unwrap_or_else(|error| {
         add(format!("the parameter sets are not in the form `name: {{doc, source, parameters}}`: {error}"));
@@ -103,7 +103,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
         add(format!("two parameter sets are called `{name}`"));
     }
     for set in &sets {
-        // Texts of YAML need no full stop to be sentences.
+        // Sentences in YAML need no full stop.
         let doc = format!("{}.", set.doc().trim_end_matches('.'));
         if let Some(defect) = defect_of_sentence(&doc) {
             add(format!("parameter set `{}`: {defect}", set.name()));
@@ -127,7 +127,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// The group that a parameter is, or that the values of its list or mapping are.
+/// The group of parameters that a parameter is, or that the values of its list or mapping are.
 fn group_of(kind: &ParameterKind) -> Option<&[ParameterDoc]> {
     match kind {
         ParameterKind::Group(table) => Some(table),
@@ -156,16 +156,15 @@ fn is_number(kind: &ParameterKind) -> bool {
     }
 }
 
-/// Every parameter of a table and of the groups within has a name of its own, a sentence, a unit and a default in its range.
+/// Every parameter of a table and its groups has a unique name, a sentence, a unit and a default in its range.
 fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[String], findings: &mut Findings) {
     if let Some(name) = twice(table.iter().map(|parameter| parameter.name())) {
         findings.add(Defect::new("unique", kind, "two parameters have this name").of(&format!("{above}{name}")));
     }
-    // Two parameters that differ in their unit alone would make a wrong unit a right one.
+    // If two parameters differ only in their unit, a wrong unit would be accepted.
     if let Some(name) = twice(table.iter().map(|parameter| parameter.name().split('#').next().unwrap_or_default())) {
-        findings.add(
-            Defect::new("unique", kind, "two parameters differ in their unit alone").of(&format!("{above}{name}")),
-        );
+        findings
+            .add(Defect::new("unique", kind, "two parameters differ only in their unit").of(&format!("{above}{name}")));
     }
     for parameter in table {
         let path = format!("{above}{}", parameter.name());
@@ -188,14 +187,14 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
     }
 }
 
-/// A kind read from a mapping that says nothing, written out again.
+/// A kind, read from an empty mapping and written again.
 fn written_default(part: PartKind, name: &str) -> Result<Value, serde_yaml::Error> {
     let tagged = mapping([(name, mapping([]))]);
     let written = serde_yaml::to_value(read_any(part, tagged)?)?;
     Ok(written.get(name).cloned().unwrap_or_default())
 }
 
-/// The documented defaults are the real ones, and pass the kind's own check.
+/// The documented defaults are the actual ones, and pass the kind's own check.
 fn check_defaults(kind: &Kind, table: &[ParameterDoc], findings: &mut Findings) {
     let real = match written_default(kind.part(), kind.name()) {
         Ok(real) => real,
@@ -208,17 +207,17 @@ fn check_defaults(kind: &Kind, table: &[ParameterDoc], findings: &mut Findings) 
             return;
         }
     };
-    // One that was added later is not written where nothing is said.
+    // A parameter that was added later is not written if it is not set.
     let is_written = |parameter: &&ParameterDoc| real.get(parameter.name()).is_some() || !parameter.default().is_null();
     if real.as_mapping().map_or(0, |mapping| mapping.len()) != table.iter().filter(is_written).count() {
-        findings.add(Defect::new("documented", kind.name(), "its table of parameters has others than its YAML"));
+        findings.add(Defect::new("documented", kind.name(), "its table of parameters differs from its YAML"));
     }
     check_group(table, &real, kind.name(), "", findings);
     let mut problems = Problems::default();
     let defaults = mapping(table.iter().map(|parameter| (parameter.name(), parameter.default().clone())));
     check_table(&defaults, table, &Path::default(), &Phrase::default(), &mut problems);
     for problem in &problems.0 {
-        findings.add(Defect::new("documented", kind.name(), format!("its defaults are refused: {problem}")));
+        findings.add(Defect::new("documented", kind.name(), format!("its defaults are rejected: {problem}")));
     }
 }
 
@@ -228,7 +227,7 @@ fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str,
         let path = format!("{above}{}", parameter.name());
         let found = default.get(parameter.name()).cloned().unwrap_or_default();
         if found != *parameter.default() {
-            let message = format!("the documented default is {:?}, the real one {found:?}", parameter.default());
+            let message = format!("the documented default is {:?}, the actual one {found:?}", parameter.default());
             findings.add(Defect::new("documented", kind, message).of(&path));
         }
         if let ParameterKind::Group(table) = parameter.kind() {
@@ -237,7 +236,7 @@ fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str,
     }
 }
 
-/// Reads and writes a part three times over: as a value, as text, and as the text of what was read.
+/// Reads and writes a part three times: as a value, as text, and as text from the part that was read.
 fn round_trip(part: PartKind, tagged: Value) -> Result<(), String> {
     let words = |error: serde_yaml::Error| error.to_string();
     let read = |tagged: Value| read_any(part, tagged);
@@ -248,16 +247,16 @@ fn round_trip(part: PartKind, tagged: Value) -> Result<(), String> {
     let third = read(value.clone()).map_err(words)?;
     let other = serde_yaml::to_string(&again).map_err(words)?;
     if other != text {
-        return Err(format!("written, read and written again it is another text:\n{text}---\n{other}"));
+        return Err(format!("written, read and written again, its text differs:\n{text}---\n{other}"));
     }
     let values = [serde_yaml::to_value(&again).map_err(words)?, serde_yaml::to_value(&third).map_err(words)?];
     if values.iter().any(|other| *other != value) {
-        return Err("written, read and written again it is another value".into());
+        return Err("written, read and written again, its value differs".into());
     }
     Ok(())
 }
 
-/// Whether a kind with these parameters is the same after it was written as YAML and read.
+/// Checks that a kind with these parameters is the same after it was written as YAML and read.
 pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &mut Findings) {
     let tagged = mapping([(name, parameters)]);
     if let Err(message) = round_trip(part, tagged) {
@@ -265,7 +264,7 @@ pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &m
     }
 }
 
-/// What is wrong with the values that a variable or observable may take.
+/// The defect of the values of a variable or observable, if they have one.
 fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
     let within = |low: f64, high: f64| {
         let fits = default.is_none_or(|default| (low..=high).contains(&default));
@@ -291,7 +290,7 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
     }
 }
 
-/// All that is wrong with what a part of a game declares.
+/// Notes all defects of the declarations of a part of a game.
 pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
     let named: [(&str, Vec<&str>); 3] = [
         ("variables or observables", {
@@ -340,11 +339,10 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
                 ActionParameterKind::Plot => None,
                 ActionParameterKind::Real { low, high, offered } => {
                     let outside = offered.is_empty() || offered.iter().any(|value| !(low..=high).contains(&value));
-                    outside
-                        .then(|| format!("of {} it offers {offered:?} where {low} to {high} is allowed", action.name()))
+                    outside.then(|| format!("`{}` offers {offered:?}, but its range is {low} to {high}", action.name()))
                 }
                 ActionParameterKind::Choice(words) => {
-                    words.is_empty().then(|| format!("`{}` leaves it no choice", action.name()))
+                    words.is_empty().then(|| format!("`{}` offers no choice", action.name()))
                 }
             };
             check(parameter.name(), parameter.doc(), wrong);
@@ -357,19 +355,19 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
         check(
             event.name(),
             event.doc(),
-            (event.per_step() == 0).then(|| "`per_step` is 0: it never happens".to_owned()),
+            (event.per_step() == 0).then(|| "`per_step` is 0: the event never happens".to_owned()),
         );
     }
 }
 
-/// What is wrong with a role that a variable fills.
+/// The defect of a role of a variable, if it has one.
 fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
     let known = roles().into_iter().find(|known| known.name() == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);
     match (known, unit) {
         (None, _) if any_role => None,
         (None, _) => Some(format!("its role `{role}` is not registered by `roles!`")),
-        // What a role for several units means by its unit is one of them.
+        // A role for several units accepts each of them.
         (Some(known), Some(unit)) if !known.unit().split('|').any(|one| one == unit) => {
             Some(format!("its role `{role}` is in {}, the variable in {unit}", known.unit()))
         }

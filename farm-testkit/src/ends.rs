@@ -1,4 +1,4 @@
-//! Every numeric parameter at each end of its range: a game that is accepted with it keeps to its own ranges and restores its own snapshots.
+//! Tests every numeric parameter at each end of its range: an accepted game keeps to its ranges and restores its own snapshots.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,27 +13,27 @@ use crate::checks::check_ranges;
 use crate::play::Rollout;
 use crate::report::{Defect, Findings};
 
-/// The word that defects of this check begin with.
+/// The name of this check in defects.
 const CHECK: &str = "ends";
-/// How many steps a game is played with a parameter at an end of its range.
+/// Number of steps that a game is played with a parameter at an end of its range.
 const STEPS: u32 = 12;
 
-/// A number to be changed: the way to it in the game, and the value that it gets.
+/// A change of a number: its path in the game, and its new value.
 struct Change {
     part: String,
-    /// Its name, with those of its groups.
+    /// The name of the parameter, with the names of its groups.
     name: String,
     way: Vec<Value>,
     value: Value,
 }
 
-/// Plays a game with each numeric parameter of these parts at each end of its range, at most so many times, spread over all of them.
-/// What the game does not accept is left out.
+/// Plays a game with each numeric parameter of these parts at each end of its range: at most `most` plays, spread over all parameters.
+/// Values that the game rejects are left out.
 pub(crate) fn check(game: &Game, subjects: &[usize], most: usize, findings: &mut Findings) {
     let Ok(document) =
         game.spec().to_yaml().map_err(|_| ()).and_then(|yaml| serde_yaml::from_str(&yaml).map_err(|_| ()))
     else {
-        // The check of what is written says why.
+        // The check of the written game reports the reason.
         return;
     };
     let mut changes = changes(game, subjects, &document);
@@ -65,7 +65,7 @@ fn step_into<'v>(value: &'v mut Value, key: &Value) -> Option<&'v mut Value> {
     }
 }
 
-/// The changed game; none if it is refused, in which case nobody plays it.
+/// The changed game; none if it is rejected.
 fn compiled(game: &Game, changed: &Value) -> Option<Game> {
     let yaml = serde_yaml::to_string(changed).ok()?;
     let mut spec = load("a game with a parameter at an end of its range", &yaml).ok()?;
@@ -73,7 +73,7 @@ fn compiled(game: &Game, changed: &Value) -> Option<Game> {
     Game::new(spec).ok()
 }
 
-/// What is wrong with a game at play: a number outside its range, or a snapshot that the game does not restore.
+/// The defects of a game at play: a number outside its range, or a snapshot that the game does not restore.
 fn defects(game: &Game) -> Vec<Defect> {
     let played = catch_unwind(AssertUnwindSafe(|| {
         let mut findings = Findings(Vec::new(), None);
@@ -125,7 +125,7 @@ fn into<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
     }
 }
 
-/// Where the parameters of a part stand in a game; none of a rule, whose numbers are no variables, and of a kind that stands for many.
+/// The location of the parameters of a part in a game. None for a rule, whose numbers are not variables, and for a kind with many classes.
 fn located<'p>(part: &'p PartInfo, document: &Value) -> Option<(&'p PartInfo, Vec<Value>, &'static Kind)> {
     let (path, rank) =
         part.path().rsplit_once('-').and_then(|(path, rank)| Some((path, rank.parse::<usize>().ok()?)))?;
@@ -149,7 +149,7 @@ fn located<'p>(part: &'p PartInfo, document: &Value) -> Option<(&'p PartInfo, Ve
     Some((part, way, kind(of, name).filter(|kind| kind.open().is_none())?))
 }
 
-/// The ends of the numbers in a table, as they stand in a value.
+/// The ends of the ranges of the numbers in a table, with their paths in a value.
 fn ends(
     table: &[ParameterDoc],
     group: &str,

@@ -1,11 +1,11 @@
-//! The farm around a part that is checked alone.
+//! The farm around a part that is checked by itself.
 //!
-//! A part needs those who provide the roles that it reads. They are looked for in this order:
+//! A part needs providers of the roles that it reads. The kit searches in this order:
 //!
-//! 1. the game that the caller gives: a part of the same kind makes room, otherwise the part is added to the first field;
-//! 2. the registered kinds, tried as providers: first only those without which the part can't be (the bare farm), then also all that
-//!    it would notice or that would notice it (the full farm), as far as the farm compiles with them;
-//! 3. the games of the catalogue, as in 1: for kinds that fit only a map of their own.
+//! 1. the game from the caller: the part replaces a part of the same kind, or is added to the first field;
+//! 2. the registered kinds, tried as providers: first only those that the part needs (the bare farm), then also all kinds that it would
+//!    notice or that would notice it (the full farm), if the farm compiles with them;
+//! 3. the games of the catalogue, as in 1: for kinds that fit only their own map.
 
 use std::collections::BTreeSet;
 
@@ -20,12 +20,12 @@ use serde_yaml::{Mapping, Value};
 
 use crate::declarations::mapping;
 
-/// How long an episode of a farm of the kit lasts: long enough that all seasons come.
+/// Length of an episode on a farm of the kit: long enough for all seasons.
 const DAYS: u32 = 300;
 
 /// A farm in which a part is played.
 pub(crate) struct Farm {
-    /// How it came about, for the report.
+    /// Its name in the report.
     pub name: String,
     /// The farm.
     pub game: Game,
@@ -33,7 +33,7 @@ pub(crate) struct Farm {
     pub subjects: Vec<usize>,
 }
 
-/// A part as the caller writes it: `Slugs`, `Plant: bean`, `Slugs: {hunger#prop: 0.3}`.
+/// A part in the caller's form: `Slugs`, `Plant: bean`, `Slugs: {hunger#prop: 0.3}`.
 pub(crate) struct Written {
     pub kind: &'static Kind,
     pub value: Value,
@@ -41,17 +41,17 @@ pub(crate) struct Written {
 }
 
 impl Written {
-    /// Reads it.
+    /// Reads a part.
     ///
     /// # Errors
-    /// What it is not, in words.
+    /// The reason why it can't be read.
     pub(crate) fn read(part: PartKind, config: &str) -> Result<Self, String> {
         let value: Value = serde_yaml::from_str(config).map_err(|error| format!("this is not YAML: {error}"))?;
         let (name, payload) = match &value {
             Value::String(name) => (name.clone(), Value::Null),
             Value::Mapping(entries) if entries.len() == 1 => match entries.iter().next() {
                 Some((Value::String(name), payload)) => (name.clone(), payload.clone()),
-                _ => return Err("the name of a kind is a text".into()),
+                _ => return Err("the name of a kind must be a string".into()),
             },
             _ => return Err("a part is written `Kind`, `Kind: set` or `Kind: {parameter: value}`".into()),
         };
@@ -67,7 +67,7 @@ impl Written {
     /// The farms to play it in; at least one.
     ///
     /// # Errors
-    /// Why no farm could be found.
+    /// The reason why no farm could be found.
     pub(crate) fn farms(&self, host: Option<&str>) -> Result<Vec<Farm>, String> {
         if let Some(host) = host {
             let document = Document::parse("the given game", host).map_err(|problems| problems.to_string())?;
@@ -88,15 +88,17 @@ impl Written {
                 let hosts = CATALOGUE.iter().filter_map(|entry| Some((entry.name, document(entry.name).ok()?)));
                 let hosted = hosts.filter_map(|(name, document)| self.hosted(document.value(), name).ok());
                 let found = hosted.into_iter().next();
-                farms.push(found.ok_or_else(|| {
-                    format!("no farm was found that it can be in; name one with `Kit::in_game`. By itself:\n{problems}")
-                })?);
+                farms.push(
+                    found.ok_or_else(|| {
+                        format!("no farm fits it; name one with `Kit::in_game`. By itself:\n{problems}")
+                    })?,
+                );
             }
         }
         Ok(farms)
     }
 
-    /// The part in a game: in the place of the first of its kind in which it fits, or beside the others.
+    /// The part in a game: it replaces the first part of its kind for which it fits, or is added to the others.
     fn hosted(&self, game: &Value, name: &str) -> Result<Farm, Problems> {
         let places = entities_of(&mut game.clone()).iter().filter(|value| self.is_own_kind(value)).count();
         let mut refused = Problems::default();
@@ -118,12 +120,12 @@ impl Written {
     }
 
     fn is_own_kind(&self, value: &Value) -> bool {
-        // Of a kind that stands for many, each has a place of its own.
+        // The classes of an open kind do not replace each other.
         self.kind.open().is_none()
             && (value.as_str() == Some(self.kind.name()) || value.get(self.kind.name()).is_some())
     }
 
-    /// What the kind is called in a game: a kind that stands for many classes has the class's name.
+    /// Whether the kind has this name in a game: a kind for many classes has the class's name.
     fn is_called(&self, name: &str) -> bool {
         match self.kind.open() {
             None => name == self.kind.name(),
@@ -134,7 +136,7 @@ impl Written {
         }
     }
 
-    /// Puts the part in the place of the one of its kind that has this rank; behind all of the first field where there is none.
+    /// Replaces the part of its kind with this rank; without one, the part is added at the end of the first field.
     fn put(&self, game: &mut Value, rank: usize) {
         let mut entities = entities_of(game);
         match entities.iter_mut().filter(|value| self.is_own_kind(value)).nth(rank) {
@@ -160,7 +162,7 @@ impl Written {
         Ok(Farm { name: format!("{name}: {}", parts.join(", ")), game, subjects })
     }
 
-    /// A farm of the part, those who must be there, and some more.
+    /// A farm of the part, the parts that it needs, and `more`.
     fn around(&self, more: &[&'static Kind]) -> Result<Farm, Problems> {
         let own = declarations_with(self.kind, self.payload.clone());
         let mut company: Vec<(&'static Kind, PartInfo)> =
@@ -191,7 +193,7 @@ impl Written {
         self.compiled(game, name)
     }
 
-    /// What the part chooses among words, such as its equations: those around it that know the choice make the same.
+    /// The parameters of the part with a choice of words, such as its equations: other parts with this parameter get the same value.
     fn choices(&self) -> Mapping {
         let set = match &self.payload {
             Value::String(name) => Some(name.as_str()),
@@ -206,8 +208,7 @@ impl Written {
         choices.filter_map(|parameter| Some((parameter.name().into(), of(parameter.name())?))).collect()
     }
 
-    /// The kinds that the part would notice or that would notice it, as far as a farm compiles with them. A farmer and a score notice
-    /// everybody.
+    /// The kinds that the part would notice or that would notice it, if a farm compiles with them. A farmer and a score notice all kinds.
     fn company(&self) -> Vec<&'static Kind> {
         let Some(own) = declarations_with(self.kind, self.payload.clone()) else { return Vec::new() };
         let provided = provided(&own);
@@ -259,10 +260,10 @@ fn needed(part: &PartInfo) -> impl Iterator<Item = &'static str> {
     part.needs().iter().filter(|(_, need)| *need == Need::One).map(|(role, _)| *role)
 }
 
-/// Adds kinds to the company until nobody lacks anybody, or nobody known can help. Of several that could, the one that fills most roles
-/// and needs fewest is taken; one that would be a second provider of what must be unique is not.
+/// Adds kinds to the company until all needed roles have a provider, or no known kind helps. Of several candidates, it takes the one that
+/// fills the most roles and needs the fewest. It never adds a second provider of a unique role.
 fn add_providers(own: Option<&PartInfo>, company: &mut Vec<(&'static Kind, PartInfo)>) {
-    // Each round adds somebody, and nobody comes twice.
+    // Each round adds a kind, and no kind is added twice.
     for _ in 0..kinds().len() {
         let present = || company.iter().map(|(_, part)| part).chain(own);
         let there: BTreeSet<&str> = present().flat_map(provided).collect();

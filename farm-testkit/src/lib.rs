@@ -1,35 +1,35 @@
-//! Checks that every part and every game must pass, for the tests of whoever writes one.
+//! Checks that every part and every game must pass, for the tests of their authors.
 //!
 //! ```
 //! # use farm_games as _;
-//! // An entity, as it would stand in a game file, in a farm of those that it needs:
+//! // An entity, written as in a game file, on a farm with the parts that it needs:
 //! farm_testkit::check_entity("Birds: seed_eater").unwrap();
 //! ```
 //!
-//! What is checked, by the word that a report begins its lines with:
+//! The checks, by the word at the start of a line of a report:
 //!
-//! | word | what must hold |
+//! | word | rule |
 //! |---|---|
-//! | `config` | what was given can be read, and a farm can be found in which it compiles |
-//! | `documented` | every kind, parameter, parameter set, variable, observable, action, event and role has a sentence, a known unit, and a range that holds its default; what is documented is true |
-//! | `unique` | no name stands for two things |
+//! | `config` | the part can be read, and there is a farm with which it compiles |
+//! | `documented` | every kind, parameter, parameter set, variable, observable, action, event and role has a sentence, a known unit, and a range with its default; the documentation is true |
+//! | `unique` | every name is unique |
 //! | `round trip` | defaults, parameter sets and the game are the same after they were written as YAML and read |
-//! | `finite` | every number of the state, every reward, every value of an event |
+//! | `finite` | every number of the state, every reward and every value of an event is finite |
 //! | `range` | every variable keeps to the range that it declares, under random actions |
-//! | `space` | every observation lies in its space |
-//! | `events` | no more events in a step than declared |
-//! | `rest` | who rests without a flag would change nothing if it were called |
-//! | `writes` | a part changes no variable of another one, unless it has declared that with `Builder::writes` |
-//! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled anew |
-//! | `other seed` | of a game: another seed gives another episode, where anybody draws |
-//! | `draws` | a part's own seed changes what it does if and only if it asked for the key of its streams (see [`seeds`]) |
-//! | `ends` | with each numeric parameter at each end of its range, every variable keeps to its range and the game restores its own snapshots; what a game refuses is left out |
-//! | `snapshot` | saved, restored and continued is continued |
-//! | `spectator` | a part that is added and touches nobody changes nobody |
-//! | `allocations` | a step allocates nothing; only with the feature `allocations`, as it takes a counting allocator for the whole test |
+//! | `space` | every observation is in its space |
+//! | `events` | a step has no more events than declared |
+//! | `rest` | a part that is inactive without its flag would change nothing if it were called |
+//! | `writes` | a part changes no variable of another part without declaring it with `Builder::writes` |
+//! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled again |
+//! | `other seed` | for a game: another seed gives another episode, if any part draws |
+//! | `draws` | a part's own seed changes its behaviour if and only if it asked for the key of its streams (see [`seeds`]) |
+//! | `ends` | with each numeric parameter at each end of its range, every variable keeps to its range and the game restores its own snapshots; rejected values are left out |
+//! | `snapshot` | an episode that is saved and restored continues identically |
+//! | `spectator` | an unrelated part that is added changes no other part |
+//! | `allocations` | a step allocates nothing; only with the feature `allocations`, because it needs a counting allocator for the whole test |
 //! | `panic` | nothing panics |
 //!
-//! Kinds are found when their crates are linked into the test: `use my_crate as _;`.
+//! The kit finds kinds if their crates are linked into the test: `use my_crate as _;`.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -55,8 +55,8 @@ use farm_games::{Options, open};
 
 use farm::Written;
 
-/// Checks an entity as it would stand in a game file, such as `Slugs`, `Plant: bean` or `Slugs: {hunger#prop: 0.3}`, in a farm of
-/// those that it needs.
+/// Checks an entity, written as in a game file, such as `Slugs`, `Plant: bean` or `Slugs: {hunger#prop: 0.3}`, on a farm with the parts
+/// that it needs.
 ///
 /// # Errors
 /// All defects.
@@ -64,7 +64,7 @@ pub fn check_entity(config: &str) -> Result<(), Report> {
     Kit::default().entity(config)
 }
 
-/// Checks a farmer as it would stand in a game file, on a farm of all entities that fit.
+/// Checks a farmer, written as in a game file, on a farm of all entities that fit.
 ///
 /// # Errors
 /// All defects.
@@ -72,7 +72,7 @@ pub fn check_farmer(config: &str) -> Result<(), Report> {
     Kit::default().farmer(config)
 }
 
-/// Checks a score as it would stand in a game file, on a farm of all entities that fit.
+/// Checks a score, written as in a game file, on a farm of all entities that fit.
 ///
 /// # Errors
 /// All defects.
@@ -80,7 +80,7 @@ pub fn check_score(config: &str) -> Result<(), Report> {
     Kit::default().score(config)
 }
 
-/// Checks a game: the path of a YAML file, or a name of the catalogue.
+/// Checks a game: the path of a YAML file, or a name from the catalogue.
 ///
 /// # Errors
 /// All defects.
@@ -88,7 +88,7 @@ pub fn check_game(file: impl AsRef<Path>) -> Result<(), Report> {
     Kit::default().game(file)
 }
 
-/// How to check; `Kit::default()` is how the functions of this crate do.
+/// Options of the checks; the functions of this crate use `Kit::default()`.
 #[derive(Debug, Clone)]
 pub struct Kit {
     host: Option<String>,
@@ -115,51 +115,51 @@ impl Default for Kit {
 }
 
 impl Kit {
-    /// Puts the part into this game, given as YAML, instead of a farm that the kit makes: in the place of a part of its kind, or
-    /// beside the others in the first field.
+    /// Puts the part into this game, given as YAML, instead of a farm of the kit. It replaces a part of its kind, or is added to the first
+    /// field.
     pub fn in_game(mut self, yaml: &str) -> Self {
         self.host = Some(yaml.to_owned());
         self
     }
 
-    /// How many episodes are played; 3 unless said.
+    /// Sets the number of episodes (default: 3).
     pub fn seeds(mut self, seeds: u64) -> Self {
         self.seeds = seeds.max(1);
         self
     }
 
-    /// How many steps of each; 60 unless said.
+    /// Sets the number of steps of each episode (default: 60).
     pub fn steps(mut self, steps: u32) -> Self {
         self.steps = steps.max(1);
         self
     }
 
-    /// How many games with a parameter at an end of its range are played at most, spread over all parameters; 40 unless said. All of
-    /// them, `usize::MAX`, take minutes for a game with many parts.
+    /// Sets the maximum number of plays with a parameter at an end of its range, spread over all parameters (default: 40). All of them,
+    /// `usize::MAX`, take minutes for a game with many parts.
     pub fn ends(mut self, most: usize) -> Self {
         self.ends = most;
         self
     }
 
-    /// Makes a symbol known that units may be made of, besides [`declarations::UNITS`].
+    /// Adds a known symbol of units to [`declarations::UNITS`].
     pub fn unit(mut self, symbol: &str) -> Self {
         self.known.units.push(symbol.to_owned());
         self
     }
 
-    /// Says that roles need not be registered, as those of parts in other languages, which are names only.
+    /// Accepts roles that are not registered, like those of parts in other languages, which are only names.
     pub fn any_role(mut self) -> Self {
         self.known.any_role = true;
         self
     }
 
-    /// Says that a part draws nothing as it is configured here, though it asks for the key of its streams.
+    /// Accepts that a part draws nothing in this configuration, although it asks for the key of its streams.
     pub fn draws_nothing(mut self) -> Self {
         self.draws_nothing = true;
         self
     }
 
-    /// Tells a panic whose payload is no text, such as an exception of another language, in words.
+    /// Sets a function that describes panics whose payload is not a string, such as exceptions of another language.
     pub fn words(mut self, words: Words) -> Self {
         self.words = Some(words);
         self
@@ -204,7 +204,7 @@ impl Kit {
         }
     }
 
-    /// Checks a game that is compiled already.
+    /// Checks a compiled game.
     ///
     /// # Errors
     /// All defects.
@@ -227,7 +227,7 @@ impl Kit {
         report(name, Vec::new(), findings)
     }
 
-    /// Plays a game that is compiled already with each numeric parameter of its parts at each end of its range, and checks nothing else.
+    /// Plays a compiled game with each numeric parameter of its parts at each end of its range, and checks nothing else.
     ///
     /// # Errors
     /// All defects.
@@ -245,7 +245,7 @@ impl Kit {
             defects: vec![Defect::new("config", "", message)],
         };
         let written = Written::read(part, config).map_err(refused)?;
-        // A kind that stands for many says nothing of the one that is checked.
+        // A kind for many classes has no declarations of its own.
         if written.kind.open().is_none() {
             declarations::check_kind(written.kind, &self.known, &mut findings);
         }
@@ -263,7 +263,7 @@ impl Kit {
             checks::check(&farm.game, self.seeds, self.steps, false, &mut findings);
             ends::check(&farm.game, &farm.subjects, self.ends, &mut findings);
         }
-        // Only where it has company a part may have reason to draw.
+        // A part may only have a reason to draw if there are other parts.
         if let Some(farm) = farms.last() {
             for subject in &farm.subjects {
                 seeds::check(&farm.game, *subject, self.seeds, self.steps, !self.draws_nothing, &mut findings);

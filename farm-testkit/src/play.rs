@@ -1,4 +1,4 @@
-//! Episodes under random actions, recorded step by step, and how two of them differ.
+//! Episodes under random actions, recorded step by step, and the differences between two of them.
 
 use farm_core::action::Call;
 use farm_core::declare::VariableInfo;
@@ -6,7 +6,7 @@ use farm_core::{
     Agent, Element, EpisodeRunner, Event, Game, Observer, ObserverError, PlayError, Reader, State, Stream, Transition,
 };
 
-/// A schedule of random calls, which may be longer than the rules allow and hold a call twice.
+/// A schedule of random calls; it may be longer than the rules allow, and contain a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
     schedule.clear();
     let calls = game.catalogue().calls();
@@ -29,7 +29,7 @@ fn widened<T: Element + Into<f64>>(values: Option<&[T]>) -> impl Iterator<Item =
     values.unwrap_or_default().iter().map(|value| (*value).into())
 }
 
-/// How the game stood after a step, and what led there.
+/// The state of the game after a step, and the step itself.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// The state.
@@ -40,11 +40,11 @@ pub struct Snapshot {
     pub schedule: Vec<Call>,
     /// Its reward.
     pub reward: f64,
-    /// What happened.
+    /// Its events.
     pub events: Vec<Event>,
 }
 
-/// Chooses at random. Later episodes go on with the same stream.
+/// Chooses at random. Later episodes continue the same stream.
 #[derive(Debug)]
 struct RandomPlayer(Stream);
 
@@ -56,7 +56,7 @@ impl Agent for RandomPlayer {
     }
 }
 
-/// Notes how the game stands at the start and after each step.
+/// Notes the state of the game at the start and after each step.
 struct Noting<'m>(&'m mut Vec<Snapshot>);
 
 impl Noting<'_> {
@@ -82,23 +82,23 @@ impl Observer for Noting<'_> {
     }
 }
 
-/// An episode being played at random. When it is over the next one begins, under another seed.
+/// An episode under random actions. When it is over, the next one starts with another seed.
 #[derive(Debug)]
 pub struct Rollout<'g> {
     runner: EpisodeRunner<'g>,
     player: RandomPlayer,
     episodes: u64,
-    /// The start, and how the game stood after each step.
+    /// The start, and the state of the game after each step.
     pub moments: Vec<Snapshot>,
 }
 
 impl<'g> Rollout<'g> {
-    /// The start of an episode. Equal seeds choose equal actions.
+    /// Starts an episode. Equal seeds choose equal actions.
     pub fn new(game: &'g Game, seed: u64) -> Self {
         Self::within(game, game.new_state(), seed)
     }
 
-    /// The same in a state that has been played in before.
+    /// Starts an episode in a state that was used before.
     pub fn within(game: &'g Game, state: State, seed: u64) -> Self {
         let player = RandomPlayer(Stream::from_seed(seed ^ 0x5eed));
         let runner = EpisodeRunner::from_state(game, state);
@@ -112,10 +112,10 @@ impl<'g> Rollout<'g> {
         debug_assert!(started.is_ok(), "noting never fails");
     }
 
-    /// Plays so many steps.
+    /// Plays `steps` steps.
     ///
     /// # Errors
-    /// What the step says.
+    /// The error of a step.
     pub fn run(mut self, steps: u32) -> Result<Vec<Snapshot>, PlayError> {
         for _ in 0..steps {
             self.step()?;
@@ -126,7 +126,7 @@ impl<'g> Rollout<'g> {
     /// Takes a step with a random schedule.
     ///
     /// # Errors
-    /// What the step says.
+    /// The error of the step.
     pub fn step(&mut self) -> Result<(), PlayError> {
         let state = self.runner.state();
         if state.over() {
@@ -136,10 +136,10 @@ impl<'g> Rollout<'g> {
         self.runner.advance(&mut self.player, &mut Noting(&mut self.moments)).map(drop)
     }
 
-    /// Goes on in a state made of the bytes of a snapshot.
+    /// Continues in a state restored from the bytes of a snapshot.
     ///
     /// # Errors
-    /// When the snapshot of the state is refused, in words.
+    /// The snapshot of the state is rejected.
     pub fn move_house(&mut self) -> Result<(), String> {
         let (game, state) = (self.runner.game(), self.runner.state());
         let bytes = game.snapshot(state);
@@ -147,23 +147,23 @@ impl<'g> Rollout<'g> {
         game.reset(&mut used, !state.seed(), &mut game.new_record());
         game.restore(&mut used, &bytes).map_err(|error| error.to_string())?;
         if used != *state || game.snapshot(&used) != bytes {
-            return Err("the restored state has other bytes than the one that was saved".into());
+            return Err("the bytes of the restored state differ from those of the saved one".into());
         }
         self.runner = EpisodeRunner::from_state(game, used);
         Ok(())
     }
 }
 
-/// Where two episodes part.
+/// The first difference between two episodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
     /// The part, by its path.
     pub part: String,
-    /// The variable; none where events, the reward or the observation differ and no variable does.
+    /// The variable; none if events, the reward or the observation differ, but no variable does.
     pub variable: Option<String>,
-    /// Which value of it.
+    /// The index of its value.
     pub entry: Option<usize>,
-    /// After how many steps.
+    /// The number of steps before it.
     pub step: u32,
     /// The two values.
     pub values: (String, String),
@@ -209,7 +209,7 @@ pub fn difference(game: &Game, play: &[Snapshot], other_game: &Game, other: &[Sn
                 values,
             })
         };
-        // Numbers of events mean something within a game alone.
+        // The numbers of events are valid only within a game.
         let happened = |moment: &Snapshot| -> Vec<(u64, u32)> {
             moment.events.iter().map(|event| (event.value.to_bits(), event.plot)).collect()
         };

@@ -1,56 +1,56 @@
-//! What a check has found: every defect with its place, written to be read in the output of a test.
+//! The report of a check: every defect with its location, readable in the output of a test.
 
 use std::any::Any;
 use std::fmt;
 
-/// Something that is wrong.
+/// A defect of a part or a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Defect {
-    /// Which check found it, in a word or two; [`crate`] lists them.
+    /// The check that found it; [`crate`] lists them.
     pub check: &'static str,
-    /// The part it is about, by its path in the game such as `Field-0.Slugs-0`, or by its kind; empty for the game as a whole.
+    /// The part, by its path in the game such as `Field-0.Slugs-0`, or by its kind; empty for the game as a whole.
     pub part: String,
-    /// The variable, observable, action or parameter it is about.
+    /// The variable, observable, action or parameter.
     pub variable: Option<String>,
-    /// Which value of the variable, by flat index.
+    /// The value of the variable, by flat index.
     pub entry: Option<usize>,
     /// The seed of the episode that shows it.
     pub seed: Option<u64>,
-    /// After how many steps.
+    /// The number of steps before it.
     pub step: Option<u32>,
-    /// The value that is wrong.
+    /// The wrong value.
     pub value: Option<String>,
-    /// What is wrong, and the way out.
+    /// The problem and its fix.
     pub message: String,
-    /// How often the same was found besides.
+    /// The number of further defects of the same sort.
     pub more: usize,
 }
 
 impl Defect {
-    /// A defect of a part; the rest of its place is added by the other methods.
+    /// A defect of a part; the other methods add the rest of its location.
     pub fn new(check: &'static str, part: &str, message: impl Into<String>) -> Self {
         Self { check, part: part.to_owned(), message: message.into(), ..Self::default() }
     }
 
-    /// Of which variable.
+    /// Sets the variable.
     pub fn of(mut self, variable: &str) -> Self {
         self.variable = Some(variable.to_owned());
         self
     }
 
-    /// Which value of it.
+    /// Sets the index of the value.
     pub fn entry(mut self, entry: usize) -> Self {
         self.entry = Some(entry);
         self
     }
 
-    /// In which episode, and after how many steps of it.
+    /// Sets the seed of the episode, and the number of steps before the defect.
     pub fn at(mut self, seed: u64, step: u32) -> Self {
         (self.seed, self.step) = (Some(seed), Some(step));
         self
     }
 
-    /// The value that is wrong.
+    /// Sets the wrong value.
     pub fn value(mut self, value: impl fmt::Display) -> Self {
         self.value = Some(value.to_string());
         self
@@ -83,12 +83,12 @@ impl fmt::Display for Defect {
     }
 }
 
-/// All that is wrong with a part or a game.
+/// All defects of a part or a game.
 ///
-/// It prints the same with `{}` and `{:?}`, so that a test may return it, or `unwrap` what a check returns.
+/// It prints the same with `{}` and `{:?}`, so that a test may return it, or `unwrap` the result of a check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Report {
-    /// What was checked, as it was given.
+    /// The checked part or game, as the caller wrote it.
     pub subject: String,
     /// The farms it was played in.
     pub farms: Vec<String>,
@@ -118,15 +118,15 @@ impl fmt::Debug for Report {
     }
 }
 
-/// What the payload of a panic says, where it is no text.
+/// A function that describes the payload of a panic that is not a string.
 pub type Words = fn(&(dyn Any + Send)) -> Option<String>;
 
-/// Defects in the making: what is alike is counted, not repeated.
+/// Collects defects; equal ones are counted, not repeated.
 #[derive(Debug, Default)]
 pub struct Findings(pub Vec<Defect>, pub(crate) Option<Words>);
 
 impl Findings {
-    /// Notes a defect. One of the same check, part, variable and sentence is only counted.
+    /// Notes a defect. Further ones with the same check, part, variable and message are only counted.
     pub fn add(&mut self, defect: Defect) {
         let is_alike = |known: &&mut Defect| {
             (known.check, &known.part, &known.variable, &known.message)

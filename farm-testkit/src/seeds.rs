@@ -1,14 +1,14 @@
-//! Who draws, and from which seed.
+//! Checks which parts draw, and from which seed.
 //!
-//! Whether a part draws can't be told from two episodes: the weather differs too, and everybody follows it. So episodes are played in
-//! which only that part sees another seed ([`farm_core::inspect::OtherSeed`]); all that differs then, the part has made of its seed.
-//! The rule has two sides, and both are checked:
+//! Two episodes can't show whether a part draws: the weather also differs, and all parts follow it. The check therefore plays episodes in
+//! which only that part sees another seed ([`farm_core::inspect::OtherSeed`]); all differences then come from the part's draws. The rule
+//! has two sides, and both are checked:
 //!
-//! * A part that asks for the key of its streams (`Builder::stream_key`) says that it draws. Then some seed must change something: a
-//!   reset, a day, or an observation. One whose seed changes nothing draws always the same, or nothing.
-//! * A part that does not ask must not change with its seed: it would draw from a key of its own making, which others may share.
+//! * A part that asks for the key of its streams (`Builder::stream_key`) declares that it draws. Then some seed must change something: a
+//!   reset, a day, or an observation. If no seed changes anything, the part always draws the same numbers, or none.
+//! * A part that does not ask must not change with its seed: it would draw from its own key, which other parts may share.
 //!
-//! A generator of its own, a clock or a memory is no seed: it is found out by the same episode played again.
+//! An own generator, a clock or a memory does not depend on the seed: the check that replays the same episode finds it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,30 +19,30 @@ use farm_core::{Game, State};
 use crate::play::{Rollout, Snapshot, difference_of_states};
 use crate::report::{Defect, Findings};
 
-/// Seeds under which a part is played in the place of the true one.
+/// Seeds that replace the true one for a part.
 const OTHERS: [u64; 6] = [0xfeed, 0x5ca1ab1e, 0xdecade, 0xc0ffee, 0xf00d, 0xace];
 
-/// Checks the rule for a part; that one which asks for its key also draws only where `must_draw`.
+/// Checks the rule for a part. Only with `must_draw`, a part that asks for its key must also draw.
 pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw: bool, findings: &mut Findings) {
     let info = &game.parts()[part];
-    // Some draw only when something rare has happened, or in summer.
+    // Some parts draw only after rare events, or in summer.
     let (seeds, steps) = if info.draws() && must_draw { (seeds.max(20), steps.max(250)) } else { (seeds, steps) };
     let witness = (0..seeds).find_map(|seed| {
-        // A panic is found by the other checks.
+        // Other checks find panics.
         catch_unwind(AssertUnwindSafe(|| witness(game, part, seed, steps))).ok().flatten()
     });
     match witness {
         Some(Witness { seed, step, what }) if !info.draws() => {
             let message = format!(
                 "its seed changes {what}, but it never asked for the key of its streams: draw from \
-                 `context.stream(key, purpose)` with the key that `Builder::stream_key` gives"
+                 `context.stream(key, purpose)` with the key from `Builder::stream_key`"
             );
             findings.add(Defect::new("draws", info.path(), message).at(seed, step));
         }
         None if info.draws() && must_draw => {
             let message = format!(
                 "it asks for the key of its streams, but none of {} other seeds changes anything in {seeds} × {steps} days: it \
-                 draws always the same or nothing (`Kit::draws_nothing` says that it is meant so)",
+                 always draws the same or nothing (if this is intended, use `Kit::draws_nothing`)",
                 OTHERS.len()
             );
             findings.add(Defect::new("draws", info.path(), message));
@@ -73,7 +73,7 @@ fn witness(game: &Game, part: usize, seed: u64, steps: u32) -> Option<Witness> {
         return found(0, "the start of an episode");
     }
     let mut play = Rollout::new(game, seed);
-    // All that can be done to the part is done to it in turn.
+    // All actions of the part are taken in turn.
     let own: Vec<Call> = game
         .catalogue()
         .calls()
@@ -87,7 +87,7 @@ fn witness(game: &Game, part: usize, seed: u64, steps: u32) -> Option<Witness> {
         schedule.extend(own.iter().cycle().skip(step as usize * 5).take(own.len().min(5)));
         let mut pass = |who: OtherSeed| -> (State, Option<u64>, Vec<u64>) {
             let mut next = state.clone();
-            // What goes wrong in a day is found by the other checks.
+            // Other checks find the errors of a day.
             let outcome = who.pass_day(game, &mut next, &schedule, &mut record).ok();
             let events = record.events().iter().map(|event| event.value.to_bits()).collect();
             (next, outcome.map(|outcome| outcome.reward.to_bits()), events)

@@ -1,21 +1,20 @@
-//! A part that draws random numbers and touches nobody.
+//! An unrelated part that draws random numbers.
 
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, typetag};
 use serde::{Deserialize, Serialize};
 
-/// It draws in every phase and is seen by nobody. It is put into a game by the kit and never named in a game file, so that it is
-/// not a registered kind.
+/// It draws in every phase, and no other part sees it. The kit puts it into games; no game file names it, so it is not a registered kind.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TestkitSpectator {
-    /// How many numbers it draws for a plot in each phase.
+    /// Number of draws for each plot in each phase.
     pub draws: u32,
 }
 
 #[typetag::serialize]
 impl Entity for TestkitSpectator {
     fn build(&self, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
-        let drawn = b.declare(real("drawn#prop", 0.0, 1.0, "What was drawn last.").per_plot().hidden());
+        let drawn = b.declare(real("drawn#prop", 0.0, 1.0, "The last draw.").per_plot().hidden());
         Phase::ALL.into_iter().for_each(|phase| b.runs_in(phase));
         Box::new(Spectator { key: b.stream_key(), draws: self.draws, drawn })
     }

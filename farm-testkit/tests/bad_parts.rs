@@ -318,7 +318,7 @@ fn every_hidden_memory_is_found_with_the_variable_that_shows_it() {
 fn a_key_that_depends_on_the_position_is_found() {
     let defects = found("ByPosition", "spectator");
     assert_eq!(defects[0].part, "Field-0.ByPosition-0");
-    assert!(defects[0].message.contains("stands before the others"));
+    assert!(defects[0].message.contains("is before the others"));
 }
 
 #[test]

@@ -53,10 +53,10 @@ interval only if at least 10 episodes lie in the tail: cvar:0.1 needs 100 episod
 threads.
 
 Levels:
-With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i, so a policy that draws does not repeat its choices
-on each level. `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first episode on level 3. A policy that
-chooses the same for two seeds draws nothing and plays one episode per level. The 95 % interval is of the mean over all levels, from one
-run over all levels to the next.
+With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i. A policy that draws therefore makes new choices on
+each level. `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first episode on level 3. A policy that chooses the
+same for two seeds draws nothing and plays one episode per level. The 95 % interval is of the mean over all levels, from one run over all
+levels to the next.
 
 Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a closing terminal stops after the running episodes, a second signal at once. --out then has the
 finished lines in evaluation.incomplete.csv, an earlier evaluation.csv is unchanged, and nothing is compared. The exit code is 130, 143 or

@@ -29,7 +29,10 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             ("Home End", "start, end"),
             ("q", "leave"),
         ] {
-            text.push(Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)]));
+            text.push(Line::from(vec![
+                Span::styled(format!(" {key:<9}"), theme.key()),
+                Span::raw(app.labels().words(what).to_owned()),
+            ]));
         }
         return lines(app, frame, area, "Watching", text, 0);
     }
@@ -57,7 +60,10 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         for (key, what) in
             [("m", if is_looking { "observe…" } else { "add an action" }), ("x", "remove the last action")]
         {
-            text.push(Line::from(vec![Span::styled(format!(" {key:<5}"), theme.key()), Span::raw(what)]));
+            text.push(Line::from(vec![
+                Span::styled(format!(" {key:<5}"), theme.key()),
+                Span::raw(app.labels().words(what)),
+            ]));
         }
     }
     if !is_looking {
@@ -82,11 +88,12 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 /// The row of the keys for the next step, with their current effect.
 fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
     let next = keys::next_name(app.game(), app.labels());
+    let words = |text| app.labels().words(text);
     let what = match (is_looking, app.schedule.is_empty()) {
-        (true, true) => "observe nothing, then act".to_owned(),
-        (true, false) => "observe, then act".to_owned(),
+        (true, true) => words("observe nothing, then act").to_owned(),
+        (true, false) => words("observe, then act").to_owned(),
         (false, true) => next,
-        (false, false) => format!("do it: {next}"),
+        (false, false) => format!("{}: {next}", words("do it")),
     };
     let key = if app.theme.is_ascii { " space n  " } else { " ␣ n  " };
     Line::from(vec![Span::styled(key, app.theme.key()), Span::raw(what)])

@@ -175,11 +175,11 @@ impl<'a> App<'a> {
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), is_bad: false });
+        self.message = Some(Message { text: self.labels().words(&text.into()).to_owned(), is_bad: false });
     }
 
     pub(super) fn complain(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), is_bad: true });
+        self.message = Some(Message { text: self.labels().words(&text.into()).to_owned(), is_bad: true });
     }
 
     /// The time of the next change without a key. `None` if there is none.

@@ -7,7 +7,7 @@ use super::app::{App, Mode, Prompt};
 use super::comparison::{Comparison, WORLDS};
 use super::folding::wrap;
 use super::keys;
-use crate::output::{format_number, plural};
+use crate::output::format_number;
 
 /// Maximum number of policies on the card at the end.
 const MAX_POLICIES: usize = 6;
@@ -71,26 +71,31 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let mut lines = paragraph(&game.goal(), room);
     for clause in 0..game.stopping().0.len() {
         let reason = game.stop_reason(farm_core::Stop::Condition(clause));
-        lines.extend(paragraph(&format!("It ends earlier when {reason}."), room));
+        lines.extend(paragraph(&format!("{} {reason}.", app.labels().words("It ends earlier when")), room));
     }
     lines.push(Line::default());
     // Above the keys, so that the smallest window shows it.
-    let more = if app.understood.is_empty() { "" } else { "PgDn shows what the game is made of; " };
-    lines.push(Line::from(Span::styled(format!("Enter begins; {more}I shows this again."), theme.title())));
+    let words = |text| app.labels().words(text);
+    let begins = words(if app.understood.is_empty() {
+        "Enter begins; I shows this again."
+    } else {
+        "Enter begins; PgDn shows what the game is made of; I shows this again."
+    });
+    lines.push(Line::from(Span::styled(begins, theme.title())));
     lines.push(Line::default());
     let walks = app.bindings.iter().any(|binding| keys::direction_of(game, binding.base).is_some());
     let days = if farm_render::counts_days(game) { "days" } else { "steps" };
     let mut rows = vec![
         ("space n", keys::next_name(game, app.labels())),
-        ("5n  N", format!("5 {days}; on until something happens")),
+        ("5n  N", format!("5 {}; {}", words(days), words("on until something happens"))),
     ];
     if walks {
-        rows.push(("arrows", "walk; G walks to a place".to_owned()));
+        rows.push(("arrows", words("walk; G walks to a place").to_owned()));
     }
-    rows.push(("m", "all actions and their parameters".to_owned()));
-    rows.push(("h  y", "hint of a policy; follow it".to_owned()));
-    rows.push(("u", "undo".to_owned()));
-    rows.push(("?", "all keys and map symbols".to_owned()));
+    rows.push(("m", words("all actions and their parameters").to_owned()));
+    rows.push(("h  y", words("hint of a policy; follow it").to_owned()));
+    rows.push(("u", words("undo").to_owned()));
+    rows.push(("?", words("all keys and map symbols").to_owned()));
     lines.extend(
         rows.into_iter()
             .map(|(key, what)| Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])),
@@ -106,18 +111,21 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
 pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game, node) = (&app.theme, app.game(), app.session.node());
     let reason = node.end.as_deref().unwrap_or_default();
-    let over = if farm_render::counts_days(game) { "Season over" } else { "The episode is over" };
+    let words = |text| app.labels().words(text);
+    let over = words(if farm_render::counts_days(game) { "Season over" } else { "The episode is over" });
     let mut lines = paragraph(&format!("{over}: {reason}."), room(width));
     lines.push(Line::default());
     let state = app.session.state();
-    let length = if farm_render::counts_days(game) {
-        plural(u64::from(state.step()), "day")
+    let (count, one, many) = if farm_render::counts_days(game) {
+        (u64::from(state.step()), "day", "days")
     } else {
-        plural(node.depth as u64, "step")
+        (node.depth as u64, "step", "steps")
     };
-    lines.push(Line::from(Span::styled(format!("Return {} after {length}", format_number(node.total)), theme.title())));
+    let (total, unit) = (format_number(node.total), words(if count == 1 { one } else { many }));
+    let earned = format!("{} {total} {} {count} {unit}", words("Return"), words("after"));
+    lines.push(Line::from(Span::styled(earned, theme.title())));
     for (crop, kilograms) in farm_report::harvest(game, state) {
-        lines.push(Line::from(format!("{crop}: {} kg harvested", farm_plot::number(kilograms))));
+        lines.push(Line::from(format!("{crop}: {} kg {}", farm_plot::number(kilograms), words("harvested"))));
     }
     lines.push(Line::default());
     lines.extend(comparison(app));
@@ -125,9 +133,9 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     for pairs in
         [&[("r", "again"), ("n", "new seed"), ("u", "undo")][..], &[("g", "film"), ("v", "report"), ("q", "leave")]]
     {
-        let spans = pairs
-            .iter()
-            .flat_map(|(key, what)| [Span::styled(format!(" {key} "), theme.key()), Span::raw(format!("{what:<10}"))]);
+        let spans = pairs.iter().flat_map(|(key, what)| {
+            [Span::styled(format!(" {key} "), theme.key()), Span::raw(format!("{:<10}", words(what)))]
+        });
         lines.push(Line::from(spans.collect::<Vec<_>>()));
     }
     lines
@@ -136,15 +144,21 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
 /// The player's return next to those of policies.
 fn comparison(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
+    let words = |text| app.labels().words(text);
     let Some(comparison) = &app.comparison else { return Vec::new() };
     let found = comparison.found();
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
     let mut lines = vec![Line::from(Span::styled(
-        format!(" {:<18}{:>12}{:>22}", "", "this world", format!("mean of {WORLDS} worlds")),
+        format!(
+            " {:<18}{:>12}{:>22}",
+            "",
+            words("this world"),
+            format!("{} {WORLDS} {}", words("mean of"), words("worlds"))
+        ),
         theme.faint(),
     ))];
     let row = |name: &str, here: Option<f64>, mean: String| format!(" {name:<18}{:>12}{mean:>22}", number(here));
-    let own = row("you", Some(app.session.node().total), String::new());
+    let own = row(words("you"), Some(app.session.node().total), String::new());
     lines.push(Line::from(Span::styled(own, theme.key())));
     for compared in found.iter().take(MAX_POLICIES) {
         let mark = if compared.adviser.knows_hidden { "*" } else { "" };
@@ -152,9 +166,9 @@ fn comparison(app: &App<'_>) -> Vec<Line<'static>> {
         lines.push(Line::from(row(&format!("{}{mark}", compared.adviser.name), compared.here, mean)));
     }
     if !comparison.is_done() {
-        lines.push(Line::from(Span::styled(" policies are still playing...", theme.faint())));
+        lines.push(Line::from(Span::styled(format!(" {}", words("policies are still playing...")), theme.faint())));
     } else if found.iter().take(MAX_POLICIES).any(|compared| compared.adviser.knows_hidden) {
-        lines.push(Line::from(Span::styled(" * sees hidden variables", theme.faint())));
+        lines.push(Line::from(Span::styled(format!(" * {}", words("sees hidden variables")), theme.faint())));
     }
     lines
 }

@@ -13,7 +13,8 @@ impl App<'_> {
             return self.complain_of_end();
         }
         let kind = self.session.expects();
-        let (menu, reply) = Menu::new(&self.text_renderer.game().clone(), self.session.state(), kind, base);
+        let (menu, reply) =
+            Menu::new(&self.text_renderer.game().clone(), self.labels(), self.session.state(), kind, base);
         self.follow(menu, reply);
     }
 

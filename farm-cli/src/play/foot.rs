@@ -28,7 +28,9 @@ pub(super) fn said(app: &App<'_>) -> (String, Style) {
             let count = app.count.unwrap_or_default();
             (format!("{count} times: n lets time pass, u goes back, any other key as well"), theme.title())
         }
-        (None, Mode::Look) => ("Looking around: arrows move the cursor, Esc goes back.".to_owned(), theme.title()),
+        (None, Mode::Look) => {
+            (app.labels().words("Looking around: arrows move the cursor, Esc goes back.").to_owned(), theme.title())
+        }
         (None, _) => match (&app.hints, &app.advice) {
             (Some(hints), advice) => {
                 let what = advice.as_ref().map_or("–".to_owned(), |advice| {
@@ -80,9 +82,10 @@ pub(super) fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: imp
         ],
     };
     // If there is no room for all keys, the last one (how to leave) stays.
-    let mut keys = keys.to_vec();
-    let width =
-        |keys: &[(&str, &str)]| keys.iter().map(|(key, what)| key.chars().count() + what.len() + 3).sum::<usize>();
+    let mut keys: Vec<(&str, &str)> = keys.iter().map(|(key, what)| (*key, app.labels().words(what))).collect();
+    let width = |keys: &[(&str, &str)]| {
+        keys.iter().map(|(key, what)| key.chars().count() + what.chars().count() + 3).sum::<usize>()
+    };
     while keys.len() > 2 && width(&keys) > usize::from(area.width) {
         keys.remove(keys.len() - 2);
     }

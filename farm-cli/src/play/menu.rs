@@ -2,9 +2,10 @@
 //!
 //! Questions with one answer are skipped. Rejected choices stay in the menu, with the reason.
 
-use farm_core::action::{ActionTarget, Allowed, Argument, BaseAction, Call};
+use farm_core::action::{Allowed, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
-use farm_core::{ActionKind, Game, State, inspect};
+use farm_core::labels::Labels;
+use farm_core::{ActionKind, Game, State};
 
 use crate::output::format_number;
 
@@ -58,6 +59,7 @@ pub(super) enum Question {
 /// The partly completed menu.
 #[derive(Debug, Clone)]
 pub(super) struct Menu {
+    labels: &'static Labels,
     kind: ActionKind,
     answers: Vec<Answer>,
     /// The number of answers before each answer that the player gave.
@@ -81,8 +83,14 @@ pub(super) enum Reply {
 
 impl Menu {
     /// The menu of all actions of a kind, or of one base action.
-    pub(super) fn new(game: &Game, state: &State, kind: ActionKind, base: Option<usize>) -> (Self, Reply) {
-        let mut menu = Self { kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
+    pub(super) fn new(
+        game: &Game,
+        labels: &'static Labels,
+        state: &State,
+        kind: ActionKind,
+        base: Option<usize>,
+    ) -> (Self, Reply) {
+        let mut menu = Self { labels, kind, answers: Vec::new(), asked: Vec::new(), selected: 0, typed: String::new() };
         if let Some((i, base)) = base.and_then(|i| Some((i, game.catalogue().base_actions().get(i)?))) {
             menu.answers =
                 vec![Answer::Farmer(base.farmer()), Answer::Field(field_of(game, base)), Answer::Part(base.part())];
@@ -113,15 +121,17 @@ impl Menu {
         let several = game.catalogue().farmers().len() > 1;
         let words = self.answers.iter().filter_map(|answer| match answer {
             Answer::Farmer(rank) if several => Some(farmer(game, *rank).to_owned()),
-            Answer::Part(part) => game.parts().get(*part).map(|part| part.path().to_owned()),
-            Answer::Base(base) => game.catalogue().base_actions().get(*base).map(|base| name(game, base)),
+            Answer::Part(part) => game.parts().get(*part).map(|part| self.labels.part(game, part)),
+            Answer::Base(base) => {
+                game.catalogue().base_actions().get(*base).map(|base| self.labels.base_action(game, base))
+            }
             _ => None,
         });
         let base = self.base().and_then(|base| game.catalogue().base_actions().get(base));
         let parameters = base.and_then(|base| base.info(game.parts())).map(|info| info.parameters());
         let given = parameters.unwrap_or_default().iter().zip(self.arguments()).map(|(parameter, value)| {
-            let field = base.and_then(|base| field_of(game, base));
-            format!("{} {}", parameter.name(), argument(game, field, parameter.kind(), value))
+            let value = base.map_or_else(String::new, |base| self.labels.argument(game, base, parameter, value));
+            format!("{} {value}", self.labels.parameter(parameter.name()).text)
         });
         words.chain(given).collect::<Vec<_>>().join(" › ")
     }
@@ -151,7 +161,7 @@ impl Menu {
                 let reason = bases().find_map(|(i, _)| rejection(game, state, i));
                 MenuItem { text, note, rejected: if open { None } else { reason }, answer }
             });
-            Some(Question::List { title: title.to_owned(), items: items.collect(), range: None })
+            Some(Question::List { title: self.labels.words(title).to_owned(), items: items.collect(), range: None })
         };
         match self.answers.len() {
             0 => {
@@ -174,7 +184,8 @@ impl Menu {
                 parts.dedup();
                 parts.sort_unstable();
                 parts.dedup();
-                let name = |part: usize| game.parts().get(part).map(|part| part.name().to_owned()).unwrap_or_default();
+                let name =
+                    |part: usize| game.parts().get(part).map(|part| self.labels.part(game, part)).unwrap_or_default();
                 list("With what?", parts.into_iter().map(|p| (Answer::Part(p), name(p), String::new())).collect())
             }
             3 => {
@@ -182,7 +193,12 @@ impl Menu {
                 let cost = |base: &BaseAction| {
                     if base.cost() > 0.0 { format!("costs {}", format_number(base.cost())) } else { String::new() }
                 };
-                list(title, fitting().map(|(i, base)| (Answer::Base(i), name(game, base), cost(base))).collect())
+                list(
+                    title,
+                    fitting()
+                        .map(|(i, base)| (Answer::Base(i), self.labels.base_action(game, base), cost(base)))
+                        .collect(),
+                )
             }
             _ => self.parameter(game, state),
         }
@@ -195,7 +211,7 @@ impl Menu {
         let allowed = base.parameters().get(arguments.len())?;
         let parameter = base.info(game.parts())?.parameters().get(arguments.len())?;
         let doc = parameter.doc().trim_end_matches('.');
-        let title = format!("{}: {doc}", parameter.name());
+        let title = format!("{}: {doc}", self.labels.parameter(parameter.name()).text);
         let field = field_of(game, base);
         let values = allowed.offered(game.catalogue().bins().max(2));
         if let (ActionParameterKind::Plot, Some(field)) = (parameter.kind(), field)
@@ -211,7 +227,7 @@ impl Menu {
             let mut given = arguments.clone();
             given.push(value);
             MenuItem {
-                text: argument(game, field, parameter.kind(), value),
+                text: self.labels.argument(game, base, parameter, value),
                 note: String::new(),
                 rejected: rejection_with(game, state, index, &given),
                 answer: Answer::Argument(value),
@@ -314,20 +330,6 @@ fn field_of(game: &Game, base: &BaseAction) -> Option<usize> {
 /// The name of a farmer, by rank.
 pub(super) fn farmer(game: &Game, rank: usize) -> &str {
     game.parts().iter().filter(|part| part.field().is_none()).map(|part| part.name()).nth(rank).unwrap_or_default()
-}
-
-/// What a base action is called among those of its part.
-fn name(game: &Game, base: &BaseAction) -> String {
-    match base.target() {
-        ActionTarget::Observation(request) => request.text(),
-        ActionTarget::Intervention(_) => base.name(game.parts()).to_owned(),
-    }
-}
-
-/// A value of a parameter, as text.
-fn argument(game: &Game, field: Option<usize>, kind: &ActionParameterKind, value: f64) -> String {
-    let width = field.and_then(|field| game.fields().get(field)).map_or(1, |field| field.width());
-    inspect::argument(Argument::new(kind, value, width))
 }
 
 /// Why a base action would be rejected now with any arguments. `None` if some would be accepted.

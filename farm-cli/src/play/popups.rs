@@ -92,7 +92,7 @@ fn is_marked(app: &App<'_>, span: &Span<'_>) -> bool {
 fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let row = |key: &str, what: &str| -> Vec<Span<'static>> {
-        vec![Span::styled(format!(" {key:<12}"), theme.key()), Span::raw(format!("{what:<34}"))]
+        vec![Span::styled(format!(" {key:<12}"), theme.key()), Span::raw(format!("{:<34}", app.labels().words(what)))]
     };
     let mut rows: Vec<Vec<Span<'static>>> = if app.watch.is_some() {
         WATCH_KEYS.iter().map(|(key, what)| row(key, what)).collect()
@@ -103,10 +103,11 @@ fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
     for (title, looks) in app.text_renderer.legend() {
         for (name, mark) in looks {
             let glyph = Span::styled(format!(" {}  ", theme.glyph(&mark)), theme.mark(&mark, None));
+            let labels = app.labels();
             let words = if title.is_empty() || title.eq_ignore_ascii_case(name) {
-                name.to_owned()
+                labels.words(name).to_owned()
             } else {
-                format!("{title}: {name}")
+                format!("{}: {}", labels.words(title), labels.words(name))
             };
             marks.push(vec![glyph, Span::raw(words)]);
         }

@@ -150,8 +150,9 @@ pub(super) fn lines(
     let lines: Vec<Line<'static>> = lines.into_iter().flat_map(|line| folded(line, columns)).collect();
     let more = lines.len().saturating_sub(room);
     let scroll = scroll.min(more);
+    let (title, of) = (app.labels().words(title), app.labels().words("of"));
     let title = if more > 0 {
-        format!("{title} {}–{} of {}", scroll + 1, scroll + room, lines.len())
+        format!("{title} {}–{} {of} {}", scroll + 1, scroll + room, lines.len())
     } else {
         title.to_owned()
     };
@@ -164,20 +165,28 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let game = app.game();
     let state = app.session.state();
     let node = app.session.node();
-    let most = game.max_steps().map(|most| format!(" of {most}")).unwrap_or_default();
-    let unit = if farm_render::counts_days(game) { "day" } else { "step" };
+    let words = |text| app.labels().words(text);
+    let most = game.max_steps().map(|most| format!(" {} {most}", words("of"))).unwrap_or_default();
+    let unit = words(if farm_render::counts_days(game) { "day" } else { "step" });
     let preset = app.arguments.preset().map(|preset| format!(" ({preset})")).unwrap_or_default();
-    let mut left =
-        format!(" {}{preset}  {unit} {}{most}  seed {}", game.spec().name(), state.step(), app.session.seed());
+    let mut left = format!(
+        " {}{preset}  {unit} {}{most}  {} {}",
+        game.spec().name(),
+        state.step(),
+        words("seed"),
+        app.session.seed()
+    );
     if app.text_renderer.view() == View::Everything {
-        left += "  omniscient";
+        left = format!("{left}  {}", words("omniscient"));
     }
-    let last =
-        node.reward.map(|reward| format!("  last {}{}", if reward > 0.0 { "+" } else { "" }, format_number(reward)));
+    let last = node
+        .reward
+        .map(|reward| format!("  {} {}{}", words("last"), if reward > 0.0 { "+" } else { "" }, format_number(reward)));
     let recorded =
         app.recording.as_ref().map_or("", |recording| if recording.failure.is_some() { "  rec!" } else { "  rec" });
-    let end = if node.end.is_some() { "  the end" } else { "" };
-    let right = format!("return {}{}{recorded}{end} ", format_number(node.total), last.unwrap_or_default());
+    let end = if node.end.is_some() { format!("  {}", words("the end")) } else { String::new() };
+    let total = format_number(node.total);
+    let right = format!("{} {total}{}{recorded}{end} ", words("return"), last.unwrap_or_default());
     let room = usize::from(area.width);
     let gap = room.saturating_sub(left.chars().count() + right.chars().count());
     let text = format!("{left}{}{right}", " ".repeat(gap));
@@ -227,7 +236,7 @@ fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
 fn log(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let theme = &app.theme;
     let all = app.session.story();
-    let inside = panel(app, frame, area, "Log");
+    let inside = panel(app, frame, area, app.labels().words("Log"));
     let style = |kind: LineKind| match kind {
         LineKind::Did => Style::default(),
         LineKind::Rejected => theme.bad(),

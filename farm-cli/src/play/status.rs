@@ -54,7 +54,11 @@ pub(super) fn signs(app: &App<'_>) -> Vec<Line<'static>> {
 
 fn sign_line(app: &App<'_>, thing: &Thing<'_>) -> Line<'static> {
     let theme = &app.theme;
-    let mut words: Vec<&str> = [thing.title, thing.name].into_iter().filter(|word| !word.is_empty()).collect();
+    let mut words: Vec<&str> = [thing.title, thing.name]
+        .map(|word| app.labels().words(word))
+        .into_iter()
+        .filter(|word| !word.is_empty())
+        .collect();
     if words.len() == 2 && words[0].to_lowercase() == words[1].to_lowercase() {
         words.pop();
     }
@@ -74,7 +78,7 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     };
     let words: Vec<String> =
         [away(x, length / 2, "west", "east"), away(y, width / 2, "north", "south")].into_iter().flatten().collect();
-    if words.is_empty() { "the farmer's own tile".to_owned() } else { words.join(", ") }
+    if words.is_empty() { app.labels().words("the farmer's own tile").to_owned() } else { words.join(", ") }
 }
 
 /// The status bars of the fields: an icon, its label and its values.
@@ -91,18 +95,16 @@ pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
 
 fn status_line(app: &App<'_>, item: &StatusBarItem<'_>) -> Line<'static> {
     let theme = &app.theme;
+    let words = |text| app.labels().words(text);
+    let title = words(item.title);
     let mut spans = Vec::new();
     match item.rule {
         Some((name, mark)) => {
             spans.push(Span::styled(format!(" {} ", theme.glyph(&mark)), theme.mark(&mark, None)));
-            spans.push(Span::raw(if name.is_empty() {
-                item.title.to_owned()
-            } else {
-                format!("{}: {name}", item.title)
-            }));
+            spans.push(Span::raw(if name.is_empty() { title.to_owned() } else { format!("{title}: {}", words(name)) }));
         }
-        None if item.is_shown => spans.push(Span::raw(format!("   {}", item.title))),
-        None => spans.push(Span::styled(format!("   {}: not shown", item.title), theme.faint())),
+        None if item.is_shown => spans.push(Span::raw(format!("   {title}"))),
+        None => spans.push(Span::styled(format!("   {title}: {}", words("not shown")), theme.faint())),
     }
     if !item.values.is_empty() {
         spans.push(Span::raw(format!("  {}", item.values)));
@@ -123,7 +125,8 @@ pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
         return lines;
     }
     // Entries are short, so two share a line.
-    let words: Vec<String> = own.iter().map(|item| format!("{:<10} {:<5}", item.title, item.values)).collect();
+    let words: Vec<String> =
+        own.iter().map(|item| format!("{:<10} {:<5}", app.labels().words(item.title), item.values)).collect();
     lines.extend(words.chunks(2).map(|pair| Line::from(format!(" {}", pair.join("  ").trim_end()))));
     lines
 }
@@ -218,6 +221,7 @@ fn short(value: f64) -> String {
     let text = match value.abs() {
         x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
         x if x >= 0.01 => format!("{value:.2}"),
+        x if x >= 0.001 => format!("{value:.3}"),
         _ => format!("{value:.1e}"),
     };
     let is_plain = text.contains('.') && !text.contains('e');

@@ -41,6 +41,24 @@ fn screens_after_some_steps_are_as_accepted() {
 }
 
 #[test]
+fn labels_and_keys_are_french_for_a_french_reader() {
+    for (name, game, keys, words) in [
+        ("haricots_apres_dix_jours", "clay_bean", "10n", "jour 10 sur"),
+        ("vallee_apres_trois_pas", "backwards_valley", "dsd", "pas 3 sur"),
+    ] {
+        let arguments = ["play", game, "--seed", "3", "--lang", "fr"];
+        let mut terminal = Terminal::start_with(TALL, &arguments, &[("NO_COLOR", "1")]);
+        terminal.shows(&["Entrée commence", "q quitter"]);
+        terminal.press(ENTER);
+        terminal.until("the card to go", |screen| !screen.contains("Entrée commence"));
+        terminal.press(keys);
+        insta::assert_snapshot!(name, trimmed(&terminal.shows(&[words, "q quitter"])));
+        terminal.press("q");
+        assert_eq!(terminal.ends().0, 0);
+    }
+}
+
+#[test]
 fn the_card_at_the_end_of_a_season_is_as_accepted() {
     let arguments = ["play", "clay_bean", "--seed", "3"];
     let mut terminal = Terminal::start_with(NARROW, &arguments, &[("NO_COLOR", "1")]).ready();

@@ -8,7 +8,7 @@ use crate::action::{ActionKind, Call, CallArguments};
 use crate::declare::Phase;
 use crate::game::Game;
 use crate::observation::Slot;
-use crate::part::{Agent, Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour};
+use crate::part::{Agent, Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour, Season};
 use crate::state::{Reader, State};
 
 /// The rejection of an attempt after a panic of the plugin.
@@ -46,6 +46,14 @@ impl<B: ?Sized> Drop for Guarded<B> {
 macro_rules! behaviour {
     ($ty:ty) => {
         impl Behaviour for Guarded<$ty> {
+            fn plan(&mut self, season: &mut Season<'_>) {
+                if let Some(part) = &mut self.inner
+                    && let Err(message) = caught(|| part.plan(season))
+                {
+                    note(&self.part, "plan", &message);
+                }
+            }
+
             fn reset(&self, context: &mut Context<'_>) {
                 self.run("reset", (), |part| part.reset(context));
             }
@@ -88,6 +96,10 @@ impl FarmerBehaviour for Guarded<dyn FarmerBehaviour> {
 
     fn rejection(&self, attempt: &Attempt<'_>, reader: &Reader<'_>) -> Option<&'static str> {
         self.run("rejection", Some(PANICKED), |farmer| farmer.rejection(attempt, reader))
+    }
+
+    fn has_hooks(&self) -> bool {
+        self.run("has_hooks", true, |farmer| farmer.has_hooks())
     }
 
     fn depends_on_arguments(&self) -> bool {

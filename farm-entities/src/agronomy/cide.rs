@@ -133,10 +133,9 @@ impl Cide {
     fn check_target(&self, target: &str, b: &mut Builder<'_>) {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
-            let problem =
-                Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` has its own parameter"))
-                    .about_name()
-                    .value(target);
+            let problem = Problem::new(AgronomyError::WrongTarget, path(), format!("`{target}` has its own parameter"))
+                .about_name()
+                .value(target);
             b.problem(problem.expected(format!("`{target}#prop` next to `targets#prop`")));
             return;
         }
@@ -153,9 +152,8 @@ impl Cide {
             let read = b.parts().iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
             let known = read.chain(roles().into_iter().map(|role| role.name()));
             let known: Vec<&str> = known.filter_map(|role| role.strip_prefix(ROLE_OF_TARGET)).collect();
-            let message = format!(
-                "no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so this target has no effect"
-            );
+            let message =
+                format!("no part of this game reads the role `{ROLE_OF_TARGET}{target}`, so this target has no effect");
             let problem = Problem::new(AgronomyError::WrongTarget, path(), message).about_name().value(target);
             let further = known.into_iter().filter(|known| !CIDE_TARGETS.contains(known));
             b.problem(problem.among(target, further).help("add such a part, or remove the target").warning());

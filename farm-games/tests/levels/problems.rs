@@ -81,7 +81,10 @@ fn what_is_wrong_with_a_map_is_told_once_with_the_rows_that_differ() {
     };
     let longer = found("  ...#\n", "  ...#.\n");
     assert!(longer.contains("world.yaml:4:3, at map[0]"), "{longer}");
-    assert!(longer.contains("row 1 of the map has a different length") && longer.contains("...#. (5 symbols)"), "{longer}");
+    assert!(
+        longer.contains("row 1 of the map has a different length") && longer.contains("...#. (5 symbols)"),
+        "{longer}"
+    );
     let unknown = found("  ....\n  ....", "  .g..\n  g.gg");
     assert!(unknown.contains("each of the rows 2 and 3 of the map has an unknown symbol `g`"), "{unknown}");
     let all = found("  ...#\n  ....\n  ....", "  x..#\n  x...\n  x...");

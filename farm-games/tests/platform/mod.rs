@@ -9,6 +9,7 @@ mod ao_hidden;
 mod common;
 mod farmers;
 mod gym_views;
+mod labels;
 mod limits;
 mod masks;
 mod modes;

@@ -1,4 +1,4 @@
-//! What happens in a game, as text in which every bit shows.
+//! The trace of a game, as text in which every bit shows.
 
 use std::fmt::Write;
 use std::sync::Arc;

@@ -147,6 +147,7 @@ fn a_panic_while_a_game_is_compiled_is_a_located_refusal() {
             ["", "", "moment: build"],
             ["game.yaml:14:3", "`TroubleScore-0` of the plugin `troublemaker` panicked in `build`"],
         ),
+        (["moment: compile", "", ""], ["game.yaml:5:9", "panicked in `plan`"]),
         (["", "", "moment: compile"], ["game.yaml:14:3", "panicked in `intervention_cost`"]),
         (["", "moment: compile", ""], ["game.yaml:7:5", "panicked in `allows`"]),
     ] {

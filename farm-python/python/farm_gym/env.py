@@ -225,7 +225,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         try:
             result = self._step(action)
         except (TypeError, OverflowError):
-            raise ActionError(f"{action!r} is not of the action space {self.action_space}") from None
+            text = f": `env.text_step({action!r})` plays a text" if isinstance(action, str) else ""
+            raise ActionError(f"{action!r} is not in the action space {self.action_space}{text}") from None
         return self._taken(result)
 
     def _playing(self) -> _native.Environment:

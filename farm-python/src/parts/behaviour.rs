@@ -1,4 +1,4 @@
-//! A Python object that plays: entity, farmer or score.
+//! A Python object as a part: entity, farmer or score.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,10 +24,10 @@ use super::{lasting, of_class};
 use crate::convert::{to_json, to_python};
 use crate::errors::{self, PartCall};
 
-/// More different reasons of a farmer are refused: they would be kept for ever.
+/// Maximum number of different reasons of a farmer, because they are stored for ever.
 const MAX_REASONS: usize = 1000;
 
-/// A Python object that plays.
+/// A Python object as a part.
 pub(super) struct PythonPart {
     object: Object,
     /// Its path in the game.
@@ -40,14 +40,14 @@ pub(super) struct PythonPart {
     observables: Vec<Observable>,
     events: Vec<EventId>,
     constraints: Vec<ConstraintInfo>,
-    /// What a farmer may be asked to do: of each part of the game its path, the width of its field, its actions.
+    /// The possible requests to a farmer: for each part of the game its path, the width of its field, its actions.
     others: Vec<(String, usize, Vec<ActionInfo>)>,
     fields: Vec<String>,
     reasons: Mutex<HashSet<&'static str>>,
     has: Has,
 }
 
-/// Which methods the class has of its own.
+/// The methods that the class overrides.
 struct Has {
     reset: bool,
     settle: bool,
@@ -63,7 +63,7 @@ struct Has {
 }
 
 impl PythonPart {
-    /// The object of a class, declared; none where something is wrong, which is then a problem of the builder.
+    /// The object of a class, declared; none if something is wrong, which is then a problem of the builder.
     pub(super) fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
         Python::attach(|py| {
             let folder = b.directory().map(std::path::Path::to_path_buf);
@@ -88,7 +88,7 @@ impl PythonPart {
         let path = b.path().to_owned();
         let key = b.stream_key();
         if b.is_complete() {
-            let message = format!("`{path}` is written in Python: environments that step together take turns at it");
+            let message = format!("`{path}` is written in Python: only one environment of a batch runs it at a time");
             for remark in remarks {
                 b.problem(of_class(remark).warning());
             }
@@ -137,7 +137,7 @@ impl PythonPart {
         }
     }
 
-    /// Calls a method with a context. What it raises goes on as a panic.
+    /// Calls a method with a context. An exception becomes a panic.
     fn call<R>(
         &self,
         access: Access<'_, '_>,
@@ -159,13 +159,13 @@ impl PythonPart {
         called.unwrap_or_else(|error| errors::throw(error))
     }
 
-    /// What to do about an exception, where NumPy that raised it can't know.
+    /// The fix for an exception that NumPy raised without knowing the cause.
     fn remedy(&self, py: Python<'_>, error: &PyErr, writes: bool) -> String {
         if !is_locked_array(py, error) {
             return String::new();
         }
         if !writes {
-            return "nothing may be changed in this method, which is asked what there is".to_owned();
+            return "this method only reads: it must not change anything".to_owned();
         }
         let is_locked = |slot: &usize| !self.plan.slots[*slot].writes;
         let locked = self.plan.entries.iter().filter(|(_, entry)| match entry {
@@ -174,7 +174,7 @@ impl PythonPart {
             Entry::Nothing => false,
         });
         let names: Vec<String> = locked.map(|(name, _)| format!("`{name}`")).collect();
-        let remedy = "a role is looked up with `writes=True` by a part that changes it";
+        let remedy = "to change a role, look it up with `writes=True`";
         format!("{remedy}; read-only here: {}", names.join(", "))
     }
 
@@ -219,7 +219,7 @@ impl PythonPart {
         Ok(result)
     }
 
-    /// Calls a method without a context, when the game is compiled.
+    /// Calls a method without a context, while the game is compiled.
     fn ask<R>(&self, name: &str, method: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
         let call = PartCall { part: &self.path, method: name, at: None, remedy: "" };
         let asked = Python::attach(|py| method(self.object.part.bind(py)).map_err(|e| errors::part(py, e, &call)));
@@ -239,7 +239,7 @@ impl PythonPart {
     }
 }
 
-/// What an object declares.
+/// The declarations of an object.
 fn declarations(
     py: Python<'_>,
     object: &Object,
@@ -338,7 +338,7 @@ impl Behaviour for PythonPart {
     }
 }
 
-/// Writes what a class computed, which may be one number for all.
+/// Writes the values that a class computed; they may be one number for all.
 fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut Slot<'_>) -> PyResult<()> {
     let values = contiguous::<f64>(value, "float64")?;
     if values.ndim() > 0 && values.shape() != observable.shape {
@@ -382,7 +382,7 @@ impl FarmerBehaviour for PythonPart {
             match reasons.get(said.as_str()) {
                 Some(known) => Ok(Some(*known)),
                 None if reasons.len() >= MAX_REASONS => {
-                    let message = format!("{MAX_REASONS} different reasons were given: leave numbers out of them");
+                    let message = format!("there are {MAX_REASONS} different reasons: leave numbers out of them");
                     Err(PyValueError::new_err(message))
                 }
                 None => {
@@ -464,7 +464,7 @@ impl ScoreBehaviour for PythonPart {
     }
 }
 
-/// Whether an array was written to that is read-only. NumPy raises a plain `ValueError` for it, and says so only in words.
+/// Whether the error is a write to a read-only array. NumPy raises a plain `ValueError` for it, so only the message can tell.
 fn is_locked_array(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyValueError>(py) && error.value(py).to_string().contains("read-only")
 }

@@ -1,20 +1,20 @@
-//! Whose Python code a game may run. Game files are passed around as data, so a class that one names is neither imported nor called
-//! unless the caller allows it or hands the class over.
+//! Permission to run Python code. People pass game files around, so a class in a game file is neither imported nor called unless the
+//! caller allows it or passes the class.
 //!
-//! Parts are read from the game's text far below the call that says what is allowed, so the permission goes with the thread while a game
-//! is opened, and every part keeps the one it was read under: policies are built long after.
+//! The caller's permission is far from the code that reads parts, so it belongs to the thread while a game is opened. Every part stores
+//! the permission it was read with, because policies are built much later.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-/// What the caller allows.
+/// The permissions of the caller.
 #[derive(Debug, Default)]
 pub struct Consent {
     /// Whether any class that the game names may be imported, and any plugin loaded.
     pub everything: bool,
-    /// The classes that the caller hands over, which games name by import path or by class.
+    /// The classes that the caller passes; games name them by import path or by class.
     pub classes: Vec<Py<PyAny>>,
 }
 
@@ -22,19 +22,19 @@ thread_local! {
     static CONSENT: RefCell<Option<Arc<Consent>>> = RefCell::default();
 }
 
-/// What holds on threads that have no permission of their own, while a command runs, which builds policies on several threads.
+/// The permission of threads without their own, while a command runs; it builds policies on several threads.
 static OF_COMMAND: Mutex<Option<Arc<Consent>>> = Mutex::new(None);
 
 impl Consent {
-    /// What is allowed while this thread opens a game, or a command runs; nothing at any other time.
+    /// The permission while this thread opens a game or a command runs; nothing is allowed at any other time.
     pub fn current() -> Arc<Self> {
         let of_command = || OF_COMMAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
         CONSENT.with_borrow(Clone::clone).or_else(of_command).unwrap_or_default()
     }
 
-    /// Calls `body`, the command line, all of whose threads read parts under this permission.
+    /// Calls `body`, the command line; all its threads read parts with this permission.
     pub fn during_command<R>(self: Arc<Self>, body: impl FnOnce() -> R) -> R {
-        /// Takes the permission back, also when a panic passes.
+        /// Withdraws the permission, also after a panic.
         struct Given;
         impl Drop for Given {
             fn drop(&mut self) {
@@ -46,9 +46,9 @@ impl Consent {
         body()
     }
 
-    /// Calls `body`, which opens games under this permission.
+    /// Calls `body`, which opens games with this permission.
     pub fn during<R>(self: &Arc<Self>, body: impl FnOnce() -> R) -> R {
-        /// Puts the permission back that held before, also when a panic passes.
+        /// Restores the previous permission, also after a panic.
         struct Before(Option<Arc<Consent>>);
         impl Drop for Before {
             fn drop(&mut self) {

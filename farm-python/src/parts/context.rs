@@ -1,4 +1,4 @@
-//! What a Python part sees and writes in a call.
+//! The context of a Python part in a call.
 
 use std::sync::Arc;
 
@@ -11,41 +11,42 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use super::stream::Stream;
 use farm_core::declare::DeclarationError;
 
-/// What a part sees and writes while it plays: the arrays of its variables and of the roles that it looks up, by name.
+/// The data that a part reads and writes in a call: the arrays of its variables and of the roles that it looks up, by name.
 ///
-/// ``context["population#nb"]`` is the array itself: ``+=``, ``[...] =`` and the like write the state. ``context["population#nb"] = 3``
-/// fills it. A variable with one value has an array without axes, ``float(context["day"])``. Roles of others are read-only unless they
-/// were looked up with ``writes=True``. A context and its arrays are good for the one call that they were passed to.
+/// ``context["population#nb"]`` is the array itself: ``+=``, ``[...] =`` and similar operations write the state.
+/// ``context["population#nb"] = 3`` fills it. A variable with one value has an array without axes, ``float(context["day"])``. Roles of
+/// other parts are read-only unless they were looked up with ``writes=True``. A context and its arrays are valid only in the call that
+/// they were passed to.
 #[pyclass(module = "farm_gym")]
 pub struct Context {
     pub(super) shared: Arc<Shared>,
     /// The arrays by name, for calls that may write: arrays, tuples of arrays, or None.
     pub(super) write: Py<PyDict>,
-    /// The same, all read-only.
+    /// The same arrays, all read-only.
     pub(super) read: Py<PyDict>,
     pub(super) mode: Mode,
     pub(super) seed: u64,
     pub(super) step: u32,
-    /// What has happened in this step before the call.
+    /// The events of this step before the call.
     pub(super) happened: Vec<Event>,
-    /// What the part tells: which of its events, where, how much.
+    /// The events that the part emits: rank, plot, value.
     pub(super) told: Vec<(usize, usize, f64)>,
 }
 
-/// What calls of a part have in common.
+/// The common data of all calls of a part.
 pub(super) struct Shared {
     /// The key of its random streams.
     pub key: u64,
     /// Plots of its field, from west to east and from north to south.
     pub length: usize,
     pub width: usize,
-    /// Its own events: names, and how many there may be in a step.
+    /// Its own events: names, and maximum number in a step.
     pub own_events: Vec<(String, usize)>,
     /// All events of the game by rank: kind, and path of the source.
     pub all_events: Vec<(String, String)>,
 }
 
-/// What a call may do.
+/// The permissions of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Over,
@@ -70,7 +71,7 @@ impl Context {
     fn __setitem__<'py>(&self, name: &Bound<'py, PyString>, value: &Bound<'py, PyAny>) -> PyResult<()> {
         let found = self.find(name)?;
         if found.cast::<PyUntypedArray>().is_err() {
-            return Err(PyTypeError::new_err(format!("`{name}` is not a single array: fill those that it has")));
+            return Err(PyTypeError::new_err(format!("`{name}` is not a single array: fill its arrays instead")));
         }
         found.set_item(name.py().Ellipsis(), value)
     }
@@ -96,7 +97,7 @@ impl Context {
         self.seed
     }
 
-    /// What has happened in this step so far: a list of dictionaries as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
+    /// The events of this step so far: a list of dictionaries as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
     /// index, ``x · width + y``) and ``value``.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -117,8 +118,8 @@ impl Context {
         Ok(events)
     }
 
-    /// Random numbers for a purpose, such as ``"arrival"``. Each purpose has numbers of its own in each step, and each plot (or other
-    /// index), where one is given. The same purpose in the same step begins anew: take the numbers from one stream.
+    /// Random numbers for a purpose, such as ``"arrival"``. Each purpose has its own numbers in each step, and for each plot (or other
+    /// index) if one is given. A second call for the same purpose in a step repeats the same numbers: keep one stream.
     #[pyo3(signature = (purpose, index=None))]
     fn random(&self, purpose: &str, index: Option<usize>) -> Stream {
         let purpose = Purpose::named(purpose);
@@ -126,7 +127,7 @@ impl Context {
         Stream::new(Engine::keyed(self.seed, self.shared.key, self.step, purpose))
     }
 
-    /// Tells that something happened: an event that the part declared, its value, and the plot as (x, y).
+    /// Emits an event that the part declared, with its value and the plot as (x, y).
     #[pyo3(signature = (event, value=1.0, plot=None))]
     fn emit(&mut self, event: &str, value: f64, plot: Option<(usize, usize)>) -> PyResult<()> {
         if self.mode != Mode::Write {
@@ -175,18 +176,18 @@ impl Context {
 
     fn closed(&self) -> PyErr {
         PyRuntimeError::new_err(match self.mode {
-            Mode::Over => "a context is good for the one call that it was passed to",
-            _ => "nothing may be changed here: this call is asked what there is",
+            Mode::Over => "a context is valid only in the call that it was passed to",
+            _ => "this call only reads: it must not change anything",
         })
     }
 }
 
-/// Another view of an array, so that the one that is kept has the shape it was made with.
+/// Another view of an array, so that the stored array keeps its shape.
 fn view<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if array.is_none() { Ok(array.clone()) } else { array.call_method0(pyo3::intern!(array.py(), "view")) }
 }
 
-/// The message of a name that was not declared.
+/// The message for a name that was not declared.
 fn unknown<'n>(what: &str, name: &str, names: impl Iterator<Item = &'n str>) -> String {
     let message = format!("no {what} `{name}` was declared");
     farm_core::config::Problem::new(DeclarationError::PartProblem, Default::default(), message)

@@ -1,4 +1,4 @@
-//! What a class declares, read from Python and declared again to the engine.
+//! The declarations of a class, read from Python and passed to the engine.
 
 use farm_core::ConstraintInfo;
 use farm_core::config::Tool;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::desk::{ColumnPlan, Entry, Handle, Slot};
 use super::{lasting, of_class};
 
-/// What `farm_gym.parts.Builder` noted, which has checked what can be checked there.
+/// The notes of `farm_gym.parts.Builder`, which has already checked them as far as it can.
 #[derive(Debug, Deserialize)]
 pub(super) struct Declarations {
     variables: Vec<VariableNote>,
@@ -23,7 +23,7 @@ pub(super) struct Declarations {
     constraints: Vec<ConstraintNote>,
     phases: Vec<String>,
     pictures: Vec<PictureNote>,
-    /// What the author should know.
+    /// Remarks for the author.
     pub remarks: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ struct ActionNote {
     shown: Option<ShownNote>,
 }
 
-/// What was done by an action, in a word of the past, and its badge.
+/// The past participle of an action, and its badge.
 #[derive(Debug, Deserialize)]
 struct ShownNote {
     done: String,
@@ -98,7 +98,7 @@ struct ConstraintNote {
     weight: f64,
 }
 
-/// An observable that shows a window, and the part and variable that it shows.
+/// An observable with a window, and the part and variable that it shows.
 type SeenNote = (String, String, String);
 
 #[derive(Debug, Deserialize)]
@@ -111,7 +111,7 @@ struct PictureNote {
     heat: Option<(String, f64, f64)>,
     entries: Option<Vec<usize>>,
     window: Option<(usize, Vec<SeenNote>)>,
-    /// Variable, value of the smallest form, value of the full one.
+    /// Variable, value at the smallest size, value at full size.
     growths: Vec<(String, f64, f64)>,
     season: Vec<SeriesNote>,
 }
@@ -147,7 +147,7 @@ struct LookNote {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum ConditionNote {
     Always,
-    /// JSON has no infinity: no highest value is none.
+    /// JSON has no infinity: none means no upper bound.
     Within {
         variable: String,
         low: f64,
@@ -166,7 +166,7 @@ enum ConditionNote {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum SpriteNote {
     Nothing,
-    /// The text of an SVG, and where it comes from: a file, or the class.
+    /// The text of an SVG, and its source: a file, or the class.
     Svg {
         text: String,
         from: String,
@@ -176,7 +176,7 @@ enum SpriteNote {
     },
 }
 
-/// What the engine gave for the declarations.
+/// The engine's handles for the declarations.
 pub(super) struct Declared {
     pub plan: ColumnPlan,
     pub actions: Vec<ActionInfo>,
@@ -185,18 +185,18 @@ pub(super) struct Declared {
     pub constraints: Vec<ConstraintInfo>,
 }
 
-/// A variable that is computed when it is seen.
+/// A variable that is computed when it is observed.
 pub(super) struct Observable {
     pub name: String,
     pub kind: ValueKind,
     pub shape: Vec<usize>,
 }
 
-/// Where totals of constraints saturate.
+/// The value at which totals of constraints saturate.
 const MAX_TOTAL: f64 = 1e12;
 
 impl Declarations {
-    /// Declares all of it.
+    /// Declares everything to the engine.
     pub(super) fn declare(self, b: &mut Builder<'_>) -> Declared {
         let mut plan = ColumnPlan::default();
         let mut observables = Vec::new();
@@ -262,7 +262,7 @@ impl Declarations {
 }
 
 impl PictureNote {
-    /// Notes a problem for each sprite that is not an SVG, with its file.
+    /// Reports each sprite that is not an SVG, with its file.
     fn check(&self, b: &mut Builder<'_>) {
         for look in &self.looks {
             look.sprite.check(&format!("the sprite `{}` of the picture `{}`", look.name, self.title), b);
@@ -320,7 +320,7 @@ impl PictureNote {
 }
 
 impl SpriteNote {
-    /// Notes a problem if it is not an SVG, with its file.
+    /// Reports the sprite if it is not an SVG, with its file.
     fn check(&self, what: &str, b: &mut Builder<'_>) {
         let Self::Svg { text, from } = self else { return };
         if let Err(reason) = farm_render::check_sprite(text) {
@@ -387,7 +387,7 @@ fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) ->
                 continue;
             }
             Some(entry) => entry.role(),
-            // A role that parts of the user's own agree on.
+            // A role that the user's own parts agree on.
             None => Role::shaped(lasting(name), "", ""),
         };
         variable = variable.role(role);
@@ -398,7 +398,7 @@ fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) ->
 fn numbers(region: Region) -> &'static str {
     match region {
         Region::Reals => "real numbers",
-        Region::Counts => "whole numbers",
+        Region::Counts => "integers",
         Region::Bytes => "categories or flags",
     }
 }
@@ -423,27 +423,28 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
         (None, Some(_)) => Some(Region::Bytes),
         (None, None) => None,
     };
-    let entry = match region {
-        Some(Region::Reals) => look_up(b, note, plan, Handle::Real),
-        Some(Region::Counts) => look_up(b, note, plan, Handle::Count),
-        Some(Region::Bytes) => look_up(b, note, plan, Handle::Byte),
-        // A role of the user's own that nobody in the game has.
-        None if note.need == "maybe" => Entry::Nothing,
-        None if note.need == "all" => Entry::Several(Vec::new()),
-        None => {
-            if b.is_complete() {
-                let known: Vec<&str> = roles().into_iter().map(|entry| entry.name()).collect();
-                let declared =
-                    b.parts().iter().flat_map(|part| part.variables()).flat_map(|v| v.roles().iter().copied());
-                let message = format!("`{}` needs the role `{role}`, which no part provides", b.path());
-                let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
-                b.problem(problem.help(
-                    Tool::list("roles").and(" shows those of this project; a part of your own may declare others"),
-                ));
+    let entry =
+        match region {
+            Some(Region::Reals) => look_up(b, note, plan, Handle::Real),
+            Some(Region::Counts) => look_up(b, note, plan, Handle::Count),
+            Some(Region::Bytes) => look_up(b, note, plan, Handle::Byte),
+            // A role of the user that no part of the game provides.
+            None if note.need == "maybe" => Entry::Nothing,
+            None if note.need == "all" => Entry::Several(Vec::new()),
+            None => {
+                if b.is_complete() {
+                    let known: Vec<&str> = roles().into_iter().map(|entry| entry.name()).collect();
+                    let declared =
+                        b.parts().iter().flat_map(|part| part.variables()).flat_map(|v| v.roles().iter().copied());
+                    let message = format!("`{}` needs the role `{role}`, which no part provides", b.path());
+                    let problem = of_class(message).value(role).among(role, known.into_iter().chain(declared));
+                    b.problem(problem.help(
+                        Tool::list("roles").and(" shows those of this project; your own parts may declare others"),
+                    ));
+                }
+                Entry::Nothing
             }
-            Entry::Nothing
-        }
-    };
+        };
     plan.entries.push((note.role.clone(), entry));
 }
 
@@ -467,7 +468,7 @@ fn look_up<T: Element>(
             Some((part, variable)) => {
                 (format!("{}.{}", part.path(), variable.name()), variable.shape().to_vec(), variable.kind().range())
             }
-            // Before the game is complete there is nothing to be found yet.
+            // Before the game is complete, variables can't be found yet.
             None => (note.role.clone(), vec![column.len()], (0.0, 0.0)),
         };
         plan.slot(Slot { handle: handle(column), shape, range, writes: note.writes, name })

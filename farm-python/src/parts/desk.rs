@@ -1,7 +1,7 @@
 //! The arrays of a call: filled from the state before it, written back after it.
 //!
-//! An array is a copy and no view of the state: the state belongs to the engine, which moves and reuses it, while Python keeps an
-//! array for as long as it likes. A copy of a few hundred numbers takes less time than a call of a Python method.
+//! An array is a copy, not a view of the state: the engine moves and reuses the state, while Python may keep an array for any time. Copying
+//! a few hundred numbers takes less time than calling a Python method.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use pyo3::types::{PyDict, PyTuple};
 
 use super::context::{Context, Mode, Shared};
 
-/// Which columns a part sees, and under which names.
+/// The columns that a part sees, and their names.
 #[derive(Debug, Default)]
 pub(super) struct ColumnPlan {
     pub slots: Vec<Slot>,
@@ -41,7 +41,7 @@ pub(super) enum Handle {
     Byte(Column<u8>),
 }
 
-/// What stands under a name.
+/// The value of a name.
 #[derive(Debug)]
 pub(super) enum Entry {
     /// One array.
@@ -53,8 +53,8 @@ pub(super) enum Entry {
 }
 
 impl ColumnPlan {
-    /// The index of the slot of a column. A column has one slot, whatever names it has, so that what is written under one of
-    /// them is read under the other.
+    /// The index of the slot of a column. A column has one slot for all its names, so that a value written under one name is read under
+    /// the others.
     pub(super) fn slot(&mut self, slot: Slot) -> usize {
         match self.slots.iter().position(|known| known.handle == slot.handle) {
             Some(index) => {
@@ -69,7 +69,7 @@ impl ColumnPlan {
     }
 }
 
-/// What a call may do with the state.
+/// The access of a call to the state.
 pub(super) enum Access<'a, 'c> {
     Write(&'a mut EngineContext<'c>),
     Read(&'a Reader<'c>),
@@ -143,13 +143,13 @@ impl StepBuffers {
         Ok(())
     }
 
-    /// Writes back what the part may change.
+    /// Writes back the arrays that the part may change.
     pub(super) fn write_back(&self, py: Python<'_>, plan: &ColumnPlan, context: &EngineContext<'_>) -> PyResult<()> {
         for (slot, array) in plan.slots.iter().zip(&self.arrays).filter(|(slot, _)| slot.writes) {
             match (slot.handle, array) {
                 (Handle::Real(column), Array::Real(array)) => {
                     write_back(array.bind(py), column, slot, context, |value, (low, high)| {
-                        // What rounding leaves beyond a bound is the bound.
+                        // A value beyond a bound by rounding becomes the bound.
                         let rounding = (high - low) * 1e-12;
                         (value >= low - rounding && value <= high + rounding).then(|| value.clamp(low, high))
                     })?;
@@ -185,7 +185,7 @@ fn zeros<T: numpy::Element>(py: Python<'_>, shape: &[usize]) -> Py<PyArrayDyn<T>
     PyArray::<T, IxDyn>::zeros(py, shape, false).unbind()
 }
 
-/// A view through which nothing can be written.
+/// A read-only view.
 fn read_only<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let view = array.call_method0("view")?;
     view.getattr("flags")?.setattr("writeable", false)?;
@@ -231,7 +231,7 @@ fn write_back<T: Element + numpy::Element + std::fmt::Display>(
     Ok(())
 }
 
-/// The index of an entry, as Python writes it.
+/// The index of an entry in Python's form.
 fn entry(mut index: usize, shape: &[usize]) -> String {
     if shape.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! What Python is told of a game: fields and parts, as the dataclasses of `farm_gym/parts/infos.py` have them.
+//! The facts of a game for Python: fields and parts, for the dataclasses in `farm_gym/parts/infos.py`.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
     })
 }
 
-/// The same of a compiled game, with what may be done in it.
+/// The facts of a compiled game, with its actions.
 pub(super) fn game_facts(game: &Game) -> Json {
     let mut facts = facts(game.fields(), game.parts());
     facts["name"] = json!(game.spec().name());

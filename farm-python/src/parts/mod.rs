@@ -1,9 +1,9 @@
 //! Parts written in Python: the kind `python` of entities, farmers, rules, scores and policies.
 //!
-//! A class is made an object of once for each game (a policy: for each player), declares itself through a builder written in
-//! Python (`farm_gym/parts/`), and plays through a context of NumPy arrays, which are filled before each call and written back
-//! after it. What it raises goes through the engine as a panic that carries a `PartError` with the exception as
-//! its cause, and comes out of [`crate::errors::guarded`] as that. Nothing of a class is called unless the caller allows it (`consent.rs`).
+//! A class is instantiated once for each game (a policy: for each player). It declares itself through a builder written in Python
+//! (`farm_gym/parts/`), and plays through a context of NumPy arrays, which are filled before each call and written back after it. An
+//! exception passes through the engine as a panic with a `PartError`, whose cause is the exception; [`crate::errors::guarded`] returns
+//! this error. No code of a class runs unless the caller allows it (`consent.rs`).
 
 mod behaviour;
 mod consent;
@@ -100,7 +100,7 @@ impl Score for PythonScore {
     }
 }
 
-/// What stands for a class that can't be used, while the other problems of its game are looked for.
+/// The substitute for a class that can't be used, while the other problems of its game are collected.
 struct Absent;
 
 impl Behaviour for Absent {}
@@ -112,7 +112,7 @@ impl ScoreBehaviour for Absent {
     }
 }
 
-/// A text that lives as long as the program, as the names of roles and the reasons of farmers do: each different one is kept once.
+/// A string that lives as long as the program, such as names of roles and reasons of farmers; equal strings are stored once.
 fn lasting(text: &str) -> &'static str {
     static TEXTS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,22 +127,22 @@ fn lasting(text: &str) -> &'static str {
     }
 }
 
-/// A problem of a declaration, which nothing in the YAML but the class stands for.
+/// A problem of a declaration; its location in the YAML is the class.
 fn of_class(message: String) -> Problem {
     Problem::new(DeclarationError::PartProblem, source::class_path(), message)
 }
 
-/// The problems of a game without those that may follow from a class that can't be used: nobody knows what it would have declared, so
-/// that its actions, its events and the roles it fills are missing wherever they are named.
+/// The problems of a game, without those that may follow from a class that can't be used. The declarations of such a class are unknown, so
+/// its actions, its events and its roles are missing wherever the game names them.
 pub(crate) fn without_consequences(mut problems: Problems) -> Problems {
     let is_of_class = |problem: &Problem| problem.path.0.ends_with(&[Segment::from(KIND), Segment::from(CLASS)]);
     let is_consequence = |problem: &Problem| {
         let depth = problem.path.0.len();
         match problem.path.0.first() {
             Some(Segment::Key(key)) => match key.as_str() {
-                // What stands in a parameter of a rule or a score, below its name.
+                // Below the name of a parameter of a rule or a score.
                 "rules" | "score" => depth > 3,
-                // A part as a whole, which finds no one who fills a role.
+                // A part as a whole, which finds no provider of a role.
                 "fields" => depth == 5,
                 "farmers" => depth == 3,
                 key => key == "monitoring",

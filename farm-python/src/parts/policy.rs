@@ -53,7 +53,7 @@ struct PythonPlayer {
 }
 
 impl PythonPlayer {
-    /// Calls a method. What it raises goes on as a panic.
+    /// Calls a method. An exception becomes a panic.
     fn call<R>(&self, method: &str, at: Option<(u64, u32)>, body: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<R>) -> R {
         let call = PartCall { part: &self.class, method, at, remedy: "" };
         let called = Python::attach(|py| body(self.part.bind(py)).map_err(|error| errors::part(py, error, &call)));
@@ -83,7 +83,7 @@ impl EnginePlayer for PythonPlayer {
     }
 }
 
-/// The calls of what a policy chose: nothing, ids of the flat list, a line, or actions as the paper writes them.
+/// The calls of a policy's choice: nothing, ids of the flat list, a line, or actions in the paper's form.
 fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
     let catalogue = game.catalogue();
     let by_id = |id: i64| {
@@ -111,7 +111,7 @@ fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
     }
 }
 
-/// Who plays a game by a policy that it names.
+/// A player of a game's policy.
 #[pyclass(module = "farm_gym._native", name = "Player")]
 pub struct Agent {
     engine: Mutex<Box<dyn EnginePlayer>>,
@@ -119,15 +119,15 @@ pub struct Agent {
 
 #[pymethods]
 impl Agent {
-    /// A new episode begins.
+    /// Starts a new episode.
     fn start(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
         errors::guarded(|| self.lock(py).start(seed))
     }
 }
 
 impl Agent {
-    /// The lock is held while a policy written in Python plays, which lets other threads in. One of them that waits for the lock must let
-    /// go of the interpreter meanwhile, or both would wait for ever.
+    /// Locks the player. A policy written in Python holds the lock while it plays, and other threads may run meanwhile. A thread that waits
+    /// for the lock must release the interpreter, or both would wait for ever.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn EnginePlayer>> {
         self.engine.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
@@ -141,10 +141,10 @@ impl Agent {
         Ok(Self { engine: Mutex::new(player) })
     }
 
-    /// What it does now: a list of `[farmer, field, entity, name, parameters]`.
+    /// The next actions: a list of `[farmer, field, entity, name, parameters]`.
     ///
     /// # Errors
-    /// What the policy raises.
+    /// The exception of the policy.
     pub fn choose<'py>(&self, py: Python<'py>, game: &EngineGame, state: &State) -> PyResult<Bound<'py, PyAny>> {
         let mut schedule = Vec::new();
         errors::guarded(|| {

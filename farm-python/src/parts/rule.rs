@@ -1,4 +1,4 @@
-//! A rule that is a Python class: it writes the parameters of `BasicRule`, which the engine then resolves.
+//! A rule that is a Python class: it returns the parameters of `BasicRule`, which the engine then resolves.
 
 use farm_core::Rule;
 use farm_core::config::{Parameters, Path, Problem, Problems, Tool, check_table};
@@ -47,7 +47,7 @@ impl PythonRule {
         );
         if problems.has_errors() {
             for problem in &mut problems.0 {
-                // The place in what the class returned is no place of the YAML.
+                // A location in the result of the class is not a location in the YAML.
                 problem.message = format!("`rules` returned `{}`: {}", problem.path, problem.message);
                 problem.path = class_path();
             }

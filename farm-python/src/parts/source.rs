@@ -1,4 +1,4 @@
-//! The class that stands in the YAML, and the object made of it.
+//! The class in the YAML, and the object made of it.
 
 use std::path::Path as File;
 use std::sync::{Arc, OnceLock};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::Consent;
 use crate::convert::to_python;
 
-/// The place of the class, from the part.
+/// The path of the class, from the part.
 pub(super) fn class_path() -> Path {
     Path::default().child(CLASS)
 }
@@ -25,7 +25,7 @@ pub(super) struct Source {
     parameters: Mapping,
     #[serde(skip)]
     object: OnceLock<Object>,
-    /// What was allowed when the part was read.
+    /// The permission with which the part was read.
     #[serde(skip, default = "Consent::current")]
     consent: Arc<Consent>,
 }
@@ -34,12 +34,12 @@ pub(super) struct Source {
 #[derive(Debug, Clone)]
 pub(super) struct Object {
     pub part: Arc<Py<PyAny>>,
-    /// The methods that the class has of its own; those of the base class need not be called.
+    /// The methods that the class overrides; those of the base class need not be called.
     pub own: Vec<String>,
 }
 
 impl Object {
-    /// Whether the class has a method of its own.
+    /// Whether the class overrides a method.
     pub(super) fn has(&self, method: &str) -> bool {
         self.own.iter().any(|own| own == method)
     }
@@ -51,15 +51,15 @@ impl Source {
         self.parameters.get(CLASS).and_then(Value::as_str)
     }
 
-    /// `Class`; none where there is no class at all, as when declarations are probed with defaults.
+    /// `Class`; none if there is no class at all, as when declarations are probed with defaults.
     pub(super) fn class_name(&self) -> Option<&str> {
         self.class()?.rsplit([':', '.']).next().filter(|name| !name.is_empty())
     }
 
-    /// The object that plays in all environments of the game. None where there is no class, which the checks have reported.
+    /// The object that plays in all environments of the game. None if there is no class, which the checks have reported.
     ///
     /// # Errors
-    /// Why there is none; the path starts at the part.
+    /// The class can't be used; the path starts at the part.
     pub(super) fn object(
         &self,
         py: Python<'_>,
@@ -68,7 +68,7 @@ impl Source {
     ) -> Result<Option<&Object>, Box<Problem>> {
         if self.object.get().is_none() {
             let Some(object) = self.new_object(py, kind, folder)? else { return Ok(None) };
-            // Games are compiled by one thread; were there two, the first would win.
+            // One thread compiles a game; with two, the first would win.
             let _ = self.object.set(object);
         }
         Ok(self.object.get())
@@ -77,7 +77,7 @@ impl Source {
     /// Another object of the class.
     ///
     /// # Errors
-    /// Why there is none; the path starts at the part.
+    /// The class can't be used; the path starts at the part.
     pub(super) fn new_object(
         &self,
         py: Python<'_>,
@@ -102,12 +102,12 @@ impl Source {
     }
 }
 
-/// The Python side of all this.
+/// The Python module with the functions for parts.
 pub(super) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("farm_gym.parts.loading")
 }
 
-/// What a `PartProblem` says; any other exception is told in its own words. The path is that of the class, from the part.
+/// The problem of a `PartProblem`, or of any other exception with its own message. The path is that of the class, from the part.
 pub(super) fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
     let value = error.value(py);
     let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();

@@ -8,8 +8,8 @@ use pyo3::types::PyList;
 
 /// Random numbers for one purpose of one part in one step, independent of all others.
 ///
-/// Numbers come one by one, or as an array of a shape; ``binomial`` and ``bernoulli`` also take arrays and return one of their
-/// common shape. Results are the same on every platform and with every version of NumPy, but for those of ``generator``.
+/// Numbers are drawn one by one, or as an array of a shape; ``binomial`` and ``bernoulli`` also take arrays and return an array of their
+/// common shape. Results are the same on every platform and with every version of NumPy, except those of ``generator``.
 #[pyclass(module = "farm_gym")]
 pub struct Stream {
     engine: Engine,
@@ -37,12 +37,12 @@ impl Stream {
         if !(low <= high && (high - low).is_finite()) {
             return Err(PyValueError::new_err(format!("uniform from {low} to {high}: low ≤ high is needed")));
         }
-        // The default range is half open, as that of NumPy.
+        // The default range is half open, as in NumPy.
         let whole = low == 0.0 && high == 1.0;
         self.fill(py, shape, |engine| if whole { engine.uniform() } else { engine.uniform_in(low, high) })
     }
 
-    /// Whole numbers uniform from low to high, both included: one, or an array of a shape, ``integers(1, 6, shape=(2, 2))``.
+    /// Integers uniform from low to high, both included: one, or an array of a shape, ``integers(1, 6, shape=(2, 2))``.
     #[pyo3(signature = (low, high, shape=None))]
     fn integers<'py>(
         &mut self,
@@ -71,7 +71,7 @@ impl Stream {
         self.fill(py, shape, |engine| mean + deviation * engine.normal())
     }
 
-    /// Successes in n trials of probability p each; n and p are numbers or arrays.
+    /// The number of successes in n trials of probability p each; n and p are numbers or arrays.
     fn binomial<'py>(&mut self, n: &Bound<'py, PyAny>, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = n.py();
         let (mut trials, mut chances) = (contiguous::<i64>(n, "int64")?, contiguous::<f64>(p, "float64")?);
@@ -86,7 +86,7 @@ impl Stream {
         if let Some(bad) = trials.iter().find(|n| u32::try_from(**n).is_err()) {
             return Err(PyValueError::new_err(format!("binomial of {bad} trials: 0 to {} are possible", u32::MAX)));
         }
-        // Of equal length now, or one number for all.
+        // Both now have equal length, or one number for all.
         let count: usize = larger.iter().product();
         let nth = |i: usize| Some((*trials.get(i).or(trials.first())?, *chances.get(i).or(chances.first())?));
         let engine = &mut self.engine;
@@ -105,7 +105,7 @@ impl Stream {
         shaped(py, shape, draws.collect())
     }
 
-    /// A NumPy generator that is seeded by 256 bits of this stream, for all other distributions.
+    /// A NumPy generator, seeded with 256 bits of this stream, for all other distributions.
     fn generator<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let words = PyList::new(py, (0..4).map(|_| self.engine.bits()))?;
         py.import("numpy.random")?.call_method1("default_rng", (words,))
@@ -144,18 +144,18 @@ impl Stream {
     }
 }
 
-/// A number among the first arguments, where users of NumPy may put a shape.
+/// A number among the first arguments, where users of NumPy may pass a shape.
 fn number(method: &str, name: &str, given: Option<&Bound<'_, PyAny>>, default: f64) -> PyResult<f64> {
     let Some(given) = given else { return Ok(default) };
     given.extract().map_err(|_| {
         let found = given.repr().map_or_else(|_| "another value".to_owned(), |text| text.to_string());
         PyTypeError::new_err(format!(
-            "{method}: `{name}` is {found}, but a number is needed; a shape is named: `{method}(shape=(2, 2))`"
+            "{method}: `{name}` is {found}, but a number is needed; pass a shape by name: `{method}(shape=(2, 2))`"
         ))
     })
 }
 
-/// Values as an array of a type, its numbers side by side.
+/// Values as a contiguous array of a type.
 pub(super) fn contiguous<'py, T: Element>(
     values: &Bound<'py, PyAny>,
     dtype: &str,
@@ -165,7 +165,7 @@ pub(super) fn contiguous<'py, T: Element>(
     Ok(array.cast_into::<PyArrayDyn<T>>()?)
 }
 
-/// Draws in a shape; a single one as a Python number.
+/// Draws as an array of a shape; a single draw as a Python number.
 fn shaped<T: Element>(py: Python<'_>, shape: Vec<usize>, draws: Vec<T>) -> PyResult<Bound<'_, PyAny>> {
     let array = PyArray::from_vec(py, draws);
     if shape.is_empty() { array.get_item(0)?.call_method0("item") } else { Ok(array.reshape(shape)?.into_any()) }

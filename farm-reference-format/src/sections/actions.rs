@@ -1,4 +1,4 @@
-//! The file for actions: how many, what is seen, what may be asked for and done.
+//! The file for actions: limits, free observations, permitted observations and interventions.
 
 use farm_core::config::{PartKind, Path, TextPath};
 use farm_core::declare::PartInfo;
@@ -6,7 +6,7 @@ use farm_core::serde_yaml::Value;
 
 use super::{RULE, SectionItem, Sheets, Vocabulary, each_leaf, rule_path, unwrapped, value_at};
 
-/// What is observed: a variable by the steps of its name, and which of its values.
+/// An observation: a variable by the steps of its name, and the selected values.
 struct SeenAction {
     field: String,
     part: String,
@@ -17,9 +17,9 @@ struct SeenAction {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Which {
-    /// Nothing more is said.
+    /// All values, the default.
     All,
-    /// `'*'` as a key: all that is below.
+    /// `'*'` as a key: everything below it.
     Below,
     /// An entry of a list: `'*'`, a plot or an index.
     Entry(Value),
@@ -56,7 +56,7 @@ impl Sheets<'_> {
     pub(super) fn observations(&mut self, item: &SectionItem<'_>) {
         let mut farmers: Vec<(String, SectionItem<'_>)> = Vec::new();
         if self.asks && !self.is_there("observations", None, &item.origin) {
-            // What is not listed can't be asked for.
+            // Observations that are not listed can't be requested.
             self.rule("observations", Value::Mapping(Default::default()), &item.origin);
         }
         for (name, below) in item.entries() {
@@ -67,7 +67,7 @@ impl Sheets<'_> {
                 let place = rule_path("observations").child(&name);
                 self.document.place(&place, each_leaf(below.value, &entry), below.origin);
             } else if self.vocabulary.is_field(&name) {
-                // As in the paper, where one farmer is alone.
+                // As in the paper, with a single farmer.
                 self.asked("BasicFarmer-0", &[(name, below)]);
             } else {
                 farmers.push((name, below));
@@ -88,7 +88,7 @@ impl Sheets<'_> {
         let is_reference = |value: &Value| value.is_sequence() || value.is_string();
         let keyed = tree.value.as_mapping().is_some_and(|entries| entries.values().any(is_reference));
         if let (Vocabulary::AsWritten(_), true) = (self.vocabulary, keyed || tree.value.is_sequence()) {
-            // In the order and with the keys of the rule's own `free_observations`.
+            // Keeps the order and the keys of the rule's own `free_observations`.
             return self.rule("free_observations", tree.value.clone(), &tree.origin);
         }
         let seen = self.seen(&tree.entries());
@@ -118,7 +118,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// What a farmer may ask for, as the same tree with the names of this game.
+    /// The observations that a farmer may request, as the same tree with the names of this game.
     fn asked(&mut self, farmer: &str, fields: &[(String, SectionItem<'_>)]) {
         let seen = self.seen(fields);
         if !self.asks {
@@ -139,12 +139,12 @@ impl Sheets<'_> {
         }
     }
 
-    /// All that a tree of observations names.
+    /// All observations in a tree.
     fn seen(&mut self, fields: &[(String, SectionItem<'_>)]) -> Vec<SeenAction> {
         let mut seen = Vec::new();
         for (field, below) in fields {
             if matches!(self.vocabulary, Vocabulary::AsWritten(_)) && !self.vocabulary.is_field(field) {
-                // A part of the farm, which lies in no field.
+                // A part of the farm, which belongs to no field.
                 for (name, below) in below.entries() {
                     self.look(field, None, Vec::new(), &name, &below, &mut seen);
                 }
@@ -247,13 +247,13 @@ impl Sheets<'_> {
     }
 }
 
-/// An entry of a list of observations: an index may be written as a text.
+/// An entry of a list of observations: an index may be written as a string.
 fn entry(value: &Value) -> Value {
     let index = value.as_str().and_then(|text| text.trim().parse::<u64>().ok());
     index.map_or_else(|| value.clone(), Value::from)
 }
 
-/// Values with the numbers that are written as texts.
+/// Values with strings of numbers converted to numbers.
 fn numbers(value: &Value) -> Value {
     match value {
         Value::Sequence(items) => Value::Sequence(items.iter().map(numbers).collect()),

@@ -1,17 +1,17 @@
 //! The files for start and end, for actions and for the score, in the layout of the paper and of the reference.
 //!
-//! | file | says | becomes |
+//! | file | key | becomes |
 //! |---|---|---|
 //! | init | `Initial` | `initial_conditions` |
 //! | | `Terminal` | `stopping_conditions` |
-//! | actions | `params` | the parameters of these names |
+//! | actions | `params` | the parameters with these names |
 //! | | `observations: {Free: …}` | `free_observations` |
 //! | | `observations: {BasicFarmer-0: …}` | `observations` |
 //! | | `interventions` | `actions` |
 //! | score | `observation-cost`, `intervention-cost` | `observation_cost`, `intervention_cost` |
 //! | | `reward-mix`, `final-reward-mix` | `reward_mix`, `final_reward_mix` |
 //!
-//! A game of this project may have its rule in such files too; then every name must be right, and is checked with the game.
+//! A game of this project may also have its rule in such files; then every name must be correct, and is checked with the game.
 
 mod actions;
 mod score;
@@ -34,19 +34,19 @@ pub(crate) const SCORE_KEYS: [&str; 4] = ["observation-cost", "intervention-cost
 
 /// Reads files in this layout into a document.
 pub(crate) struct Sheets<'a> {
-    /// Where the values go.
+    /// The document that receives the values.
     pub document: &'a mut Document,
-    /// How names are read.
+    /// The names of the game.
     pub vocabulary: Vocabulary<'a>,
-    /// What was read otherwise than it is written.
+    /// Remarks on names and values that were changed.
     pub remarks: &'a mut Remarks,
-    /// What has no place in such a file, with the place where it stands.
+    /// The problems of the file, with their locations.
     pub problems: Vec<(TextPath, Problem)>,
-    /// Whether farmers ask for observations, so that what they may ask for counts.
+    /// Whether farmers request observations, so that the permitted ones matter.
     pub asks: bool,
 }
 
-/// A value of a text with its place.
+/// A value of a text with its location.
 #[derive(Clone)]
 struct SectionItem<'v> {
     value: &'v Value,
@@ -58,14 +58,14 @@ impl<'v> SectionItem<'v> {
         SectionItem { value, origin: TextPath { text: self.origin.text, path: self.origin.path.child(segment) } }
     }
 
-    /// The entries of a mapping; none of anything else.
+    /// The entries of a mapping; none for any other value.
     fn entries(&self) -> Vec<(String, SectionItem<'v>)> {
         let entries = self.value.as_mapping().into_iter().flatten();
         entries.map(|(key, value)| (to_inline_yaml(key), self.child(value, to_inline_yaml(key).as_str()))).collect()
     }
 }
 
-/// What is written about a part.
+/// An entry of a file about a part.
 struct About<'a, 'v> {
     field: String,
     part: String,
@@ -74,7 +74,7 @@ struct About<'a, 'v> {
 }
 
 impl<'a> Sheets<'a> {
-    /// What a tree of fields and parts says about each part.
+    /// The entries for each part in a tree of fields and parts.
     fn parts<'v>(&mut self, tree: &SectionItem<'v>) -> Vec<About<'a, 'v>> {
         let mut parts = Vec::new();
         for (field, below) in tree.entries() {
@@ -147,8 +147,8 @@ impl Sheets<'_> {
         kind(part, name).map(table).unwrap_or_default()
     }
 
-    /// Whether a parameter of the rule is there already, which is a problem in a file of ours: neither of two values could be the one
-    /// that counts. The same value may be said twice, and is not told.
+    /// Whether a parameter of the rule is already set, which is a problem in a file of this project, because the values contradict each
+    /// other. Setting the same value twice is no problem.
     fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &TextPath) -> bool {
         let path = rule_path(key);
         let there = value_at(self.document.value(), &path).filter(|there| Some(*there) != value);
@@ -158,7 +158,7 @@ impl Sheets<'_> {
         let mut problem = Problem::new(
             ParameterError::Contradiction,
             Path::default(),
-            format!("`{key}` of `{RULE}` is set here and {place}, and not to the same"),
+            format!("`{key}` of `{RULE}` is set here and {place}, to different values"),
         );
         if let Some(value) = value {
             problem = problem.value(to_inline_yaml(value)).expected(to_inline_yaml(there));
@@ -207,7 +207,7 @@ impl Sheets<'_> {
         Some(above.into_iter().chain(below.into_iter().map(str::to_owned)).collect())
     }
 
-    /// What a word means; notes what the reader should know.
+    /// The name that a word means; adds a remark if the user should know it.
     fn read(&mut self, word: Word, whose: &str, what: &str, name: &str, origin: &TextPath) -> Option<String> {
         match word {
             Word::Known(name) => Some(name),
@@ -237,7 +237,7 @@ impl Sheets<'_> {
         self.unknown(origin, key, format!("`{key}` is not a key of this file"), names);
     }
 
-    /// An unknown name: a warning in a file of the reference, a problem in one of ours.
+    /// An unknown name: a warning in a file of the reference, a problem in a file of this project.
     fn unknown(&mut self, origin: &TextPath, name: &str, message: String, names: Vec<String>) {
         match self.vocabulary {
             Vocabulary::Of(_) => self.remarks.unknown(origin, name, message, names),
@@ -250,12 +250,12 @@ impl Sheets<'_> {
     }
 }
 
-/// The place of a parameter of the rule.
+/// The path of a parameter of the rule.
 pub fn rule_path(key: &str) -> Path {
     Path::default().child("rules").child(RULE).child(key)
 }
 
-/// The place of a parameter of the score.
+/// The path of a parameter of the score.
 pub fn score_path(key: &str) -> Path {
     Path::default().child("score").child(SCORE).child(key)
 }
@@ -268,13 +268,13 @@ pub(crate) fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
     })
 }
 
-/// The number of `np.float64(15.0)`, which files written by the reference with a new numpy hold instead of numbers.
+/// The number in `np.float64(15.0)`: the reference writes numbers in this form with a new NumPy.
 fn unwrapped(text: &str) -> Option<Value> {
     let inner = text.trim().strip_prefix("np.")?.split_once('(')?.1.strip_suffix(')')?;
     inner.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
 }
 
-/// A tree with each of its leaves and lists read.
+/// A tree whose leaves and lists are replaced by `read`.
 fn each_leaf(value: &Value, read: &dyn Fn(&Value) -> Value) -> Value {
     match value {
         Value::Mapping(entries) => {

@@ -42,7 +42,7 @@ impl Sheets<'_> {
         self.document.place(&place, value, item.origin.clone());
     }
 
-    /// A value of a variable as it is written here; numbers out of its range are moved to its edge, as the reference does.
+    /// A value of a variable in the form of this project; numbers out of its range are clipped, as in the reference.
     fn plain(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::String(word) => match self.vocabulary.value(info, variable, word) {
@@ -79,7 +79,7 @@ impl Sheets<'_> {
         let mut clauses = Vec::new();
         for (i, clause) in list.value.as_sequence().into_iter().flatten().enumerate() {
             let clause = list.child(clause, i);
-            // A condition without the list around it is one that ends the game by itself.
+            // A condition without a list around it ends the game by itself.
             let alone = clause.value.is_mapping();
             let conditions: Vec<SectionItem<'_>> = match clause.value {
                 Value::Sequence(items) => items.iter().enumerate().map(|(j, c)| clause.child(c, j)).collect(),
@@ -91,7 +91,7 @@ impl Sheets<'_> {
                 None => self.remarks.left_out(
                     &clause.origin,
                     &to_inline_yaml(clause.value),
-                    "this ending speaks of something that the game does not have",
+                    "this ending uses names that the game does not have",
                 ),
             }
         }
@@ -108,7 +108,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// A condition with the names of this game; none if one of them means nothing.
+    /// A condition with the names of this game; none if a name is unknown.
     fn condition(&mut self, item: &SectionItem<'_>) -> Option<Value> {
         let Vocabulary::Of(_) = self.vocabulary else { return Some(item.value.clone()) };
         let mut condition = item.value.clone();
@@ -140,7 +140,7 @@ impl Sheets<'_> {
         };
         let mut variable_name = name.clone();
         if several && whole {
-            // The reference fails on these, and takes a condition that fails for one that holds.
+            // The reference fails on these, and treats a failed condition as one that holds.
             match name.as_str() {
                 "stage" => {
                     variable_name = "global_stage".into();
@@ -166,7 +166,7 @@ impl Sheets<'_> {
         Some(condition)
     }
 
-    /// What a variable is compared with. Numbers may lie beyond its range: then the condition never holds, or always.
+    /// The value with which a variable is compared. A number beyond its range makes the condition hold never or always.
     fn plain_reference(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::Sequence(items) => {

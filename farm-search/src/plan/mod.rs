@@ -180,7 +180,8 @@ impl<'g> Planner<'g> {
     /// The base policy does not fit the game or can't be copied during an episode, or a setting is too small.
     pub fn new(game: &'g Game, base: &Value, settings: PlanSettings, episode: u64) -> Result<Self, SearchError> {
         if settings.budget < FEWEST_TRIALS {
-            let message = format!("{} trials per decision are too few: the minimum is {FEWEST_TRIALS}", settings.budget);
+            let message =
+                format!("{} trials per decision are too few: the minimum is {FEWEST_TRIALS}", settings.budget);
             return Err(SearchError::Request(message));
         }
         if settings.depth == 0 || settings.every == 0 || settings.horizon == Some(0) {

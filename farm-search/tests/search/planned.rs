@@ -133,7 +133,9 @@ fn settings_that_make_no_sense_are_refused() {
     let game = Mine::PLAIN.open();
     let refused =
         |settings: PlanSettings, base: &str| Planner::new(&game, &base.into(), settings, 0).unwrap_err().to_string();
-    assert!(refused(PlanSettings { budget: 23, ..PlanSettings::default() }, "WaitPolicy").contains("the minimum is 24"));
+    assert!(
+        refused(PlanSettings { budget: 23, ..PlanSettings::default() }, "WaitPolicy").contains("the minimum is 24")
+    );
     assert!(refused(PlanSettings { depth: 0, ..PlanSettings::default() }, "WaitPolicy").contains("at least 1"));
     assert!(refused(PlanSettings::default(), "nobody").contains("no policy `nobody`"));
 }

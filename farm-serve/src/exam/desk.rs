@@ -130,7 +130,9 @@ impl Desk {
         }
         let Some(shown_at) = board.shown_at.filter(|_| *self.numbers.borrow() == number && board.reply.is_none())
         else {
-            return Err("this text is no longer the current one, perhaps because another window has replied; reload the page");
+            return Err(
+                "this text is no longer the current one, perhaps because another window has replied; reload the page",
+            );
         };
         board.reply = Some((reply, shown_at.elapsed().as_secs_f64()));
         self.replied.notify_all();

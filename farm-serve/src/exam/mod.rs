@@ -112,7 +112,8 @@ fn read(body: &[u8]) -> Result<(u64, String), Invalid> {
         serde_json::from_slice(body).map_err(|error| Invalid(format!("the request is not JSON: {error}")))?;
     let object = fields::object(&body, "the request", &["number", "reply"])?;
     let number = fields::whole(object, "number")?;
-    let number = number.ok_or_else(|| Invalid("`number` is missing: pass the number of the text that you reply to".into()))?;
+    let number =
+        number.ok_or_else(|| Invalid("`number` is missing: pass the number of the text that you reply to".into()))?;
     let reply = fields::text(object, "reply")?.ok_or_else(|| Invalid("`reply` is missing".into()))?.trim();
     if reply.len() > MAX_REPLY_BYTES {
         return Err(Invalid(format!("the reply has {} bytes, above the maximum of {MAX_REPLY_BYTES}", reply.len())));

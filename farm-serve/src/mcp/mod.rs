@@ -48,7 +48,8 @@ impl Failure {
 /// Answers a message; `None` for a notification, which has no response.
 pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Option<Json> {
     let Some(object) = message.as_object() else {
-        let failure = Failure::new(INVALID_REQUEST, "a message must be one JSON object; lists of messages are not supported");
+        let failure =
+            Failure::new(INVALID_REQUEST, "a message must be one JSON object; lists of messages are not supported");
         return Some(error(Json::Null, failure));
     };
     let id = object.get("id").cloned();
@@ -61,7 +62,9 @@ pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Opt
     let id = match id {
         None => return None,
         Some(id) if id.is_string() || id.is_i64() || id.is_u64() => id,
-        Some(_) => return Some(error(Json::Null, Failure::new(INVALID_REQUEST, "`id` must be a string or an integer"))),
+        Some(_) => {
+            return Some(error(Json::Null, Failure::new(INVALID_REQUEST, "`id` must be a string or an integer")));
+        }
     };
     let none = Map::new();
     let parameters = match object.get("params") {

@@ -53,8 +53,7 @@ pub(super) fn schemas(served: &Served) -> Json {
     });
     let mut first = observation.clone();
     first["title"] = json!("ResetObservation");
-    first["properties"]["instructions"] =
-        json!({ "type": "string", "description": "The instructions of the game." });
+    first["properties"]["instructions"] = json!({ "type": "string", "description": "The instructions of the game." });
     let (string, whole) = (json!({ "type": "string" }), json!({ "type": ["integer", "null"], "minimum": 0 }));
     let state = json!({
         "title": "State", "type": "object", "properties": {

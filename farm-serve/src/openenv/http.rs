@@ -39,7 +39,9 @@ pub(super) async fn reset(State(shared): State<Shared>, served: Served, body: By
 fn begin(shared: &Shared, served: Served, body: &Bytes) -> Result<Json, Untaken> {
     let reset = Reset::read(&read_body(body)?)?;
     if reset.handle.is_some() {
-        return Err(Invalid("`handle` continues an episode, but a reset starts a new one: remove `handle`".into()).into());
+        return Err(
+            Invalid("`handle` continues an episode, but a reset starts a new one: remove `handle`".into()).into()
+        );
     }
     let Served { name, game } = match reset.game {
         Some(name) => {

@@ -72,7 +72,8 @@ async fn task_range(State(shared): State<Shared>, Path(environment): Path<String
         let start = fields::whole(object, "start")?.unwrap_or(0);
         let stop = fields::whole(object, "stop")?.unwrap_or(SeedSplit::WORLDS).min(SeedSplit::WORLDS);
         if stop.saturating_sub(start) > MAX_LISTED {
-            let message = format!("the range has {} tasks, above the maximum of {MAX_LISTED}: set `stop`", stop - start);
+            let message =
+                format!("the range has {} tasks, above the maximum of {MAX_LISTED}: set `stop`", stop - start);
             return Err(Invalid(message));
         }
         let tasks = (start..stop).map(|index| task_json(split, index)).collect::<Result<Vec<_>, _>>()?;

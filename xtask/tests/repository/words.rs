@@ -136,6 +136,27 @@ fn sentences(paragraph: &str) -> Vec<String> {
 }
 
 #[test]
+fn every_translated_text_is_a_text_of_the_program() {
+    let table: serde_yaml::Value = serde_yaml::from_str(&read("farm-games/labels/fr.yaml")).unwrap();
+    let folders = [
+        "farm-cli/src/play/",
+        "farm-render/src/",
+        "farm-report/src/",
+        "farm-core/src/labels.rs",
+        "farm-entities/src/",
+        "farm-games/src/",
+    ];
+    let sources: String = files()
+        .iter()
+        .filter(|path| folders.iter().any(|folder| path.starts_with(folder)))
+        .map(|path| read(path))
+        .collect();
+    let words = table["words"].as_mapping().unwrap().keys().map(|key| key.as_str().unwrap());
+    let missing: Vec<&str> = words.filter(|text| !sources.contains(&format!("\"{text}\""))).collect();
+    assert!(missing.is_empty(), "no program has these texts, which fr.yaml translates: {missing:#?}");
+}
+
+#[test]
 fn the_list_is_found_and_nothing_else() {
     for (line, expected) in [
         ("Nobody is told.", &["nobody", "is|are told|said"][..]),

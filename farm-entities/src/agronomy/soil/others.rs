@@ -75,7 +75,8 @@ impl FurtherCide {
                         .about_name()
                         .value(variable.name());
                     b.problem(
-                        problem.expected("`cide_release_TARGET#g.day-1`, for parts that read the role `cide_on_TARGET`"),
+                        problem
+                            .expected("`cide_release_TARGET#g.day-1`, for parts that read the role `cide_on_TARGET`"),
                     );
                 }
             }

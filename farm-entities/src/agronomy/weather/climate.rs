@@ -1,4 +1,4 @@
-//! What is usual on a day of the year: what a forecast without skill knows.
+//! The usual weather on a day of the year. A forecast without skill knows only this.
 
 use farm_core::Stream;
 
@@ -19,7 +19,7 @@ pub(super) struct Usual {
 }
 
 impl Usual {
-    /// The twelfths of the year of a table whose first day is this one of the year.
+    /// The twelfths of the year of a table whose first day is `first_day` of the year.
     pub(super) fn of_table(days: &[Day], first_day: usize) -> [Self; 12] {
         std::array::from_fn(|part| {
             let season: Vec<&Day> = of_twelfth(days, first_day, part).collect();
@@ -46,7 +46,7 @@ impl Usual {
         }
     }
 
-    /// Adds the share `weight` of another climate; the deviations are averaged too, though blended weather varies a little less.
+    /// Adds the share `weight` of another climate. The deviations are also averaged, although blended weather varies a little less.
     pub(super) fn add(&mut self, other: &Self, weight: f64) {
         let pair = |a: &mut (f64, f64), b: (f64, f64)| *a = (a.0 + weight * b.0, a.1 + weight * b.1);
         for (sum, celsius) in self.celsius.iter_mut().zip(other.celsius) {
@@ -64,7 +64,7 @@ impl Usual {
 #[derive(Debug)]
 pub(super) struct WetDays {
     amounts_mm: Vec<f64>,
-    /// Where each twelfth begins in `amounts_mm`; a thirteenth one, which has no days, marks the end.
+    /// The start of each twelfth in `amounts_mm`. A thirteenth entry marks the end.
     starts: [usize; 13],
 }
 
@@ -79,7 +79,7 @@ impl WetDays {
         Self { amounts_mm, starts }
     }
 
-    /// The amount of a wet day of the season; of any wet day if the season has none; 0 if it never rains.
+    /// The amount of a wet day of the season, or of any wet day if the season has none, or 0 if it never rains.
     pub(super) fn draw(&self, day: i32, stream: &mut Stream) -> f64 {
         let part = twelfth(day);
         let season = &self.amounts_mm[self.starts[part]..self.starts[part + 1]];
@@ -93,7 +93,7 @@ fn of_twelfth(days: &[Day], first_day: usize, part: usize) -> impl Iterator<Item
     dated.filter(move |(day, _)| twelfth(*day) == part).map(|(_, day)| day)
 }
 
-/// Which twelfth of the year a day lies in.
+/// The twelfth of the year that contains a day.
 pub(super) fn twelfth(day: i32) -> usize {
     (day * 12 / DAYS_PER_YEAR) as usize
 }

@@ -1,4 +1,4 @@
-//! The built-in tables: two of ten years, and days that repeat for ever.
+//! The built-in tables: two of ten years, and single days that repeat for ever.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,13 +12,13 @@ pub enum Dataset {
     Montpellier,
     /// Lille in France: ten years, generated from approximate climate normals.
     Lille,
-    /// A warm day without rain, again and again.
+    /// A warm day without rain, repeated every day.
     Dry,
-    /// A hot, dry and windy day without rain, again and again.
+    /// A hot, dry and windy day without rain, repeated every day.
     DryHot,
-    /// A cool day with 8 mm of rain, again and again.
+    /// A cool day with 8 mm of rain, repeated every day.
     Rainy,
-    /// A mild day with 2 mm of rain, again and again.
+    /// A mild day with 2 mm of rain, repeated every day.
     Constant,
 }
 
@@ -63,11 +63,11 @@ const CONSTANT: Day = Day {
     ..DRY
 };
 
-/// A table that is parsed when it is first asked for.
+/// A table that is parsed on first use.
 type Table = OnceLock<Result<Arc<[Day]>, Vec<TableError>>>;
 
 impl Dataset {
-    /// The site that the generator knows too; none of the days that repeat for ever.
+    /// The site of the generator with the same climate; none for the days that repeat for ever.
     pub(super) fn site(self) -> Option<Site> {
         match self {
             Self::Montpellier => Some(Site::Montpellier),

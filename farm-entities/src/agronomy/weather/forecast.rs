@@ -1,12 +1,13 @@
-//! The forecast: what will be, with errors whose standard deviation grows with the lead.
+//! The forecast: the coming weather, with errors whose standard deviation grows with the lead.
 //!
-//! The weather of a coming day is already decided by the seed: replayed days are computed anew, generated ones are kept. The errors
-//! come from streams of today: two looks at the same forecast agree, tomorrow's forecast for the same day errs in another way.
+//! The seed already decides the weather of a coming day: replayed days are computed again, generated days are stored. The errors
+//! come from random streams of today. So two readings of the same forecast agree, and tomorrow's forecast for the same day has
+//! other errors.
 //!
 //! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ, with the truth x and mean c and standard
-//! deviation σ of the climate: it varies as the weather does, and its correlation with the truth is w. Rain is the truth with
-//! probability w, otherwise that of a random day of the season: it is as often wet, and as wet, as the climate is. At lead 0, w is 1:
-//! today is seen exactly.
+//! deviation σ of the climate. It varies like the weather, and its correlation with the truth is w. Rain is the truth with
+//! probability w, otherwise the rain of a random day of the season: wet days are as frequent and as wet as in the climate. At
+//! lead 0, w is 1: today is exact.
 
 use farm_core::declare::ValueKind;
 use farm_core::{Purpose, Reader, Slot, Stream, math};
@@ -14,7 +15,7 @@ use farm_core::{Purpose, Reader, Slot, Stream, math};
 use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
 use super::{Air, Date, ForecastErrors, Sky, clip};
 
-/// What is forecast.
+/// A quantity of the forecast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quantity {
     TemperatureMean,
@@ -40,7 +41,7 @@ impl Forecast {
     }
 }
 
-/// All forecasts; the place in this list is the index of the observable.
+/// All forecasts; the position in this list is the index of the observable.
 pub(super) const FORECASTS: [Forecast; 7] = [
     Forecast {
         quantity: Quantity::TemperatureMean,
@@ -86,17 +87,17 @@ pub(super) const FORECASTS: [Forecast; 7] = [
     },
 ];
 
-// The three temperatures share their errors, so that their order holds in the forecast too.
+// The three temperatures share their errors, so that the forecast keeps their order.
 const TEMPERATURE_ERROR: Purpose = Purpose::named("forecast temperature");
 const HUMIDITY_ERROR: Purpose = Purpose::named("forecast humidity");
 const CLOUDS_ERROR: Purpose = Purpose::named("forecast clouds");
 const WIND_ERROR: Purpose = Purpose::named("forecast wind");
 const RAIN_ERROR: Purpose = Purpose::named("forecast rain");
 
-/// Most probable that a forecast can be wrong about wet or dry: then it says nothing.
+/// Maximum probability of a wrong forecast of wet or dry; at this value the forecast has no information.
 const MAX_FLIPPED: f64 = 0.5;
 
-/// What a forecast is made of: the days to come, by date and lead.
+/// The data of a forecast: the coming days, by date and lead.
 pub(super) struct Truth<A, R> {
     pub today: Date,
     pub capacity_mm: f64,
@@ -120,7 +121,7 @@ impl Sky {
         self.forecast_of(quantity, &truth, errors, |lead, value| out.set_real(lead as usize, value));
     }
 
-    /// What is forecast of a quantity, for each lead from tomorrow on.
+    /// The forecast of a quantity, for each lead from tomorrow on.
     pub(super) fn forecast_of(
         &self,
         quantity: Quantity,
@@ -150,7 +151,7 @@ impl Sky {
         }
     }
 
-    /// What is written down as today's weather.
+    /// Today's weather in the state.
     fn today(&self, quantity: Quantity, reader: &Reader<'_>) -> f64 {
         let column = match quantity {
             Quantity::TemperatureMean => self.columns.mean,
@@ -181,7 +182,7 @@ impl Sky {
         clip(value + deviation * errors.normal(), range)
     }
 
-    /// The share `known` of the truth's departure from the climate, and a random one for the rest.
+    /// The share `known` of the truth's departure from the climate, and a random departure for the rest.
     fn skilled_number(&self, quantity: Quantity, truth: &Air, date: Date, known: f64, errors: &mut Stream) -> f64 {
         let usual = self.usual(date.day);
         let (mean, deviation) = match quantity {
@@ -200,7 +201,7 @@ impl Sky {
     /// The truth with the probability `known`, otherwise the rain of a random day of the season.
     fn skilled_rain(&self, truth_mm: f64, date: Date, known: f64, errors: &mut Stream, capacity_mm: f64) -> f64 {
         let (is_known, dryness) = (errors.uniform() < known, errors.uniform());
-        // Amount and share of wet days are those of one table: a blend of them has wet tables and others.
+        // Amount and share of wet days come from one table, because a blend may have wet and dry tables.
         let (usual, wet) = self.usual_rain(date.day, errors, capacity_mm);
         match (is_known, dryness < wet) {
             (true, _) => truth_mm,
@@ -209,7 +210,7 @@ impl Sky {
         }
     }
 
-    /// Rain is forecast wet or dry, right or wrong, and if rightly wet with an error in the amount.
+    /// The forecast of rain is wet or dry, right or wrong. If it is rightly wet, the amount has an error.
     fn forecast_rain(&self, truth_mm: f64, date: Date, lead: u32, errors: &mut Stream, capacity_mm: f64) -> f64 {
         let noise = &self.parameters.forecast_noise;
         let lead = f64::from(lead);
@@ -239,7 +240,7 @@ impl Air {
     }
 }
 
-/// What the errors of a quantity are drawn for.
+/// The purpose of the random stream for the errors of a quantity.
 pub(super) fn purpose(quantity: Quantity) -> Purpose {
     match quantity {
         Quantity::TemperatureMean | Quantity::TemperatureMin | Quantity::TemperatureMax => TEMPERATURE_ERROR,

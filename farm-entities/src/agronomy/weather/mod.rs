@@ -1,4 +1,4 @@
-//! Weather: replays tables of days with noise, or generates days, and derives from them what soils and plants ask for.
+//! Weather: replays tables of days with noise, or generates days, and computes the variables that soils and plants need.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
@@ -14,18 +14,17 @@
 //! | reference evapotranspiration | `reference_evapotranspiration` | mm.day-1 |
 //! | days in a row with frost, without rain; the date | `consecutive_frost` | day |
 //! | forecast of the coming days, computed when observed | – | as above |
-//! | hidden, of the generator only: its state and the days to come | – | as above |
+//! | hidden, only with the generator: its state and the coming days | – | as above |
 //!
 //! Source: Farm-gym paper 4.1 and Eqs. 23–25, FAO-56, Valiantzas 2018. Deviations from the paper: rain is an amount in mm
-//! instead of a flag (`rain: paper` has the flag, whose heavy rain fills the whole soil); ET₀ has the published coefficient
-//! and units; every table row is used, not the first 365; the standard deviation of a forecast grows with its lead, where
-//! the reference repeats today. With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the climate, and
-//! ET₀ is that of Penman and Monteith.
+//! instead of a flag (`rain: paper` has the flag, and its heavy rain fills the whole soil); ET₀ has the published coefficient
+//! and units; every table row is used, not only the first 365; the standard deviation of a forecast grows with its lead,
+//! whereas the reference repeats today. With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the
+//! climate, and ET₀ is that of Penman and Monteith.
 //!
-//! Days come from tables (`replay.rs`; files are read in `formats/`, `seasons.rs` says which of their years are played) or from a generator
-//! (`generator/`). In both, the weather of a day
-//! is decided by the seed, the date at the start and the number of days since, whatever is done on the farm. Day 0 is the
-//! day at reset, day n that of the n-th step.
+//! Days come from tables (`replay.rs`) or from a generator (`generator/`). `formats/` reads files, and `seasons.rs` chooses the
+//! years that are played. The seed, the date at the start and the number of days since decide the weather of a day; actions
+//! on the farm do not change it. Day 0 is the day at reset, day n the day of the n-th step.
 
 mod climate;
 mod datasets;
@@ -66,7 +65,7 @@ use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATU
 use super::radiation;
 use crate::agronomy::AgronomyError;
 
-/// Rain that is as intense as can be for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
+/// Rain with the maximum intensity for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
 const FULL_INTENSITY_MM: f64 = 100.0;
 
 /// The choice of the year of a file.
@@ -76,7 +75,7 @@ const DAILY: Purpose = Purpose::named("day");
 /// Light or heavy rain of a generated day with `rain: paper`.
 const PAPER_RAIN: Purpose = Purpose::named("paper rain");
 
-/// The sky of the day: rain before frost, which the temperature beside it tells as well, and both before clouds.
+/// The sky of the day. Rain comes before frost, because the temperature next to it also shows frost. Both come before clouds.
 fn picture() -> Picture {
     Picture::in_status_bar("Weather")
         .from("rain_amount#mm.day-1", 10.0, "heavy rain", include_str!("sprites/heavy_rain.svg"))
@@ -98,7 +97,7 @@ fn picture() -> Picture {
 impl Entity for Weather {
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let latitude = builder.field().latitude_degrees();
-        // The order of what is declared is that of the state.
+        // The order of the declarations is the order of the state.
         let columns = Columns::declare(builder);
         let capacity = self.capacity(builder);
         let (days, files) = self.days(builder);
@@ -129,16 +128,16 @@ impl Entity for Weather {
 }
 
 impl Weather {
-    /// Where the days come from, and those of them that have dates.
+    /// The source of the days, and the files with dates.
     fn days(&self, builder: &mut Builder<'_>) -> (Days, Vec<replay::Days>) {
         if self.forecast == Some(ForecastErrors::Paper) && self.has_skill() {
             let skill = if self.forecast_skill.is_some() { "forecast_skill" } else { "forecast_skill_of_rain" };
             let problem = Problem::new(
                 ParameterError::Contradiction,
                 Path::default().child(skill),
-                "a forecast has a skill or the paper's errors",
+                format!("`{skill}` and `forecast: paper` exclude each other"),
             );
-            builder.problem(problem.help(format!("leave out `{skill}` or `forecast: paper`")));
+            builder.problem(problem.help(format!("remove `{skill}` or `forecast: paper`")));
         }
         let site = self.generated_site();
         let rain = self.rain_table(site.is_some(), builder);
@@ -161,11 +160,11 @@ impl Weather {
                 Path::default().child("file"),
                 format!("the file is not read because of `{instead}`"),
             );
-            builder.problem(problem.help(format!("leave out `file` or `{instead}`")));
+            builder.problem(problem.help(format!("remove `file` or `{instead}`")));
         }
         for key in self.confirmed.iter().flatten().filter(|key| !formats::CONFIRMED.contains(&key.as_str())) {
             let path = Path::default().child("confirmed");
-            let problem = Problem::new(ParameterError::WrongType, path, "nothing of a file is confirmed by this word");
+            let problem = Problem::new(ParameterError::WrongType, path, format!("unknown word `{key}` in `confirmed`"));
             builder.problem(problem.value(key).among(key, formats::CONFIRMED));
         }
         (days, files)
@@ -189,7 +188,7 @@ impl Weather {
         self.files.iter().enumerate().map(table).collect()
     }
 
-    /// A table; every error of it is a problem of the parameter at `path`, and what is odd about it a warning.
+    /// A table. Each of its errors is a problem of the parameter at `path`, and each implausible value a warning.
     fn table(
         &self,
         file: Option<&str>,
@@ -221,7 +220,7 @@ impl Weather {
         for finding in series.findings.iter().filter(|finding| !is_confirmed(finding.key)) {
             let problem = Problem::new(AgronomyError::ImplausibleWeather, path.clone(), &finding.message);
             let help =
-                format!("it may come from {}; `confirmed: [{}]` says that it is right", finding.cause, finding.key);
+                format!("it may come from {}; if it is right, set `confirmed: [{}]`", finding.cause, finding.key);
             builder.problem(problem.value(file).help(help).warning());
         }
         builder.note(format!("{file}: {}", series.line()));
@@ -232,7 +231,7 @@ impl Weather {
         };
         if years > 1 && self.year.is_none() && !span.is_empty() {
             builder.note(format!(
-                "{file}: {years} years, {span}; each episode plays one unless its start sets `year#int100`"
+                "{file}: {years} years, {span}; each episode plays a random year unless its start sets `year#int100`"
             ));
         }
         let repeats = self.repeat.unwrap_or(series.days.len() == DAYS_PER_YEAR as usize);
@@ -256,7 +255,7 @@ impl Weather {
         }
     }
 
-    /// The days of a file; none, and problems at `path`, if it can't be read.
+    /// The days of a file; `None` and problems at `path` if the file can't be read.
     fn series(&self, file: &str, reading: &Reading, path: &Path, builder: &mut Builder<'_>) -> Option<formats::Series> {
         let found = match builder.find_file(file) {
             Ok(found) => found,
@@ -274,7 +273,7 @@ impl Weather {
         }
     }
 
-    /// Where the rain comes from, if it is not that of the days.
+    /// The source of the rain, if it is not the source of the days.
     fn rain_table(&self, is_generated: bool, builder: &mut Builder<'_>) -> Option<RainTable> {
         let path = Path::default().child("rain");
         let value = &self.rain.as_ref()?.0;
@@ -284,35 +283,28 @@ impl Weather {
         let table = match from_value::<RainTable>(value.clone()) {
             Ok(table) if value.is_mapping() && (table.file.is_some() || table.dataset.is_some()) => table,
             _ => {
-                let problem = Problem::new(
-                    ParameterError::WrongType,
-                    path,
-                    "this is not what rain means, nor where it comes from",
-                );
+                let problem =
+                    Problem::new(ParameterError::WrongType, path, "this is neither a meaning nor a source of rain");
                 let expected = "`amount`, `paper`, `{file: FILE}` or `{dataset: NAME}`";
                 let shown = to_inline_yaml(value);
                 builder.problem(problem.value(shown).expected(expected));
                 return None;
             }
         };
-        // Only days of a file lack rain: others have one of their own, which would be played.
+        // Only days of a file may lack rain: other days have their own rain, which would be played.
         let days = match &self.files[..] {
             _ if is_generated => "generated days",
             [] if self.file.is_none() => "days of a dataset",
             tables if tables.iter().any(|table| table.file.is_none()) => "some days of a dataset",
             _ => return Some(table),
         };
-        let message = format!("the rain of elsewhere is not played: there are {days}, which have their own");
+        let message = format!("this source of rain is not used, because {days} have their own rain");
         let problem = Problem::new(ParameterError::Contradiction, path, message).value(to_inline_yaml(value));
-        builder.problem(
-            problem
-                .expected("`file` beside it, days without rain")
-                .help("give the days by `file`, or leave out `rain`"),
-        );
+        builder.problem(problem.expected("a `file` with days without rain").help("set `file`, or remove `rain`"));
         None
     }
 
-    /// The days of which only the rain is played, with their name.
+    /// The days from which only the rain is played, with their name.
     fn rain_of(&self, table: &RainTable, builder: &mut Builder<'_>) -> Option<(formats::Series, String)> {
         let path = Path::default().child("rain");
         match (&table.file, table.dataset) {
@@ -331,7 +323,7 @@ impl Weather {
     }
 }
 
-/// What is wrong with a file, as problems of a parameter.
+/// Reports the errors of a file as problems of a parameter.
 fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, builder: &mut Builder<'_>) {
     for error in errors {
         let error = if is_outside { error.without_values() } else { error };
@@ -339,7 +331,7 @@ fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, build
     }
 }
 
-/// The game is refused; until then its parts are built to find the problems of the others too.
+/// Placeholder for a table with errors. The game is rejected, but its parts are built first, to find the problems of the other parts.
 fn no_days() -> Arc<[Day]> {
     Arc::from([Day {
         min_celsius: 0.0,
@@ -355,7 +347,7 @@ fn no_days() -> Arc<[Day]> {
 }
 
 impl Weather {
-    /// The soil's capacity, where the rain depends on it.
+    /// The soil's capacity, if the rain depends on it.
     fn capacity(&self, builder: &mut Builder<'_>) -> Option<Column<f64>> {
         if self.rain_meaning() == Rain::Amount {
             return None;
@@ -376,13 +368,13 @@ impl Weather {
     }
 }
 
-/// Where the days come from.
+/// The source of the days.
 enum Days {
     Replay(Replay),
     Generator(Generator),
 }
 
-/// The weather that plays.
+/// The behaviour of the weather.
 struct Sky {
     columns: Columns,
     capacity: Option<Column<f64>>,
@@ -390,12 +382,12 @@ struct Sky {
     elevation: radiation::Elevation,
     key: u64,
     parameters: Weather,
-    /// How the days differ from those of the table.
+    /// The random differences from the days of the table.
     noise: Noise,
     days: Days,
-    /// Which seasons of its files can be played.
+    /// The seasons of its files that can be played.
     seasons: Seasons,
-    /// What the forecast knows; none if it errs by `forecast_noise`.
+    /// The skill of the forecast; `None` if its errors follow `forecast_noise`.
     skill: Option<Skill>,
     /// Radiation above the atmosphere at the field's latitude, by day of the year.
     extraterrestrial: [f64; DAYS_PER_YEAR as usize],
@@ -411,7 +403,7 @@ struct Date {
 }
 
 impl Date {
-    /// The date some days later. It is a date also if this one, read from a damaged snapshot, is none.
+    /// The date some days later. It is valid even if this date, read from a damaged snapshot, is not.
     #[inline]
     fn after(self, days: u32) -> Self {
         let day = self.day.rem_euclid(DAYS_PER_YEAR) + days as i32;
@@ -419,7 +411,7 @@ impl Date {
     }
 }
 
-/// The weather of a day before anything is derived from it.
+/// The weather of a day, without the variables computed from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Air {
     min_celsius: f64,
@@ -431,7 +423,7 @@ struct Air {
     direction_degrees: f64,
     rain_mm: f64,
     rain_intensity: f64,
-    /// Measured radiation; none if it follows from the clouds.
+    /// Measured radiation; `None` if it follows from the clouds.
     solar_mj: Option<f64>,
 }
 
@@ -489,7 +481,7 @@ impl Sky {
         Date { day: context.value(self.columns.day), year: context.value(self.columns.year) }
     }
 
-    /// Sets the weather of a date, which is that of the `index`-th day since the start.
+    /// Sets the weather of a date, the `index`-th day since the start.
     #[inline]
     fn begin_day(&self, date: Date, index: u32, context: &mut Context<'_>) {
         let capacity_mm = self.capacity.map_or(0.0, |column| context.value(column) / self.plot_area_m2);
@@ -501,7 +493,7 @@ impl Sky {
         self.count_days(&air, context);
     }
 
-    /// The weather of a date, the `index`-th day since the start: from the streams of that day, or from what is kept of it.
+    /// The weather of a date, the `index`-th day since the start: from the streams of that day, or from its stored values.
     #[inline]
     fn air(
         &self,
@@ -516,7 +508,7 @@ impl Sky {
                 let mut stream = streams(DAILY);
                 (replay.air(date, &mut stream, streams), stream)
             }
-            // The amount is known; what is left to draw is drawn only with `rain: paper`.
+            // The amount is known; the rest is drawn only with `rain: paper`.
             Days::Generator(generator) if self.parameters.rain_meaning() == Rain::Amount => {
                 let air = self.warmed(generator.air(index, kept));
                 return Air { rain_intensity: intensity(air.rain_mm), ..air };
@@ -527,7 +519,7 @@ impl Sky {
         Air { rain_mm: clip(rain_mm, RAIN), rain_intensity, ..self.warmed(air) }
     }
 
-    /// A day in the climate that is warmer or colder than that of the days by `warming`.
+    /// A day with all temperatures changed by `warming`.
     #[inline]
     fn warmed(&self, air: Air) -> Air {
         let warmer = self.parameters.warming_celsius;
@@ -543,13 +535,13 @@ impl Sky {
         }
     }
 
-    /// The weather of a day to come.
+    /// The weather of a coming day.
     fn coming(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> Air {
         let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         self.air(date, index, &streams, |column, place| reader.get(column)[place], capacity_mm)
     }
 
-    /// The rain of a day to come. A table's own rain has no noise, so that nothing else needs to be drawn for it.
+    /// The rain of a coming day. A table's own rain has no noise, so no other quantity needs to be drawn for it.
     fn coming_rain(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> f64 {
         let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         match (&self.days, self.parameters.rain_meaning()) {
@@ -567,7 +559,7 @@ impl Sky {
         Usual { celsius: usual.celsius.map(|celsius| celsius + self.parameters.warming_celsius), ..usual }
     }
 
-    /// The rain of some wet day of the season, and the share of wet days.
+    /// The rain of a random wet day of the season, and the share of wet days.
     fn usual_rain(&self, day: i32, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
         let (usual, wet) = match &self.days {
             Days::Replay(replay) => replay.usual_rain(day, stream),
@@ -579,7 +571,7 @@ impl Sky {
         }
     }
 
-    /// Rain [mm] and its intensity from what the table says.
+    /// Rain [mm] and its intensity from the value in the table.
     #[inline]
     fn rain(&self, table: f64, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
         match self.parameters.rain_meaning() {
@@ -660,7 +652,7 @@ fn one_more_or_none(days: i32, goes_on: bool) -> i32 {
     if goes_on { days.saturating_add(1).min(MAX_DAYS_IN_A_ROW) } else { 0 }
 }
 
-/// Rain [mm] and its intensity of the paper (Farm-gym 4.1): light U(0, ½)·C with probability p, else heavy C.
+/// Rain [mm] and its intensity of the paper (Farm-gym 4.1): light U(0, ½)·C with probability p, otherwise heavy C.
 #[inline]
 fn paper_rain(paper: &PaperRain, wet: f64, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
     let (light, share) = (stream.bernoulli(paper.light_probability), 0.5 * stream.uniform());

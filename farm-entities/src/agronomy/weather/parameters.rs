@@ -13,51 +13,51 @@ use super::formats::{DateOrder, Format, Missing};
 use super::generator::Site;
 use crate::agronomy::Equations;
 
-/// Where the days come from.
+/// The source of the days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Source {
-    /// Tables: built-in ones or files, replayed with noise.
+    /// Built-in tables or files, replayed with noise.
     Replay,
     /// A generator with the climate of a site.
     Generator,
 }
 
-/// How a forecast errs, the more the longer its lead.
+/// The errors of a forecast, which grow with its lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum ForecastErrors {
-    /// Its standard deviation is that of `forecast_noise` times the days of lead.
+    /// The standard deviation of the error is `forecast_noise` times the days of lead.
     Lead,
-    /// As the paper says: its variance is that of `noise` plus that of `forecast_noise` times the days of lead, all of them read as
-    /// variances. Rain errs as with `lead`.
+    /// As in the paper: the variance of the error is `noise` plus `forecast_noise` times the days of lead, with both read as
+    /// variances. The errors of rain are as with `lead`.
     Paper,
-    /// As `forecast_skill` says: at every lead the forecast has the climate's means, variation and share of wet days, and less is known of
-    /// the day the longer the lead.
+    /// The errors follow `forecast_skill`: at every lead the forecast has the climate's means, variation and share of wet days, and its
+    /// knowledge of the day falls with the lead.
     Climatological,
 }
 
-/// What is known of tomorrow where `forecast_skill` does not say it: with it, 0.75 of a departure from the climate on the fourth day.
+/// The default of `forecast_skill`. With it, the forecast knows 0.75 of a departure from the climate on the fourth day.
 ///
-/// The 500 hPa height forecast by ECMWF keeps an anomaly correlation of 0.8 for six to seven days, and 2 m temperatures at stations
-/// err by 1.5 to 2 °C tomorrow and by 3 °C on the fifth day, where they vary by 4 °C (orders of magnitude; Haiden et al., yearly
-/// evaluations of ECMWF forecasts, Technical Memoranda). The law's error is √(2·(1 − sⁱ)) times that variation: 1.5 and 3.1 °C.
+/// The 500 hPa height forecast by ECMWF keeps an anomaly correlation of 0.8 for six to seven days. Forecasts of 2 m temperatures at
+/// stations err by 1.5 to 2 °C tomorrow and by 3 °C on the fifth day, at a variation of 4 °C (orders of magnitude; Haiden et al., yearly
+/// evaluations of ECMWF forecasts, Technical Memoranda). The error of this law is √(2·(1 − sⁱ)) times that variation: 1.5 and 3.1 °C.
 const USUAL_SKILL: f64 = 0.93;
-/// The same of rain: with it the day is known with the probability 0.45 on the fourth day.
+/// The default of the skill for rain. With it, the forecast has the rain of the fourth day with probability 0.45.
 ///
-/// The measure 1 − SEEPS of Rodwell et al. 2010 (doi 10.1002/qj.656) is linear in the probabilities of the forecasts; it is 1 for the truth
-/// and 0 for a random day of the climate, and so sⁱ for this law. ECMWF's forecasts of a day's rain at stations outside of the tropics
+/// The measure 1 − SEEPS of Rodwell et al. 2010 (doi 10.1002/qj.656) is linear in the probabilities of the forecasts. It is 1 for the truth
+/// and 0 for a random day of the climate, and so sⁱ for this law. ECMWF's forecasts of a day's rain at stations outside the tropics
 /// fall to 0.45 after about four days (its headline score; Haiden et al., as above).
 const USUAL_SKILL_OF_RAIN: f64 = 0.82;
 
-/// What a forecast for tomorrow knows, from 0, nothing but the climate, to 1, everything.
+/// The skill of a forecast for tomorrow, from 0 (knows only the climate) to 1 (exact).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skill {
-    /// The correlation of its departure from the climate with that of the day, rain aside.
+    /// The correlation of its departure from the climate with the departure of the day, for all quantities except rain.
     pub air: f64,
     /// The probability that it has the rain of the day.
     pub rain: f64,
 }
 
-/// What the table's rain means.
+/// The meaning of the table's rain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Rain {
     /// Millimetres in the day.
@@ -66,35 +66,36 @@ pub enum Rain {
     Paper,
 }
 
-/// How reference evapotranspiration is computed.
+/// The equation for reference evapotranspiration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum EvapotranspirationMethod {
-    /// Valiantzas 2018, from temperature, humidity and wind; in a year a fifth above Penman and Monteith in Phoenix, an eighth below in Dakar.
+    /// Valiantzas 2018, from temperature, humidity and wind. Over a year it is a fifth above Penman and Monteith in Phoenix and an eighth
+    /// below in Dakar.
     Valiantzas,
     /// FAO-56 Penman and Monteith, from temperature, humidity, wind and clouds.
     PenmanMonteith,
-    /// Hargreaves and Samani, from temperature alone.
+    /// Hargreaves and Samani, from temperature only.
     Hargreaves,
-    /// The paper's Eq. 23 as printed, almost twice too large; for comparisons only.
+    /// The paper's Eq. 23 as printed, which is almost twice too large. Use it only for comparisons.
     Paper,
 }
 
-/// Standard deviations of the differences between the days of a season and those of the table; 0 replays the table.
+/// Standard deviations of the random differences from the days of the table; 0 replays the table.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Noise {
-    /// Of the temperatures: lowest, mean and highest move together.
+    /// Standard deviation of the temperatures: lowest, mean and highest change together.
     #[parameter(name = "temperature#°C", default = 1.5, range = 0.0..=20.0)]
     pub temperature_celsius: f64,
-    /// Of the relative humidity.
+    /// Standard deviation of the relative humidity.
     #[parameter(name = "humidity#%", default = 5.0, range = 0.0..=100.0)]
     pub humidity_percent: f64,
-    /// Of the clouds.
+    /// Standard deviation of the clouds.
     #[parameter(name = "clouds#%", default = 10.0, range = 0.0..=100.0)]
     pub clouds_percent: f64,
-    /// Of the wind speed.
+    /// Standard deviation of the wind speed.
     #[parameter(name = "wind_speed#km.h-1", default = 2.0, range = 0.0..=100.0)]
     pub wind_km_per_h: f64,
-    /// Of the wind direction.
+    /// Standard deviation of the wind direction.
     #[parameter(name = "wind_direction#°", default = 20.0, range = 0.0..=360.0)]
     pub direction_degrees: f64,
 }
@@ -110,7 +111,7 @@ impl Noise {
     };
 }
 
-/// The noise of replayed days, and whether the game says it: files are replayed as they are unless it does.
+/// The noise of replayed days, and whether the game sets it. Otherwise files are replayed without noise.
 #[derive(Debug, Clone, Default)]
 pub struct ReplayNoise {
     is_said: bool,
@@ -130,7 +131,7 @@ impl ParameterValue for ReplayNoise {
 }
 
 impl Serialize for ReplayNoise {
-    /// The usual noise in full means that nothing was said; where it was said, one of its numbers does.
+    /// The full default noise means that the game does not set it. If the game sets the default values, only one of the numbers is written.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut value = to_value(&self.noise).map_err(S::Error::custom)?;
         if let (true, Some(mapping)) = (self.is_said && value == Self::all(), value.as_mapping_mut()) {
@@ -156,43 +157,43 @@ impl<'de> Deserialize<'de> for ReplayNoise {
 }
 
 farm_core::free_form! {
-    /// What the rain means, or where it comes from.
+    /// The meaning or the source of the rain.
     pub struct RainSource = "`amount` or `paper`, or where the rain comes from: `{file: FILE}` or `{dataset: NAME}`";
 }
 
-/// A table of which only the rain is played.
+/// A table from which only the rain is played.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct RainTable {
     /// A file, relative to the game's folder.
     pub file: Option<String>,
-    /// A built-in table; not read beside a file.
+    /// A built-in table. Not used if `file` is set.
     pub dataset: Option<Dataset>,
 }
 
-/// Errors of the forecast: standard deviations for each day of lead, so that a forecast for five days errs five times as much.
+/// Errors of the forecast, for each day of lead. At a lead of five days, the errors are five times as large.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct ForecastNoise {
-    /// Of the temperatures: lowest, mean and highest err together.
+    /// Standard deviation of the temperatures for each day of lead. Lowest, mean and highest have the same error.
     #[parameter(name = "temperature#°C.day-1", default = 0.5, range = 0.0..=20.0)]
     pub temperature_celsius: f64,
-    /// Of the relative humidity.
+    /// Standard deviation of the relative humidity for each day of lead.
     #[parameter(name = "humidity#%.day-1", default = 2.0, range = 0.0..=100.0)]
     pub humidity_percent: f64,
-    /// Of the clouds.
+    /// Standard deviation of the clouds for each day of lead.
     #[parameter(name = "clouds#%.day-1", default = 5.0, range = 0.0..=100.0)]
     pub clouds_percent: f64,
-    /// Of the wind speed.
+    /// Standard deviation of the wind speed for each day of lead.
     #[parameter(name = "wind_speed#km.h-1.day-1", default = 1.0, range = 0.0..=100.0)]
     pub wind_km_per_h: f64,
-    /// Of the logarithm of the amount of rain.
+    /// Standard deviation of the logarithm of the amount of rain for each day of lead.
     #[parameter(unit = "day-1", default = 0.2, range = 0.0..=2.0)]
     pub rain_amount: f64,
-    /// Probability, for each day of lead and one half at the most, that rain is forecast for a dry day or none for a wet one.
+    /// Probability for each day of lead that the forecast exchanges wet and dry. The probability is at most one half.
     #[parameter(unit = "day-1", default = 0.05, range = 0.0..=0.5)]
     pub rain_flip: f64,
 }
 
-/// The paper's light and heavy rain; used only with `rain: paper`.
+/// The paper's light and heavy rain. Used only with `rain: paper`.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct PaperRain {
     /// Probability that the rain of a wet day is light.
@@ -201,7 +202,7 @@ pub struct PaperRain {
     /// Intensity of light rain, for the leaching of nutrients.
     #[parameter(unit = "prop", default = 0.01, range = 0.0..=1.0)]
     pub light_intensity: f64,
-    /// Intensity of heavy rain.
+    /// Intensity of heavy rain, for the leaching of nutrients.
     #[parameter(unit = "prop", default = 0.1, range = 0.0..=1.0)]
     pub heavy_intensity: f64,
 }
@@ -211,10 +212,10 @@ pub struct PaperRain {
 pub struct WeightedTable {
     /// A file to use instead of the dataset, relative to the game's folder.
     pub file: Option<String>,
-    /// The built-in table.
+    /// The built-in table. Not used if `file` is set.
     #[parameter(default = Dataset::Montpellier)]
     pub dataset: Dataset,
-    /// Its weight, relative to the others'.
+    /// Weight of the table, relative to the weights of the others.
     #[parameter(default = 1.0, range = 0.0..=1000.0)]
     pub weight: f64,
 }
@@ -222,96 +223,98 @@ pub struct WeightedTable {
 /// Daily temperature, humidity, wind, clouds and rain, with a forecast.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weather {
-    /// Where the days come from. If nothing is said tables are replayed; with `equations: agronomic` the datasets `montpellier` and `lille` are
-    /// generated, so that every seed has a rain of its own. Files are replayed whatever the equations.
+    /// Source of the days. Default: with `equations: agronomic`, the datasets `montpellier` and `lille` are generated, so that each seed has
+    /// its own rain; all other days are replayed. Files are replayed by default with all equations.
     pub source: Option<Source>,
-    /// A file to replay instead of the dataset, relative to the game's folder: a table with a row for each day or hour, whose columns have
-    /// names such as Date, Tmin, Tmax (°C), Rain (mm), and, if known, T (°C), RH (%), U (wind, km.h-1), SRAD (MJ.m-2), Clouds (%) and
-    /// WindDirection (°); a header may name another unit, as in `U#m.s-1` or `Tmin (°F)`. Tables of NASA POWER, Open-Meteo, APSIM, AgMIP, PCSE,
-    /// SILO and others are read, and EPW, DSSAT .WTH, .AgMIP and CABO. It is played as it is, from the date at which the season begins.
+    /// A file to replay instead of the dataset, relative to the game's folder. It is a table with a row for each day or hour. Columns have
+    /// names such as Date, Tmin, Tmax (°C), Rain (mm) and, if known, T (°C), RH (%), U (wind, km.h-1), SRAD (MJ.m-2), Clouds (%) and
+    /// WindDirection (°). A header may name another unit, as in `U#m.s-1` or `Tmin (°F)`. Other formats: tables of NASA POWER, Open-Meteo,
+    /// APSIM, AgMIP, PCSE, SILO and others, and EPW, DSSAT .WTH, .AgMIP and CABO. The first day of the season is the day with its date in
+    /// the file.
     pub file: Option<String>,
-    /// Headers of a file's columns whose names are not known: `{Tmin: HEADER, Rain: HEADER, Date: HEADER}`.
+    /// Headers of columns in a file with unknown names: `{Tmin: HEADER, Rain: HEADER, Date: HEADER}`.
     #[parameter(added)]
     pub columns: Option<BTreeMap<String, String>>,
-    /// Which number of a file's dates comes first; if nothing is said, the one with which the rows follow each other.
+    /// Order of the numbers in the dates of a file. Default: the order in which the rows are consecutive.
     #[parameter(added)]
     pub date_order: Option<DateOrder>,
-    /// The year of a file that is played; of several years one is drawn from the seed if nothing is said, and no start sets `year#int100`.
+    /// The year of a file to play. Default: a year of the file, drawn with the seed, unless the start sets `year#int100`.
     #[parameter(added, range = 1..=9999)]
     pub year: Option<i32>,
-    /// Whether a file begins anew after its last day; if nothing is said, one of a single whole year does.
+    /// Whether a file repeats after its last day. Default: only a file of exactly one year (365 days) repeats.
     #[parameter(added)]
     pub repeat: Option<bool>,
-    /// What is right about the numbers of a file though it looks odd: place, temperature, humidity, rain, wind, radiation.
+    /// Values of a file that are right although they seem implausible: `place`, `temperature`, `humidity`, `rain`, `wind`, `radiation`.
     #[parameter(added)]
     pub confirmed: Option<Vec<String>>,
-    /// What the format of the files is.
+    /// Format of the files.
     #[parameter(default = Format::Auto)]
     pub format: Format,
-    /// What a missing temperature or rain in a file means.
+    /// Treatment of missing temperature or rain in a file: an error (`refuse`), or filled gaps (`interpolate`).
     #[parameter(default = Missing::Refuse)]
     pub missing: Missing,
-    /// The built-in table to replay; or, with `equations: agronomic`, the site to generate.
+    /// The built-in table to replay. With `source: generator`, or by default with `equations: agronomic`, the site to generate.
     #[parameter(default = Dataset::Montpellier)]
     pub dataset: Dataset,
-    /// Tables to blend instead: temperature, humidity, wind and clouds are their weighted means; rain and wind direction are those
-    /// of one of them, drawn each day with the weights as probabilities.
+    /// Tables to blend instead of the dataset. Temperature, humidity, wind and clouds are weighted means. Rain and wind direction come from
+    /// one of the tables, drawn each day with the weights as probabilities.
     pub files: Vec<WeightedTable>,
-    /// The site whose approximate climate the generator has; that of the dataset if nothing is said.
+    /// The site of the generator, with its approximate climate. Default: the site of the dataset.
     pub site: Option<Site>,
-    /// Generator: standard deviation of annual rain, relative to that of years of equal wetness.
+    /// Generator: standard deviation of annual rain, relative to a climate whose years all have the same wetness.
     #[parameter(unit = "prop", default = 1.35, range = 1.0..=3.0)]
     pub rain_variation: f64,
-    /// Added to all temperatures: another climate with the same rain, humidity, wind and clouds.
+    /// Change of all temperatures. Rain, humidity, wind and clouds stay the same.
     #[parameter(name = "warming#°C", range = -60.0..=60.0)]
     pub warming_celsius: f64,
     /// Height above the ground at which the wind was measured.
     #[parameter(name = "wind_height#m", default = 2.0, range = 0.5..=200.0)]
     pub wind_height_m: f64,
-    /// Replay: how the days of a season differ from those of the table. Files have none unless it is said. The generator varies by itself.
+    /// Replay: standard deviations of the random differences from the days of the table. Default: no noise for files. The generator does not
+    /// use it.
     pub noise: ReplayNoise,
-    /// Which equations are played.
+    /// The equations that the weather follows. They set the defaults of `source`, `rain`, `forecast` and `et0`.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// What the rain means; as `equations` says if nothing is said. Or where it comes from, `{file: FILE}` or `{dataset: NAME}`, for files without
-    /// rain.
+    /// Meaning of the rain: `amount` or `paper`. Default: `paper` with `equations: paper`, otherwise `amount`. For files without rain, set its
+    /// source instead: `{file: FILE}` or `{dataset: NAME}`.
     pub rain: Option<RainSource>,
-    /// Light and heavy rain of `rain: paper`.
+    /// Light and heavy rain. Used only with `rain: paper`.
     pub paper_rain: PaperRain,
-    /// Days that the forecast shows, today included.
+    /// Number of days that the forecast shows, including today.
     #[parameter(name = "forecast_lookahead#day", default = 5, range = 1..=30)]
     pub forecast_lookahead_days: u32,
-    /// How the forecast errs; if nothing is said `equations: agronomic` has `climatological`, `corrected` `lead` and `paper` `paper`.
+    /// Errors of the forecast. Default: `climatological` with `equations: agronomic`, `lead` with `corrected`, `paper` with `paper`.
     pub forecast: Option<ForecastErrors>,
-    /// Errors of `forecast: lead` and `forecast: paper`.
+    /// Size of the errors with `forecast: lead` and `forecast: paper`.
     pub forecast_noise: ForecastNoise,
-    /// Instead of `forecast_noise`: what is known of tomorrow, from 1, everything, to 0, nothing but the climate. Of a day at lead i
-    /// its i-th power is known. With `forecast: climatological` it is 0.93 if nothing is said, and 0.82 of rain.
+    /// Skill of the forecast for tomorrow, from 0 (only the climate) to 1 (exact). At a lead of i days, the skill is its i-th power. If it is
+    /// set, `forecast` is `climatological`. Default with `forecast: climatological`: 0.93, and 0.82 for rain.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub forecast_skill: Option<f64>,
-    /// What is known of tomorrow's rain; as `forecast_skill` says if nothing is said.
+    /// Skill of the forecast of tomorrow's rain: the probability that the forecast has the rain of the day. Default: `forecast_skill#prop` if set, otherwise 0.82.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub forecast_skill_of_rain: Option<f64>,
-    /// How reference evapotranspiration is computed; if nothing is said `equations: agronomic` has `penman_monteith`, `corrected` `valiantzas`
-    /// and `paper` `paper`.
+    /// Equation for reference evapotranspiration. Default: `penman_monteith` with `equations: agronomic`, `valiantzas` with `corrected`,
+    /// `paper` with `paper`.
     pub et0: Option<EvapotranspirationMethod>,
 }
 
 impl Weather {
-    /// What the rain means.
+    /// The meaning of the rain.
     pub fn rain_meaning(&self) -> Rain {
         let said = self.rain.as_ref().and_then(|rain| from_value(rain.0.clone()).ok());
         said.unwrap_or(if self.equations == Equations::Paper { Rain::Paper } else { Rain::Amount })
     }
 
-    /// The noise of replayed days: none for files, unless it is said.
+    /// The noise of replayed days: none for files, unless the game sets it.
     pub fn replay_noise(&self) -> Noise {
         let is_blend_of_files = !self.files.is_empty() && self.files.iter().all(|table| table.file.is_some());
         let is_file = self.file.is_some() || is_blend_of_files;
         if is_file && !self.noise.is_said { Noise::NONE } else { self.noise.noise.clone() }
     }
 
-    /// The site whose weather is generated; none if tables are replayed.
+    /// The site whose weather is generated; `None` if tables are replayed.
     pub fn generated_site(&self) -> Option<Site> {
         let is_file = self.file.is_some() || !self.files.is_empty();
         match self.source {
@@ -323,7 +326,7 @@ impl Weather {
         }
     }
 
-    /// How the forecast errs: with a skill it keeps the climate.
+    /// The errors of the forecast: `climatological` if a skill is set.
     pub fn forecast_errors(&self) -> ForecastErrors {
         let usual = match self.equations {
             Equations::Agronomic => ForecastErrors::Climatological,
@@ -333,19 +336,19 @@ impl Weather {
         if self.has_skill() { ForecastErrors::Climatological } else { self.forecast.unwrap_or(usual) }
     }
 
-    /// Whether a skill of the forecast is given.
+    /// Whether a skill of the forecast is set.
     pub(super) fn has_skill(&self) -> bool {
         self.forecast_skill.is_some() || self.forecast_skill_of_rain.is_some()
     }
 
-    /// What the forecast knows; none if it errs by `forecast_noise`.
+    /// The skill of the forecast; `None` if its errors follow `forecast_noise`.
     pub(super) fn skill(&self) -> Option<Skill> {
         let rain = self.forecast_skill_of_rain.or(self.forecast_skill).unwrap_or(USUAL_SKILL_OF_RAIN);
         let is_climatological = self.forecast_errors() == ForecastErrors::Climatological;
         is_climatological.then(|| Skill { air: self.forecast_skill.unwrap_or(USUAL_SKILL), rain })
     }
 
-    /// How reference evapotranspiration is computed.
+    /// The equation for reference evapotranspiration.
     pub fn evapotranspiration_method(&self) -> EvapotranspirationMethod {
         self.et0.unwrap_or(match self.equations {
             Equations::Agronomic => EvapotranspirationMethod::PenmanMonteith,

@@ -1,20 +1,20 @@
-//! The weather to come, drawn anew from what the forecast says of it.
+//! The coming weather, redrawn from its forecast.
 //!
-//! A forecast with skill w at some lead and the weather of that day have one joint law, in which both can change places: their marginal
-//! laws are that of the climate, and their correlation is w (rain: equal with probability w, otherwise independent). So what the
-//! weather may be, given the forecast, is drawn as the forecast was drawn from the weather. Errors of a given width are added in the same
-//! way. Days beyond the forecast follow from the chain, whose last state is drawn anew as far as the forecast does not know it. The
-//! wetness of the year, which nobody is shown, is drawn as at its beginning.
+//! A forecast with skill w at some lead and the weather of that day have a joint law that is symmetric in both: each has the law of the
+//! climate, and their correlation is w (rain: equal with probability w, otherwise independent). So the weather given the forecast is drawn
+//! in the same way as the forecast is drawn from the weather. Errors of a given width are added in the same way. Days after the forecast
+//! follow from the chain. The part of its last state that the forecast does not know is redrawn. The wetness of the year, which is never
+//! shown, is redrawn as at the start of a year.
 //!
-//! Replayed tables have the rain that they have, in a year that the game says: nothing of them is drawn anew but their noise, as it
-//! comes. With `rain: paper` the days that the forecast shows stay as they are.
+//! Replayed tables keep their rain, in the year that the game sets. Only their noise is redrawn, when it comes. With `rain: paper`, the
+//! days that the forecast shows are unchanged.
 
 use farm_core::{Context, Purpose, Stream};
 
 use super::forecast::{Quantity, Truth, purpose};
 use super::{Air, Days, Rain, Sky};
 
-/// What is kept of the days to come, in the order of [`super::generator`]'s columns without the direction of the wind.
+/// The stored quantities of the coming days, in the order of [`super::generator`]'s columns, without the direction of the wind.
 const KEPT: [Quantity; 6] = [
     Quantity::TemperatureMin,
     Quantity::TemperatureMax,
@@ -27,7 +27,7 @@ const KEPT: [Quantity; 6] = [
 const CHAIN: Purpose = Purpose::named("chain of another future");
 
 impl Sky {
-    /// Draws the days to come anew, given their forecast.
+    /// Redraws the coming days, given their forecast.
     pub(super) fn redraw(&self, before: u64, context: &Context<'_>) {
         let Days::Generator(generator) = &self.days else { return };
         let lookahead = self.parameters.forecast_lookahead_days;
@@ -36,7 +36,7 @@ impl Sky {
                 self.warmed(generator.air(context.step() + lead, |column, place| context.get(column)[place].get()))
             };
             let mut days: Vec<Air> = (0..lookahead).map(read).collect();
-            // First what is shown, then what may come of it.
+            // First the forecast, then the weather that is possible given the forecast.
             for seed in [before, context.seed()] {
                 days = self.forecast_days(&days, seed, context);
             }
@@ -46,7 +46,7 @@ impl Sky {
                 generator.keep(context.step() + lead as u32, &day, context);
             }
         }
-        // What the forecast knows of the last day that is decided on.
+        // The skill of the forecast for the last generated day.
         let known = match self.skill {
             Some(skill) => (1..lookahead).fold(1.0, |known, _| known * skill.air),
             None => 1.0,
@@ -55,7 +55,7 @@ impl Sky {
         generator.forget(known, context.step() + lookahead.max(1) - 1, &mut stream, context);
     }
 
-    /// Days as a forecast shows them whose errors are drawn with a seed; today is itself.
+    /// The days in a forecast whose errors are drawn with `seed`; today is exact.
     fn forecast_days(&self, days: &[Air], seed: u64, context: &Context<'_>) -> Vec<Air> {
         let capacity_mm = self.capacity.map_or(0.0, |column| context.value(column) / self.plot_area_m2);
         let truth = Truth {

@@ -16,33 +16,33 @@ const FILE: Purpose = Purpose::named("file");
 #[derive(Clone)]
 pub(super) struct Days {
     pub days: Arc<[Day]>,
-    /// Day of the year of the first of them.
+    /// Day of the year of the first day.
     pub first_day: usize,
-    /// Its date, and whether the table begins anew after its last day; none of a table without dates, which does.
+    /// The date of the first day, and whether the table repeats after its last day. `None` for a table without dates, which repeats.
     pub dated: Option<Dated>,
 }
 
-/// What is known of the days of a file with dates.
+/// The dates of a file.
 #[derive(Clone)]
 pub(super) struct Dated {
     pub first: formats::Date,
     pub repeats: bool,
-    /// Its days in words.
+    /// The first and last date, for messages.
     pub span: String,
 }
 
 impl Days {
-    /// Days of every year, from the first of January on.
+    /// Days without dates, from 1 January on.
     pub(super) fn of_years(days: Arc<[Day]>) -> Self {
         Self { days, first_day: 0, dated: None }
     }
 
-    /// How many calendar years the days touch.
+    /// Number of calendar years with some of these days.
     pub(super) fn years(&self) -> usize {
         (self.first_day + self.days.len()).div_ceil(365).max(1)
     }
 
-    /// Whether a season that begins on a day of the year, in one of the years, has all its days.
+    /// Whether the table has all days of a season that begins on this day of this year.
     pub(super) fn has(&self, day: i32, year: i32, days: u32) -> bool {
         let first = i64::from(day) + 365 * i64::from(year) - self.first_day as i64;
         let length = self.days.len() as i64;
@@ -65,7 +65,7 @@ struct Table {
     wet: [f64; 12],
 }
 
-/// What is usual in a table.
+/// The climate of a table.
 struct Climate {
     days: Arc<[Day]>,
     usual: [Usual; 12],
@@ -86,7 +86,7 @@ impl Replay {
         let sum: f64 = tables.iter().map(|(_, weight)| weight).sum();
         let mut usual = Box::new([Usual::default(); 12]);
         let share = |weight: f64| if sum > 0.0 { weight / sum } else { 0.0 };
-        // A table that is blended twice is looked at once.
+        // The climate of a table that is blended twice is computed once.
         let mut seen: Vec<Climate> = Vec::new();
         let mut table = |(Days { days, first_day, .. }, weight): (Days, f64)| {
             let known = seen.iter().position(|other| Arc::ptr_eq(&other.days, &days));
@@ -140,12 +140,12 @@ impl Replay {
 
     /// The weather of a date, with the table's rain: the table's day with the noise of a stream.
     ///
-    /// Every draw is made whatever the parameters, so that one noise does not change another's numbers.
+    /// All numbers are drawn with all parameters, so that one noise does not change the numbers of another.
     #[inline]
     pub(super) fn air(&self, date: Date, stream: &mut Stream, streams: &impl Fn(Purpose) -> Stream) -> Air {
         let row = self.row(date, streams);
         let noise = &self.noise;
-        // Moved together and cut off alike, lowest, mean and highest stay in order.
+        // The same change and the same limits keep the order of lowest, mean and highest.
         let warmer = noise.temperature_celsius * stream.normal();
         let moister = noise.humidity_percent * stream.normal();
         let cloudier = noise.clouds_percent * stream.normal();
@@ -166,8 +166,8 @@ impl Replay {
         }
     }
 
-    /// The day of a date (equation sheet II.2, 2.1): weighted means, but rain and wind direction of one table, for means would
-    /// leave no day dry.
+    /// The day of a date (equation sheet II.2, 2.1): weighted means, but rain and wind direction of one table, because with means
+    /// no day would be dry.
     #[inline]
     fn row(&self, date: Date, streams: &impl Fn(Purpose) -> Stream) -> Day {
         let chosen = *self.choose(|| streams(FILE).uniform()).row(date);
@@ -182,13 +182,13 @@ impl Replay {
             humidity_percent: mean(|day| day.humidity_percent),
             wind_km_per_h: mean(|day| day.wind_km_per_h),
             clouds_percent: mean(|day| day.clouds_percent),
-            // Where one of them has clouds alone, the clouds of the blend tell the radiation.
+            // If one of the tables has only clouds, the radiation follows from the clouds of the blend.
             solar_mj: self.tables.iter().map(|table| Some(table.weight * table.row(date).solar_mj?)).sum(),
             ..chosen
         }
     }
 
-    /// A table, with the weights as probabilities; `uniform` draws a number, which one table alone does not need.
+    /// A table, with the weights as probabilities. `uniform` draws a number; it is not called if there is only one table.
     #[inline]
     fn choose(&self, uniform: impl FnOnce() -> f64) -> &Table {
         if self.tables.len() == 1 {
@@ -199,12 +199,12 @@ impl Replay {
             left -= table.weight;
             left < 0.0
         });
-        // Rounding may leave a sliver above the last weight, which belongs to the last table that has one.
+        // Because of rounding, the number may be above the sum of the weights. It then belongs to the last table with a weight.
         found.or_else(|| self.tables.iter().rfind(|table| table.weight > 0.0)).unwrap_or(&self.tables[0])
     }
 }
 
-/// Measured radiation under other clouds than those of the day, in proportion to what FAO-56 Eq. 35 has for them.
+/// Measured radiation under other clouds than those of the day, in proportion to FAO-56 Eq. 35.
 #[inline]
 fn with_clouds(solar: f64, clouds_percent: f64, other_percent: f64) -> f64 {
     let share = |percent: f64| 0.25 + 0.50 * (1.0 - 0.01 * clip(percent, PERCENT));
@@ -212,11 +212,11 @@ fn with_clouds(solar: f64, clouds_percent: f64, other_percent: f64) -> f64 {
 }
 
 impl Table {
-    /// The table's day of a date; a table that is too short begins anew.
+    /// The table's day of a date; a table that is too short repeats.
     #[inline]
     fn row(&self, date: Date) -> &Day {
         let index = date.day + DAYS_PER_YEAR * date.year - self.first_day;
-        // Before the first day of the table it is as if the years before it were like its own.
+        // Before the first day of the table, its days also repeat.
         &self.days[index.rem_euclid(self.days.len() as i32) as usize]
     }
 }

@@ -1,4 +1,4 @@
-//! Which seasons of a file with dates can be played.
+//! The seasons that a file with dates can play.
 
 use farm_core::config::{Path, Problem};
 use farm_core::{Column, Season, Stream};
@@ -7,10 +7,10 @@ use super::formats::Date;
 use super::replay::Days;
 use crate::agronomy::AgronomyError;
 
-/// The files with dates, and the year of them that is played.
+/// The files with dates, and the year to play.
 pub(super) struct Seasons {
     files: Vec<Days>,
-    /// The year that the game fixes.
+    /// The year that the game sets.
     year: Option<i32>,
     /// Whether the start sets the year, so that none is chosen here.
     is_set: bool,
@@ -27,8 +27,8 @@ impl Seasons {
         !self.files.is_empty() && !self.is_set
     }
 
-    /// The year of a season that begins on a day of the year, 0 for the first year of the files: the one that is fixed, or one of those that
-    /// have all its days, drawn.
+    /// The year of a season that begins on a day of the year, counted from 0 at the first year of the files. It is the year that the game
+    /// sets, or a random year with all days of the season.
     pub(super) fn year(&self, day: i32, stream: &mut Stream) -> i32 {
         if let Some(year) = self.fixed() {
             return year;
@@ -52,7 +52,7 @@ impl Seasons {
         self.year.map(|year| year - first.year)
     }
 
-    /// Notes what the rules say of the seasons, and refuses those that a file does not have.
+    /// Stores what the rules set for the season, and rejects seasons that a file does not have.
     pub(super) fn plan(&mut self, day: Column<i32>, year: Column<i32>, season: &mut Season<'_>) {
         self.max_days = season.max_days().unwrap_or(0);
         let days = season.start(day).unwrap_or((0, 0));
@@ -61,7 +61,7 @@ impl Seasons {
         let Some(dated) = self.files.iter().find_map(|file| file.dated.clone()) else { return };
         let path = Path::default().child("file");
         let outside = |message: String| {
-            let help = "`repeat: true` begins the file anew after its last day; or begin earlier, end sooner, or fix another `year`";
+            let help = "set `repeat: true` to repeat the file after its last day, start or end the season earlier, or set another `year`";
             Problem::new(AgronomyError::SeasonOutsideWeather, path.clone(), message).value(&dated.span).help(help)
         };
         let in_words = |day: i32| Date::of_index(dated.first.year, day.unsigned_abs()).in_words();
@@ -83,7 +83,7 @@ impl Seasons {
             };
             let from = in_words(start);
             season.problem(outside(format!(
-                "the weather file has the days from {}, but a season that begins on {from}{of_year} may last {length} days",
+                "the weather file has the days {}, but a season that begins on {from}{of_year} may last {length} days",
                 dated.span
             )));
             return;

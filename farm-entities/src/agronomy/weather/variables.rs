@@ -4,16 +4,16 @@ use farm_core::declare::{count, real};
 use farm_core::{Builder, Column};
 
 pub(super) const DAYS_PER_YEAR: i32 = 365;
-/// Years after which the count of years starts anew.
+/// Years after which the count of years restarts at 0.
 pub(super) const YEARS: i32 = 100;
 pub(super) const MAX_DAYS_IN_A_ROW: i32 = 10_000;
-// Ranges of the variables; noise is cut off there.
+// Ranges of the variables; they also limit noise.
 pub(super) const TEMPERATURE: (f64, f64) = (-100.0, 100.0);
 pub(super) const PERCENT: (f64, f64) = (0.0, 100.0);
 pub(super) const WIND: (f64, f64) = (0.0, 500.0);
 pub(super) const RAIN: (f64, f64) = (0.0, 1000.0);
 
-/// Where the variables are.
+/// The columns of the variables.
 pub(super) struct Columns {
     pub day: Column<i32>,
     pub year: Column<i32>,

@@ -1,5 +1,5 @@
-//! A day of weeds in the equations `agronomic`: what is the same for all plots is worked out once, and the values of the plots are
-//! looked up once.
+//! A day of weeds in the equations `agronomic`. Values that are the same for all plots are computed once, and the columns of the plots
+//! are fetched once.
 
 use std::cell::Cell;
 
@@ -13,22 +13,22 @@ use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::water::ToleratedDepletion;
 use crate::agronomy::root_zone::{Reach, SoilToday};
 
-/// What the day is to all plots alike, and the values of the plots.
+/// The conditions of the day, the same for all plots, and the values of the plots.
 pub(super) struct Day<'a> {
     pub(super) degree_days: f64,
     pub(super) warmth: f64,
-    /// Share of the weeds that lives through the day and its night.
+    /// Share of the weeds that survives the day and its night.
     pub(super) survival: f64,
-    /// Seeds that blow in on a plot: how many, and the chance of one more.
+    /// Seeds that blow into a plot: their number, and the probability of one more.
     pub(super) arriving: (u32, f64),
     pub(super) et0: f64,
     pub(super) radiation: f64,
-    /// Depletions at which stomata begin to close, leaves grow more slowly, and leaves stand still.
+    /// Depletions at which stomata begin to close, leaf growth begins to slow, and leaf growth stops.
     pub(super) transpiration: f64,
     pub(super) leaf_growth: [f64; 2],
     pub(super) soil: SoilToday<'a>,
     pub(super) reach: Reach,
-    /// Depth of the roots where there are weeds.
+    /// Depth of the roots on plots with weeds.
     pub(super) deepest_m: f64,
     pub(super) leaves: &'a [Cell<f64>],
     pub(super) biomass: &'a [Cell<f64>],
@@ -55,7 +55,7 @@ pub(super) struct Day<'a> {
     pub(super) pests: &'a [Cell<i32>],
 }
 
-/// How dry the root zone may be: for stomata, and for the leaves at the beginning and at the end.
+/// The tolerated depletions of the root zone: for stomata, and for the beginning and the end of stress on leaf growth.
 pub(super) struct Tolerated {
     pub(super) transpiration: ToleratedDepletion,
     pub(super) leaf_growth: [ToleratedDepletion; 2],
@@ -110,19 +110,19 @@ impl Thicket {
         }
     }
 
-    /// Leaves of all who stand on a plot.
+    /// Leaves of all plants and weeds on a plot.
     #[inline]
     pub(super) fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
     }
 
-    /// Share of the ground that all leaves of a plot cover, and the share of these that are the weeds' own.
+    /// Share of the ground that all leaves of a plot cover, and the share of these leaves that belongs to the weeds.
     #[inline]
     pub(super) fn canopy(&self, own_leaves: f64, all_leaves: f64) -> (f64, f64) {
         mixed_canopy(own_leaves, all_leaves, self.area)
     }
 
-    /// Weeds that stand on a plot: a weed in flower counts once, not once for each flower.
+    /// Number of weeds on a plot: a weed in flower counts once, not once for each flower.
     #[inline]
     pub(super) fn weeds(&self, grow: i32, flowers: i32) -> f64 {
         f64::from(grow) + f64::from(flowers) / f64::from(self.life.p.flowers_per_plant.max(1))
@@ -138,7 +138,7 @@ impl Day<'_> {
         hosts
     }
 
-    /// Sets the dry matter of a plot, and the carbon that it is made of.
+    /// Sets the dry matter of a plot, and the carbon in it.
     #[inline]
     pub(super) fn set_biomass(&self, plot: usize, biomass_g: f64) {
         self.biomass[plot].set(biomass_g);
@@ -146,7 +146,7 @@ impl Day<'_> {
     }
 }
 
-/// The values of each nutrient, of which a column holds one after the other.
+/// The values of each nutrient. A column holds all plots of the first nutrient, then all plots of the second, and so on.
 fn of_nutrients(cells: &[Cell<f64>]) -> [&[Cell<f64>]; 4] {
     let plots = cells.len() / 4;
     [0, 1, 2, 3].map(|x: usize| &cells[x * plots..(x + 1) * plots])

@@ -1,5 +1,5 @@
-//! How many weeds there are in the equations `agronomic`: seeds in the soil emerge in warmth and moisture, weeds age, flower and shed
-//! seeds of which few come up in the same year.
+//! The number of weeds in the equations `agronomic`. Seeds in the soil emerge in warmth and moisture. Weeds age, flower and shed seeds,
+//! and few of these seeds emerge in the same year.
 
 use farm_core::{Context, PlotStream, Purpose};
 
@@ -9,11 +9,11 @@ use super::life::Around;
 use super::thicket::Thicket;
 use crate::agronomy::laws::emergence::{emerging, moist_enough};
 
-/// How many weeds come, stay and multiply; only `equations: agronomic` reads it. Orders of magnitude of arable weeds: Forcella et al.
-/// 2000 for emergence, Cousens & Mortimer 1995 for seeds that come up in the year in which they fall.
+/// Arrival, survival and multiplication of weeds. Used only with `equations: agronomic`. The defaults are orders of magnitude of arable
+/// weeds: Forcella et al. 2000 for emergence, Cousens & Mortimer 1995 for seeds that emerge in the year of their fall.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Demography {
-    /// Seeds that blow in.
+    /// Seeds that blow into the field.
     #[parameter(unit = "nb.m-2.day-1", default = 0.01, range = 0.0..=1000.0)]
     pub arriving: f64,
     /// Share of the living seeds that emerges on a warm and moist day.
@@ -22,19 +22,19 @@ pub struct Demography {
     /// Share of the topsoil's plant-available water below which fewer seeds emerge.
     #[parameter(unit = "prop", default = 0.5, range = 0.01..=1.0)]
     pub moist: f64,
-    /// Share of the weeds that dies on any day.
+    /// Share of the weeds that dies on each day without another cause.
     #[parameter(unit = "prop.day-1", default = 0.002, range = 0.0..=1.0)]
     pub death: f64,
-    /// Lowest temperature of a night that half of the weeds survive.
+    /// Minimum temperature of a day that half of the weeds survive.
     #[parameter(unit = "°C", default = -4.0, range = -80.0..=30.0)]
     pub lethal: f64,
-    /// Warmth from emergence until weeds flower.
+    /// Degree-days from emergence until weeds can flower.
     #[parameter(unit = "°C.day", default = 700.0, range = 1.0..=1e4)]
     pub flowering: f64,
-    /// Share of the weeds old enough that comes into flower in a day, and of the flowers that sheds its seeds.
+    /// Share of the weeds old enough to flower that begins to flower in a day, and share of the flowers that sheds its seeds in a day.
     #[parameter(unit = "prop.day-1", default = 0.05, range = 0.0..=1.0)]
     pub ripening: f64,
-    /// Share of the seeds shed that can come up in the same year; the others are dormant.
+    /// Share of the shed seeds that can emerge in the same year; the other seeds are dormant.
     #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
     pub awake: f64,
 }
@@ -46,8 +46,8 @@ impl Thicket {
         &self.life.p.demography
     }
 
-    /// The weeds of all plots emerge, flower, shed their seeds and die; leaves and matter follow. Seeds land when all have lived, so that no
-    /// plot is ahead of another.
+    /// The weeds of all plots emerge, flower, shed their seeds and die; leaves and matter follow. Seeds land after the day of all plots, so
+    /// that the order of the plots does not matter.
     pub(super) fn live(&self, day: &Day<'_>, c: &Context<'_>) {
         let streams = c.plot_streams(self.life.key, DAY);
         let (mut sprouted, mut plot) = (0, 0);
@@ -64,12 +64,12 @@ impl Thicket {
         total.set(total.get().saturating_add_unsigned(sprouted).min(MAX_EVER));
     }
 
-    /// The same on one plot; returns how many sprout.
+    /// The same for one plot. Returns the number of seeds that sprout.
     #[inline]
     fn live_on(&self, plot: usize, place: (usize, usize), stream: &mut PlotStream, day: &Day<'_>) -> u32 {
         let p = self.demography();
         let (seeds, grow, flowers) = (&day.seeds[plot], &day.grow[plot], &day.flowers[plot]);
-        // Whole seeds, and one more with the chance of what is left over.
+        // Whole seeds, and one more with the remaining fraction as probability.
         let (whole, rest) = day.arriving;
         self.life.add(&day.landed[plot], whole + if rest > 0.0 { stream.portion(1, rest) } else { 0 });
         let before = self.weeds(grow.get(), flowers.get());
@@ -79,7 +79,7 @@ impl Thicket {
         let mut weeds = stream.portion(grow.get() as u32, day.survival);
         let mut blossoms = flowers.get() as u32;
         if blossoms > 0 {
-            // Who has shed its seeds dies.
+            // Weeds that have shed their seeds die.
             let shed = stream.portion(blossoms, p.ripening);
             blossoms = stream.portion(blossoms - shed, day.survival);
             let awake = stream.portion(shed.saturating_mul(self.life.p.seed_per_flower), p.awake);
@@ -99,14 +99,14 @@ impl Thicket {
         flowers.set(blossoms.min(self.life.most as u32) as i32);
         let old = self.weeds(weeds as i32, flowers.get());
         let all = old + f64::from(sprouted);
-        // Of two ages the mean, so that a late flush does not flower with the first.
+        // The mean of two ages, so that late weeds do not flower with the first ones.
         day.age[plot].set(if all > 0.0 { age * old / all } else { 0.0 });
         self.follow(plot, before, old, f64::from(sprouted), day);
         day.publish_hosts(plot);
         sprouted
     }
 
-    /// Seeds land on the plot at a place and its neighbours, on each as many.
+    /// Seeds land on the plot at this place and on its neighbours, with equal probability.
     fn scatter(&self, seeds: u32, (x, y): (usize, usize), stream: &mut PlotStream, day: &Day<'_>) {
         if seeds == 0 {
             return;

@@ -8,7 +8,7 @@ use crate::agronomy::response::{distance, response};
 /// Growth of a weed in a day: the implicit one millimetre of the public reference.
 const GROWTH_MM_PER_DAY: f64 = 1.0;
 
-/// What weeds ask of the soil in a day (equation sheet II.7 demand), in the unit of the need.
+/// Request of weeds to the soil in a day (equation sheet II.7 demand), in the unit of the need.
 ///
 /// R = n · c · 1 mm
 pub fn requirement(weeds: f64, per_mm: f64) -> f64 {
@@ -22,19 +22,19 @@ pub fn shade(weeds: f64, size_cm: f64) -> f64 {
     weeds * PI * (size_cm / 200.0) * (size_cm / 200.0)
 }
 
-/// Water that weeds want \[L\] (Farm-gym Eq. 5).
+/// Water that weeds need \[L\] (Farm-gym Eq. 5).
 ///
 /// w = (1 − dr) wp + dr cap
 pub fn wanted_water(wilting: f64, capacity: f64, drought: f64) -> f64 {
     (1.0 - drought) * wilting + drought * capacity
 }
 
-/// Chance of each new seed to blow into a plot (Farm-gym Eq. 26).
+/// Probability that a new seed blows into a plot (Farm-gym Eq. 26).
 pub fn arrival_chance(p: &Appear, distance_to_edge: usize) -> f64 {
     response(p.base, &[(p.edge, distance_to_edge as f64)])
 }
 
-/// Chance of a seed to sprout (Farm-gym Eq. 27).
+/// Probability that a seed sprouts (Farm-gym Eq. 27).
 pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicide: f64) -> f64 {
     let terms = [
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),
@@ -44,12 +44,12 @@ pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicid
     response(p.base, &terms)
 }
 
-/// Chance of a weed to flower (Farm-gym Eq. 28; its herbicide threshold is that of sprouting, as in the reference).
+/// Probability that a weed flowers (Farm-gym Eq. 28; its herbicide threshold is that of sprouting, as in the reference).
 pub fn flowering_chance(base: f64, p: &Sprouting, herbicide: f64) -> f64 {
     response(base, &[(p.herbicide, distance(herbicide, f64::NEG_INFINITY, p.herbicide_max))])
 }
 
-/// Chance of a weed to survive a day of change (Farm-gym Eq. 29), from the missing N, P, K, C and the missing water.
+/// Probability that a weed survives a day of change (Farm-gym Eq. 29), from the missing N, P, K, C and the missing water.
 pub fn survival_chance(p: &Survival, temperature: f64, herbicide: f64, missing: [f64; 4], dry: f64) -> f64 {
     let terms = [
         (p.temperature_weight, distance(temperature, p.temperature[0], p.temperature[1])),

@@ -1,4 +1,4 @@
-//! What weeds do: seeds fly, sprout and flower, weeds ask the soil for what they need, and die.
+//! The life of weeds: seeds spread and sprout, and weeds flower, ask the soil for water and nutrients, and die.
 
 use std::cell::Cell;
 
@@ -30,7 +30,7 @@ pub(super) struct Life {
     pub(super) i: Inputs,
 }
 
-/// What happens to the weeds of a plot in a day on which they change.
+/// The changes of the weeds of a plot on a day.
 #[derive(Clone, Copy)]
 struct Change {
     shed: bool,
@@ -56,7 +56,7 @@ impl Behaviour for Life {
             plots.for_each(|plot| self.ask(plot, c));
             return;
         }
-        // First all seeds fly, then each plot lives by itself: no plot is ahead of another.
+        // First all seeds spread, then each plot has its day, so that the order of the plots does not matter.
         self.fly(c);
         for plot in plots {
             self.spend_day(plot, c);
@@ -65,7 +65,7 @@ impl Behaviour for Life {
 }
 
 impl Life {
-    /// Seeds fly on all plots on which weeds change today.
+    /// Seeds spread on all plots on which weeds change today.
     fn fly(&self, c: &Context<'_>) {
         for plot in 0..self.c.grow.len() {
             if let Some(change) = self.change(plot, c) {
@@ -74,14 +74,14 @@ impl Life {
         }
     }
 
-    /// Weeds of a plot sprout, flower and die if it is their day.
+    /// Weeds of a plot sprout, flower and die if they change today.
     fn spend_day(&self, plot: usize, c: &Context<'_>) {
         if let Some(change) = self.change(plot, c) {
             self.live(plot, change, c);
         }
     }
 
-    /// What happens at a plot today; drawn from a stream of its own, so that asking twice gives the same answer.
+    /// The changes of a plot today. They have their own random stream, so that a second call returns the same changes.
     #[inline]
     fn change(&self, plot: usize, c: &Context<'_>) -> Option<Change> {
         let mut stream = c.stream(self.key, TICK.at(plot));
@@ -96,7 +96,7 @@ impl Life {
         Some(Change { shed: happens(0), sprout: happens(1), flower: happens(2) })
     }
 
-    /// Shows pests the weeds of a plot, none of which has any today yet; returns those that take from the soil.
+    /// Publishes the weeds of a plot for pests and sets their pests of today to 0. Returns the weeds that take from the soil.
     #[inline]
     fn show_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         c.get(self.c.pests)[plot].set(0);
@@ -104,7 +104,7 @@ impl Life {
         if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) }
     }
 
-    /// What the weeds of a plot ask of the soil, and what others see of them.
+    /// Sets the requests of the weeds of a plot to the soil, and the values that other parts read.
     fn ask(&self, plot: usize, c: &Context<'_>) {
         let taking = self.show_hosts(plot, c);
         let standing = f64::from(c.get(self.c.hosts)[plot].get());
@@ -124,7 +124,7 @@ impl Life {
         f64::from(hosts)
     }
 
-    /// Seeds blow in (Farm-gym Eq. 26), and flowers shed theirs over the plot and its neighbours (II.7 steps 1, 2).
+    /// Seeds blow in (Farm-gym Eq. 26), and flowers shed their seeds over the plot and its neighbours (II.7 steps 1, 2).
     fn seed(&self, plot: usize, change: Change, c: &Context<'_>) {
         let mut stream = c.stream(self.key, SHED.at(plot));
         let (x, y) = (plot / self.width, plot % self.width);
@@ -142,7 +142,7 @@ impl Life {
     fn scatter(&self, plot: usize, seeds: u32, stream: &mut Stream, c: &Context<'_>) {
         let around = Around::of(plot / self.width, plot % self.width, self.length, self.width);
         let landing = c.get(self.c.seeds);
-        // Of those that are left each place takes an equal share, in turn.
+        // Each place in turn takes an equal share of the remaining seeds.
         let mut left = seeds;
         for (k, plot) in around.plots(self.width).into_iter().take(around.len()).enumerate() {
             if left == 0 {
@@ -178,7 +178,7 @@ impl Life {
         self.publish_hosts(plot, c);
     }
 
-    /// Adds to a number of a plot, as far as there is room.
+    /// Adds to a number of a plot, up to its maximum.
     #[inline]
     pub(super) fn add(&self, cell: &Cell<i32>, more: u32) {
         cell.set(cell.get().saturating_add_unsigned(more).min(self.most));
@@ -189,19 +189,19 @@ impl Life {
         self.i.herbicide.map_or(0.0, |column| c.get(column)[plot].get())
     }
 
-    /// Distances of nutrients and water from what the weeds of a plot needed this morning (II.6.4).
+    /// Shortages of nutrients and water, compared with the needs of the weeds of a plot at the start of the day (II.6.4).
     fn missing(&self, plot: usize, c: &Context<'_>) -> ([f64; 4], f64) {
         let plots = self.c.grow.len();
         let asked = c.get(self.c.asked);
         let required = |x: usize| asked[x * plots + plot].get();
         let supply = |x: usize| c.get(self.i.supply[x])[plot].get();
         let (water, wilting) = (c.get(self.i.supply_water)[plot].get(), c.value(self.i.wilting));
-        // Eq. 5: the water that they want, between the wilting point and the capacity.
+        // Eq. 5: the water that they need, between the wilting point and the capacity.
         let wanted = wanted_water(wilting, c.value(self.i.capacity), self.p.death.drought);
         match self.stock_distance {
             StockDistance::Relative => {
                 let nutrients = std::array::from_fn(|x| shortage(supply(x), required(x)));
-                // What lies below the wilting point helps nobody, so the share is of what lies above.
+                // Weeds cannot use water below the wilting point, so the share is of the water above it.
                 (nutrients, shortage((water - wilting).max(0.0), wanted - wilting))
             }
             StockDistance::Absolute => {
@@ -212,7 +212,7 @@ impl Life {
     }
 }
 
-/// Takes some out of a number, each with the same chance, but no more than there is room for elsewhere; returns how many.
+/// Takes some individuals out of a number, each with probability `chance`, but at most `room`. Returns the number taken.
 #[inline]
 fn move_some(cell: &Cell<i32>, chance: f64, room: i32, stream: &mut Stream) -> u32 {
     let moved = stream.binomial(cell.get().max(0) as u32, chance).min(room.max(0) as u32);
@@ -229,7 +229,7 @@ pub(super) struct Around {
 }
 
 impl Around {
-    /// Plots around a plot, and itself, at the most.
+    /// Maximum number of plots: a plot and its neighbours.
     const MOST: usize = 9;
 
     #[inline]
@@ -244,7 +244,7 @@ impl Around {
         self.columns * self.rows
     }
 
-    /// The flat indices of all of them, in order; what follows the last is not of them.
+    /// The flat indices of these plots, in order. Only the first [`Self::len`] entries are valid.
     #[inline]
     pub(super) fn plots(self, width: usize) -> [usize; Self::MOST] {
         let (mut plots, mut k) = ([0; Self::MOST], 0);

@@ -4,24 +4,24 @@
 //! |---|---|---|
 //! | weather of the day, only with the paper's equations | `air_temperature_mean`, `relative_humidity` | °C, % |
 //! | weather of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation`, `reference_evapotranspiration` | °C, MJ.m-2, mm |
-//! | what the soil had, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
-//! | what the soil holds | `wilting_water`, `water_capacity` | L |
-//! | what the soil granted, its layers and leaves of others, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
-//! | herbicide, where there is any | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
+//! | supply of the soil, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
+//! | limits of the soil water | `wilting_water`, `water_capacity` | L |
+//! | granted shares, layers of the soil and leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
+//! | herbicide, if the field has any | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | seeds, weeds and flowers of each plot; weeds that sprouted in this episode (role `weeds_sprouted`) | nb |
-//! | what they ask for (roles `water_demand`, `demand_N` … `demand_C`, `shade`) | L, g per day, m² |
-//! | where pests can sit (roles `host_number`, `host_repulsion`, `pests_on_host`) | nb |
+//! | requests to the soil, and shade (roles `water_demand`, `demand_N` … `demand_C`, `shade`) | L, g per day, m² |
+//! | weeds as hosts of pests (roles `host_number`, `host_repulsion`, `pests_on_host`) | nb |
 //!
 //! Source: Farm-gym paper 4.5 as corrected by equation sheet II.7. Deviations from the paper: on the days on which a plot's
 //! weeds change, all transitions happen instead of one at random (`ticks`); each nutrient has its own consumption; missing
-//! stocks count as shares of the need; seeds fly uniformly to the plot and its neighbours; the edge of the field is the
+//! stocks count as shares of the need; seeds spread uniformly to the plot and its neighbours; the edge of the field is the
 //! same on all sides.
 //!
-//! With `equations: agronomic` weeds have leaves and take light, water and nutrients as plants do: see `thicket.rs`; they emerge,
-//! flower and die by `demography.rs`.
+//! With `equations: agronomic` weeds have leaves and take light, water and nutrients like plants: see `thicket.rs`. Emergence,
+//! flowering and death are in `demography.rs`.
 
 mod day;
 mod demography;
@@ -48,73 +48,77 @@ use life::Life;
 /// Weeds on each plot. Their seeds blow in, sprout and spread.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weeds {
-    /// Days between two changes of a plot's weeds, on average.
+    /// Mean number of days between two days of change of a plot's weeds.
     #[parameter(unit = "day", default = 15.0, range = 1.0..=1e4, idle = "equations: agronomic", instead = "demography")]
     pub time_to_grow: f64,
-    /// Which equations are played.
+    /// The equations that the weeds follow.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// What happens on a day on which the weeds of a plot change; as `equations` says if nothing is said.
+    /// Changes on a day of change: `all` three (flowers shed seeds, seeds sprout, weeds flower) or `one` at random. Default: `one` with
+    /// `equations: paper`, otherwise `all`.
     #[parameter(idle = "equations: agronomic")]
     pub ticks: Option<Ticks>,
-    /// Most seeds that blow into a plot in one such day.
+    /// Maximum number of seeds that blow into a plot on a day of change.
     #[parameter(unit = "nb", default = 3, range = 0..=1000, idle = "equations: agronomic", instead = "demography")]
     pub max_new_seeds: u32,
-    /// Flowers that a weed has when it flowers; it grows no more.
+    /// Number of flowers of a weed in flower. A weed in flower no longer counts in `grow#nb`.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub flowers_per_plant: u32,
-    /// Share of the flowers that shed their seeds in one such day.
+    /// Share of the flowers that shed their seeds on a day of change.
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0, idle = "equations: agronomic", instead = "demography")]
     pub flower_to_seed: f64,
-    /// Seeds of a flower.
+    /// Number of seeds of a flower.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub seed_per_flower: u32,
     /// Height of a weed, and diameter of the ground that it shades.
     #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "plant")]
     pub size: f64,
-    /// Most seeds, most weeds and most flowers of a plot, in the equations `agronomic` of a square metre; more find no room.
+    /// Maximum number of seeds, of weeds and of flowers on a plot (with `equations: agronomic`, on a square metre). Further ones do not
+    /// come in.
     #[parameter(unit = "nb", default = 1000, range = 1..=50_000)]
     pub plot_capacity: u32,
-    /// How much weeds repel pests; below 0 they attract them.
+    /// Repulsion of pests: a weed attracts them in proportion to exp(−repulsion). A negative value attracts more pests.
     #[parameter(name = "pest_repulsive_effect", default = -0.5, range = -20.0..=100.0)]
     pub pest_repulsion: f64,
-    /// Base of the chance to flower; 0 is perfect.
+    /// Constant penalty on flowering. A weed flowers on a day of change with probability exp(−x), where x is this penalty plus the
+    /// penalty of herbicide in `grow_conditions`.
     #[parameter(name = "sensitivity_flowers_0", default = 0.1, range = 0.0..=100.0, idle = "equations: agronomic", instead = "demography")]
     pub flowers_base: f64,
-    /// Whether weeds in flower take water and nutrients as well.
+    /// Whether weeds in flower also take water and nutrients.
     #[parameter(idle = "equations: agronomic")]
     pub flowers_take: bool,
-    /// How the missing part of a stock counts; as `equations` says if nothing is said.
+    /// Measure of a shortage: `relative` is the missing share of the need, `absolute` the missing grams or litres. Default: `absolute`
+    /// with `equations: paper`, otherwise `relative`.
     #[parameter(idle = "equations: agronomic")]
     pub stock_distance: Option<StockDistance>,
-    /// When seeds blow in.
+    /// Probability that a new seed blows into a plot on a day of change. It is exp(−x), where x is the sum of the penalties below.
     #[parameter(name = "appear_conditions", idle = "equations: agronomic", instead = "demography")]
     pub appear: Appear,
-    /// When seeds sprout.
+    /// Probability that a seed sprouts on a day of change. It is exp(−x), where x is the sum of the penalties below.
     #[parameter(name = "grow_conditions", idle = "equations: agronomic", instead = "demography")]
     pub grow: Sprouting,
-    /// When weeds die.
+    /// Probability that a weed without flowers survives a day of change. It is exp(−x), where x is the sum of the penalties below.
     #[parameter(name = "death_conditions", idle = "equations: agronomic", instead = "demography")]
     pub death: Survival,
-    /// What weeds take from the soil; the equations `agronomic` read `plant` instead.
+    /// Water and nutrients that weeds take from the soil. With `equations: agronomic`, `plant` replaces these parameters.
     #[parameter(idle = "equations: agronomic", instead = "plant")]
     pub needs: Needs,
-    /// A weed as a plant, in the equations `agronomic`.
+    /// A weed as a plant. Used only with `equations: agronomic`.
     pub plant: WeedPlant,
-    /// How many weeds come, stay and multiply, in the equations `agronomic`.
+    /// Arrival, survival and multiplication of weeds. Used only with `equations: agronomic`.
     pub demography: Demography,
 }
 
-/// Most weeds of a plot in the equations `agronomic`.
+/// Maximum number of weeds on a plot in the equations `agronomic`.
 const MOST: f64 = 1e6;
-/// Where sums over an episode saturate.
+/// Maximum of sums over an episode.
 const MAX_EVER: i32 = 2_000_000_000;
 
-/// In pictures: from how many times a few weeds a plot has many, and the number with the lightest colour.
+/// In pictures: the numbers of weeds from which a plot shows many, and with the lightest colour, as multiples of a few weeds.
 const MANY_WEEDS: f64 = 4.0;
 const LIGHTEST_WEEDS: f64 = 20.0;
 
-/// The weeds of a plot, and those in flower; `few` are seen at a look.
+/// The pictures of the weeds of a plot, and of weeds in flower. `few` is the number from which they are visible.
 fn pictures(few: f64) -> [Picture; 2] {
     let weeds = Picture::on_plots("Weeds", 20)
         .from("grow#nb", MANY_WEEDS * few, "many", include_str!("../sprites/weeds_many.svg"))
@@ -205,7 +209,7 @@ impl Entity for Weeds {
             i: Inputs {
                 temperature: b.one(AIR_TEMPERATURE_MEAN),
                 humidity: b.one(RELATIVE_HUMIDITY),
-                // With `agronomic` weeds suffer from what falls on them, not from what is in the soil.
+                // With `agronomic` weeds suffer from herbicide that falls on them, not from herbicide in the soil.
                 herbicide: if is_agronomic { None } else { b.maybe(CIDE_ON_WEEDS) },
                 supply: SUPPLY.map(|role| b.one(role)),
                 supply_water: b.one(SUPPLY_WATER),
@@ -220,7 +224,7 @@ impl Entity for Weeds {
     }
 }
 
-/// The columns of the weeds; `asked` holds N, P, K and C of all plots one behind the other.
+/// The columns of the weeds. `asked` holds N of all plots, then P, K and C.
 struct Columns {
     grow: Column<i32>,
     seeds: Column<i32>,

@@ -1,9 +1,9 @@
-//! Weeds in the equations `agronomic`: plants of their own on the same light, water and nutrients, which return what they took when
-//! they die.
+//! Weeds in the equations `agronomic`: plants that compete with the crop for light, water and nutrients, and release these nutrients
+//! when they die.
 //!
-//! How many there are is in `demography.rs`; how much they harm follows from their leaves. One that emerges late stands in the shade and
-//! stays small (Kropff & Spitters 1991); together they cannot take more than all (Cousens 1985): both come out of the shares of leaf
-//! area. A herbicide kills some of those on which it falls.
+//! Their number is in `demography.rs`, and the harm to the crop follows from their leaves. A weed that emerges late grows in the shade
+//! and stays small (Kropff & Spitters 1991), and all weeds together have a maximum harm (Cousens 1985). Both follow from the shares of
+//! leaf area. A herbicide kills some of the weeds on which it falls.
 
 use farm_core::action::CallArguments;
 use farm_core::math::sum;
@@ -29,46 +29,47 @@ use crate::agronomy::throughput::{Matter, Throughput, add_grams};
 
 const SPRAY: Purpose = Purpose::named("sprayed weeds");
 
-/// A weed as a plant; only `equations: agronomic` reads it. Defaults are those of a broad-leaved summer weed: orders of magnitude.
+/// A weed as a plant. Used only with `equations: agronomic`. The defaults are orders of magnitude for a broad-leaved summer weed.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WeedPlant {
-    /// Base temperature, below which nothing grows, and the one above which nothing is gained.
+    /// Base temperature, below which weeds do not grow, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [5.0, 32.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
-    /// Degree-days of a day from which on cold does not slow it.
+    /// Degree-days of a day from which cold does not slow transpiration and emergence.
     #[parameter(unit = "°C.day", default = 10.0, range = 0.0..=60.0)]
     pub warm_enough: f64,
-    /// Leaves when it emerges.
+    /// Leaf area of a weed at emergence.
     #[parameter(unit = "cm2", default = 0.8, range = 0.001..=1e4)]
     pub seedling_leaves: f64,
-    /// Most leaves of one weed.
+    /// Maximum leaf area of one weed.
     #[parameter(unit = "m2", default = 0.2, range = 0.0001..=100.0)]
     pub max_leaves: f64,
-    /// Relative growth of the leaves for each degree-day.
+    /// Relative growth of the leaf area for each degree-day.
     #[parameter(unit = "°C-1.day-1", default = 0.0105, range = 0.0..=1.0)]
     pub growth: f64,
-    /// Depth of its roots.
+    /// Depth of the roots.
     #[parameter(unit = "m", default = 0.5, range = 0.01..=10.0)]
     pub root_depth: f64,
-    /// Basal crop coefficient of a full canopy.
+    /// Basal crop coefficient: transpiration of a full canopy as a multiple of the reference evapotranspiration.
     #[parameter(default = 1.05, range = 0.0..=3.0)]
     pub crop_coefficient: f64,
-    /// Depletion of the root zone at which stomata begin to close.
+    /// Depletion of the root zone at which stomata begin to close, at a reference evapotranspiration of 5 mm per day.
     #[parameter(unit = "prop", default = 0.6, range = 0.0..=1.0)]
     pub transpiration: f64,
-    /// Depletion of the root zone at which leaves grow more slowly, and at which they do not grow.
+    /// Depletion of the root zone at which leaf growth begins to slow, and at which it stops, at a reference evapotranspiration of 5 mm
+    /// per day.
     #[parameter(unit = "prop", default = [0.2, 0.65], range = 0.0..=1.0)]
     pub leaf_growth: [f64; 2],
-    /// Dry matter for each millimetre of transpiration per millimetre of reference evapotranspiration.
+    /// Dry matter of a day on which transpiration equals the reference evapotranspiration. It is proportional to the ratio of the two.
     #[parameter(unit = "g.m-2", default = 15.0, range = 0.0..=100.0)]
     pub water_productivity: f64,
-    /// Most dry matter for each megajoule of the sun's radiation that leaves take.
+    /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
     #[parameter(unit = "g.MJ-1", default = 1.3, range = 0.0..=10.0)]
     pub radiation_use_efficiency: f64,
-    /// Nitrogen in a stand of one tonne per hectare that grows unhindered, in percent.
+    /// Nitrogen that a stand of one tonne per hectare needs for full growth, in percent of its dry matter.
     #[parameter(unit = "%", default = 4.8, range = 0.0..=20.0)]
     pub nitrogen: f64,
-    /// Exponent with which that share falls as the stand grows.
+    /// Exponent with which this share falls as the stand grows.
     #[parameter(default = 0.4, range = 0.0..=2.0)]
     pub dilution: f64,
     /// Phosphorus needed for each gram of nitrogen needed.
@@ -77,34 +78,34 @@ pub struct WeedPlant {
     /// Potassium needed for each gram of nitrogen needed.
     #[parameter(unit = "g.g-1", default = 1.0, range = 0.0..=10.0)]
     pub potassium: f64,
-    /// Share of what is needed, held, at which growth stands still.
+    /// Ratio of the nutrients held to the need, up to which there is no growth.
     #[parameter(unit = "prop", default = 0.2, range = 0.0..=0.99)]
     pub least: f64,
-    /// Share of dead weeds that rots in a day with microlife at 100 %.
+    /// Share of dead weeds that rots in a day at 100 % microlife.
     #[parameter(unit = "prop.day-1", default = 0.1, range = 0.0..=1.0)]
     pub rotting: f64,
-    /// Dose of herbicide that kills half of the seedlings; that of a label is about three times as much, and kills 19 in 20.
+    /// Dose of herbicide that kills half of the seedlings. The dose on a label is about three times as high and kills 19 in 20 seedlings.
     #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
     pub herbicide_half: f64,
-    /// How steeply more of them die with the dose.
+    /// Slope with which survival falls around that dose.
     #[parameter(default = 2.5, range = 0.1..=20.0)]
     pub herbicide_slope: f64,
-    /// How many times the dose of a seedling kills half of full-grown weeds.
+    /// Dose that kills half of full-grown weeds, as a multiple of the dose for seedlings.
     #[parameter(default = 5.0, range = 1.0..=1000.0)]
     pub herbicide_grown: f64,
 }
 
-/// Upper end of what a plot holds.
+/// Upper limit of the amounts of a plot.
 const MANY: f64 = 1e9;
-/// Shares of the soil's N, P and K that roots take up in a day at the most.
+/// Maximum shares of the soil's N, P and K that roots take up in a day.
 const REACH: [f64; 3] = [0.12, 0.02, 0.02];
-/// Ground that weeds cover at the most, as a share.
+/// Maximum share of the ground that weeds cover.
 const FULL_COVER: f64 = 0.96;
 /// Dry matter of a seedling's leaves, in g per m².
 const LEAF_MASS: f64 = 50.0;
-/// Shape of the curves of drought.
+/// Shape of the stress curves of drought.
 const SHAPE: f64 = 3.0;
-/// Below this what is dead rots at once.
+/// Amount below which dead weeds rot completely at once.
 const LAST_REMAINS_G: f64 = 0.01;
 
 /// The columns of the leaves and the matter of weeds; those of the nutrients hold N, P, K and C of all plots.
@@ -172,7 +173,7 @@ pub(super) struct ThicketColumns {
 
 /// The weeds of a field in the equations `agronomic`.
 pub(super) struct Thicket {
-    /// How many there are, and what becomes of them.
+    /// Their numbers, and their life.
     pub(super) life: Life,
     pub(super) area: f64,
     /// Leaves of a full canopy on a plot, in m².
@@ -184,7 +185,7 @@ pub(super) struct Thicket {
 }
 
 impl Thicket {
-    /// Declares what weeds have besides their numbers.
+    /// Declares the columns of weeds in addition to their numbers.
     pub(super) fn new(p: &Weeds, life: Life, b: &mut Builder<'_>) -> Self {
         b.runs_in(Phase::Release);
         let area = b.field().plot_area_m2();
@@ -222,7 +223,7 @@ impl Thicket {
         self.c.leaf_area.len()
     }
 
-    /// Dead weeds give back what they held, with the help of the microlife.
+    /// Dead weeds release their nutrients, with the help of the microlife.
     fn release(&self, c: &Context<'_>) {
         let microlife = c.get(self.c.microlife);
         let (residue, released) = (c.get(self.c.residue), c.get(self.c.released));
@@ -237,7 +238,7 @@ impl Thicket {
         }
     }
 
-    /// Weeds ask for water and nutrients as plants do; what light and warmth allow is what the morning allows.
+    /// Weeds ask for water and nutrients like plants. The effects of light and warmth are set at the start of the day.
     #[inline]
     fn ask(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
         let (p, leaves, biomass) = (self.p(), day.leaves[plot].get(), day.biomass[plot].get());
@@ -266,7 +267,7 @@ impl Thicket {
         }
     }
 
-    /// Weeds take what the soil granted and grow.
+    /// Weeds take the amounts that the soil granted, and grow.
     fn grow(&self, day: &Day<'_>) {
         let mut taken = [0.0; 4];
         for plot in 0..self.plots() {
@@ -275,7 +276,7 @@ impl Thicket {
         day.taken.iter().zip(taken).for_each(|(sum, taken)| add_grams(sum, taken));
     }
 
-    /// The same on one plot; adds to what is taken in all.
+    /// The same for one plot; adds to the total `taken`.
     #[inline]
     fn grow_on(&self, plot: usize, taken: &mut [f64; 4], day: &Day<'_>) {
         let (leaves, biomass) = (day.leaves[plot].get(), day.biomass[plot].get());
@@ -297,7 +298,7 @@ impl Thicket {
         day.leaves[plot].set((leaves + day.unfolding[plot].get() * fed).min(leaves.max(self.full_leaves)));
     }
 
-    /// Leaves and matter follow the numbers: of so many weeds before, `old` are left, and so many sprouted.
+    /// Updates leaves and matter after a change of numbers: of `before` weeds, `old` are left, and `sprouted` are new.
     #[inline]
     pub(super) fn follow(&self, plot: usize, before: f64, old: f64, sprouted: f64, day: &Day<'_>) {
         let left = if before > 0.0 { (old / before).clamp(0.0, 1.0) } else { 0.0 };
@@ -316,7 +317,7 @@ impl Thicket {
         }
         let seedlings = sprouted * self.p().seedling_leaves / 1e4;
         day.leaves[plot].set(left * leaves + seedlings);
-        // A seed's own stores feed the seedling.
+        // The stores of the seed supply the seedling.
         let born = self.nutrition.needed(seedlings * LEAF_MASS, self.area);
         for (x, born) in born.into_iter().enumerate() {
             let held = &day.held[x][plot];
@@ -327,7 +328,7 @@ impl Thicket {
         day.set_biomass(plot, left * biomass + seedlings * LEAF_MASS);
     }
 
-    /// Some of the weeds die on which herbicide was sprayed today: those that are small sooner.
+    /// Kills some of the weeds on which herbicide was sprayed today, small weeds at a lower dose.
     fn suffer_spray(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
         let dose = sum(self.c.sprayed.iter().map(|column| c.get(*column)[plot].get())) / self.area;
         if dose <= 0.0 {
@@ -362,7 +363,7 @@ impl Behaviour for Thicket {
         }
     }
 
-    /// Pulled weeds are taken away, with all that they hold.
+    /// Pulled weeds leave the field, with all their nutrients.
     fn act(&self, action: usize, arguments: CallArguments<'_>, c: &mut Context<'_>) {
         let plot = arguments.plot(0);
         self.life.act(action, arguments, c);
@@ -394,7 +395,7 @@ impl Behaviour for Thicket {
             _ => {
                 let day = self.day(c);
                 self.grow(&day);
-                // After they took what the soil had granted them.
+                // After the weeds took the amounts that the soil granted.
                 if !self.c.sprayed.is_empty() {
                     plots.for_each(|plot| self.suffer_spray(plot, &day, c));
                 }

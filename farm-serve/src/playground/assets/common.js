@@ -52,8 +52,27 @@ export function takeToken() {
 
 export const words = (name) => name.split("#")[0].replaceAll("_", " ").replaceAll(".", " ");
 export const unit = (name) => (name.includes("#") ? name.split("#")[1] : "");
-const UNITS = { nb: "", bin: "", "mm.day-1": "mm a day", int365: "day of the year", day: "days" };
-export const shownUnit = (name) => UNITS[unit(name)] ?? unit(name);
+/** A number with a noun: `1 day`, `2 days`. */
+export const counted = (number, noun) => `${number} ${noun}${Number(number) === 1 ? "" : "s"}`;
+
+const UNITS = { nb: "", bin: "", int100: "", int365: "", "-": "", "mm.day-1": "mm a day" };
+/** Units that are nouns. */
+const NOUNS = ["day", "seed"];
+export const shownUnit = (name) => (NOUNS.includes(unit(name)) ? `${unit(name)}s` : UNITS[unit(name)] ?? unit(name));
+
+/** A value with its unit. A day of the year (0 is 1 January) is a date, with the number for game files. */
+export function withUnit(name, value) {
+  if (unit(name) === "int365" && /^\d+$/.test(value)) return `${date(Number(value))} (day ${value})`;
+  if (NOUNS.includes(unit(name))) return counted(short(value), unit(name));
+  return `${short(value)} ${shownUnit(name)}`.trim();
+}
+
+/** The date of a day of a year without 29 February. */
+function date(day) {
+  const months = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
+  return months.format(new Date(Date.UTC(2021, 0, 1 + (day % 365))));
+}
+
 /** Rounds the numbers in a text to four significant digits. */
 export const short = (text) => text.replace(/-?\d+\.\d{3,}/g, (number) => rounded(Number(number)));
 export const rounded = (value) => (value === null ? "–" : Number(value.toPrecision(4)).toString());
@@ -107,7 +126,10 @@ function chosen(tool, card) {
   return Object.keys(params).length ? { action: tool.action, params } : { action: tool.action };
 }
 
-const said = ({ action, params }) => words(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
+/** The name of an action as separate words: `UseWateringCan` is `Use Watering Can`. */
+const label = (action) => words(action).replace(/([a-z]{2})([A-Z])/g, "$1 $2");
+
+const said = ({ action, params }) => label(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
 
 /** Whether a key belongs to the focused element. */
 export function isTaken(event) {
@@ -139,7 +161,7 @@ export class Actions {
     const cards = tools.map((tool) => {
       const properties = Object.entries(tool.arguments.properties ?? {});
       const key = keyOf(tool);
-      const button = element("button", { type: "submit" }, element("span", {}, words(tool.action)), key ? element("kbd", {}, key) : "");
+      const button = element("button", { type: "submit" }, element("span", {}, label(tool.action)), key ? element("kbd", {}, key) : "");
       const card = element("form", {
         class: "action", "data-action": tool.action, "data-key": key,
         onsubmit: (event) => { event.preventDefault(); this.choose(tool, card); },
@@ -172,7 +194,7 @@ export class Actions {
     } else if (this.schedule === 1) {
       this.play(JSON.stringify(action));
     } else if (this.plan.length >= this.schedule) {
-      notice(`A step can have at most ${this.schedule} actions.`);
+      notice(`A step can have at most ${counted(this.schedule, "action")}.`);
     } else {
       this.plan.push(action);
       this.showPlan();

@@ -1,6 +1,6 @@
 // The playground. Each request sends all actions of the episode; this page stores the tree of moves.
 
-import { $, Actions, ask, attempt, element, isTaken, notice, options, rounded, short, shownUnit, takeToken, unit, words } from "/common.js";
+import { $, Actions, ask, attempt, counted, element, isTaken, notice, options, rounded, short, shownUnit, takeToken, unit, withUnit, words } from "/common.js";
 
 const FORMAT = "farm-episode";
 
@@ -19,14 +19,15 @@ function path(node) {
 
 const actions = (node) => path(node).map((at) => state.nodes[at].action);
 
-/** Continues from a node with an action; the same action leads to the same node. */
+/** Continues from a node with an action; the same action leads to the same node. `more` can have the player, `by`, and a `reply`. */
 function grow(parent, action, more = {}) {
   const known = state.nodes[parent].children.find((child) => state.nodes[child].action === action);
   const node = known ?? state.nodes.length;
   if (known === undefined) {
-    state.nodes.push({ parent, action, children: [], latest: null, ...more });
+    state.nodes.push({ parent, action, children: [], latest: null });
     state.nodes[parent].children.push(node);
   }
+  Object.assign(state.nodes[node], more);
   state.nodes[parent].latest = node;
   return node;
 }
@@ -42,6 +43,9 @@ function line() {
   for (let at = state.nodes[state.at].latest; at !== null; at = state.nodes[at].latest) way.push(at);
   return way;
 }
+
+/** The players of the steps up to the current node; `undefined` for an unknown player. */
+const players = () => [...new Set(path(state.at).map((node) => state.nodes[node].by))];
 
 // An episode
 
@@ -83,7 +87,7 @@ async function act(action, said) {
   stop();
   const before = state.at;
   const count = state.nodes.length;
-  state.at = grow(before, action);
+  state.at = grow(before, action, { by: "you" });
   try {
     await look();
   } catch (error) {
@@ -118,7 +122,12 @@ const redo = () => (state.nodes[state.at].latest !== null ? go(state.nodes[state
 function stop() {
   if (state.watching) clearTimeout(state.watching);
   state.watching = null;
-  $("play").textContent = "▶ Play";
+  showPlayButton(false);
+}
+
+function showPlayButton(isPlaying) {
+  $("play-word").textContent = isPlaying ? "Pause" : "Play";
+  $("play-sign").setAttribute("d", isPlaying ? "M2 1h3v10H2zM7 1h3v10H7z" : "M2 1l9 5-9 5z");
 }
 
 async function playOn() {
@@ -127,7 +136,7 @@ async function playOn() {
     notice("There is no later step. A policy can play the episode: see “Policies”.");
     return;
   }
-  $("play").textContent = "⏸ Pause";
+  showPlayButton(true);
   const step = async () => {
     const next = state.nodes[state.at].latest;
     if (next === null || !state.watching) { stop(); return; }
@@ -140,14 +149,15 @@ async function playOn() {
 
 async function watch() {
   const policy = $("policy").value;
-  notice(`${policy} plays…`);
+  const by = `\`${policy}\``;
+  notice(`${by} plays…`);
   const played = await attempt(() => ask("/api/watch", { ...episode(), policy }));
   if (!played) return;
   state.at = 0;
   let at = 0;
-  for (const action of played.actions) at = grow(at, action);
+  for (const action of played.actions) at = grow(at, action, { by });
   await attempt(look);
-  notice(`${policy} earned ${rounded(played.return)} in ${played.actions.length} steps${played.cut ? ", and was stopped there" : ""}.`);
+  notice(`${by} earned ${rounded(played.return)} in ${counted(played.actions.length, "step")}${played.cut ? ", and was stopped there" : ""}.`);
   stop();
   playOn();
 }
@@ -164,7 +174,9 @@ function showGame() {
   }
   $("game").value = choice.name;
   $("seed").value = state.seed;
-  options($("preset"), [["", "none"], ...info.presets.map((name) => [name, name])], choice.preset ?? "");
+  // A link can combine presets, as `one+other`.
+  const presets = new Set([...info.presets, ...(choice.preset ? [choice.preset] : [])]);
+  options($("preset"), [["", "none"], ...[...presets].map((name) => [name, name])], choice.preset ?? "");
   options($("level"), [["", "drawn from the seed"], ...info.levels.map((name) => [name, name])], choice.level ?? "");
   $("level-label").hidden = info.levels.length === 0;
   const chosen = $("policy").value;
@@ -212,12 +224,12 @@ function show() {
   picture.src = `data:image/png;base64,${place.picture}`;
   picture.width = place.width;
   picture.height = place.height;
-  picture.alt = `${state.looks === "learner" ? "The learner's view" : "The full view"} after ${place.steps} steps; the tables under “Seen” show the same as text.`;
+  picture.alt = `${state.looks === "learner" ? "The learner's view" : "The full view"} after ${counted(place.steps, "step")}; the tables under “Seen” show the same as text.`;
   picture.hidden = false;
   $("end").hidden = !(place.over || place.failure);
   $("end").textContent = place.failure ? `No further step is possible: ${place.failure}`
-    : `The episode is over${place.reason ? `: ${place.reason}` : ""}. You earned ${rounded(place.return)}. Go back to try something else, draw another seed, or let a policy play this one.`;
-  $("text").textContent = place.text;
+    : `The episode is over${ending(place.reason)}. ${earned(place.return)} Go back to try something else, draw another seed, or let a policy play this one.`;
+  $("text").replaceChildren(...place.text.split(/^( .*)$/m).map((part) => (part.startsWith(" ") ? element("span", { class: "row" }, part) : part)));
   const reply = state.nodes[state.at].reply;
   $("reply").hidden = reply === undefined;
   $("reply-text").textContent = reply ?? "";
@@ -235,6 +247,20 @@ function show() {
   showChoices();
 }
 
+/** The reason for the end: `: all plants are harvested` or ` after 40 steps`. */
+const ending = (reason) => (reason ? `${reason.startsWith("after ") ? "" : ":"} ${reason}` : "");
+
+function earned(total) {
+  const all = players();
+  if (!all.length || all.includes(undefined)) return `The return is ${rounded(total)}.`;
+  const who = all.join(" and ");
+  return `${who[0].toUpperCase()}${who.slice(1)} earned ${rounded(total)}.`;
+}
+
+/** A map, which keeps its rows and scrolls if it is too wide. */
+const map = (title, value) => element("div", { class: "map", role: "group", "aria-label": title, tabindex: 0 }, element("table", {}, element("caption", {}, title),
+  element("tbody", {}, ...value.split("\n").map((row) => element("tr", {}, ...row.trim().split(/\s+/).map((cell) => element("td", { title: cell }, short(cell))))))));
+
 function showSeen() {
   const groups = new Map();
   for (const value of state.place.shown) {
@@ -243,11 +269,15 @@ function showSeen() {
     if (!groups.has(group)) groups.set(group, []);
     groups.get(group).push(value);
   }
-  const table = ([group, values]) => element("table", {}, element("caption", {}, group),
+  const table = ([group, values]) => element("table", {}, element("caption", {}, group), element("colgroup", {}, element("col", { class: "name" }), element("col")),
     element("tbody", {}, ...values.map(({ name, value, hidden }) => {
       const own = group === "Forecast" ? name.replace(/^.*forecast\./i, "") : name;
+      if (value.includes("\n")) {
+        const title = `${words(own)}${shownUnit(name) ? `, ${shownUnit(name)}` : ""}`;
+        return element("tr", {}, element("td", { colspan: 2 }, map(title, value)));
+      }
       return element("tr", { class: hidden ? "hidden" : undefined },
-        element("th", { scope: "row" }, words(own), hidden ? element("span", { class: "mark" }, " (hidden)") : ""), element("td", { title: value }, `${short(value)} ${shownUnit(name)}`.trim()));
+        element("th", { scope: "row" }, words(own), hidden ? element("span", { class: "mark" }, " (hidden)") : ""), element("td", { title: value }, withUnit(name, value)));
     })));
   $("seen").replaceChildren(...[...groups].map(table));
 }
@@ -305,7 +335,7 @@ function showLog() {
   const ends = state.nodes.map((node, i) => i).filter((i) => state.nodes[i].children.length === 0 && i > 0);
   $("branches").replaceChildren(...ends.map((node) => element("li", {}, element("button", {
     type: "button", "aria-current": node === state.at ? "true" : undefined, onclick: () => go(node),
-  }, `${path(node).length} steps, the last: ${state.nodes[node].action === "[]" ? "nothing" : state.nodes[node].action}`))));
+  }, `${counted(path(node).length, "step")}, the last: ${state.nodes[node].action === "[]" ? "nothing" : state.nodes[node].action}`))));
 }
 
 // Actions
@@ -338,7 +368,12 @@ async function unpacked(text) {
   return new Response(stream).text();
 }
 
-const saved = () => ({ format: FORMAT, version: 1, ...state.choice, fingerprint: state.info.fingerprint, seed: state.seed, actions: actions(state.at) });
+/** The policy that played all steps up to the current node, if there is one. */
+const onlyPolicy = () => (players().length === 1 ? players()[0]?.match(/^`(.*)`$/)?.[1] : undefined);
+
+const saved = () => ({
+  format: FORMAT, version: 1, ...state.choice, fingerprint: state.info.fingerprint, seed: state.seed, policy: onlyPolicy(), actions: actions(state.at),
+});
 
 async function share() {
   const link = new URL(location.href);
@@ -364,10 +399,29 @@ async function openSaved(from) {
   if (from.format !== FORMAT || !Array.isArray(from.actions)) throw new Error("This is not an episode saved by this page.");
   const { name, preset, level, yaml } = from;
   const choice = Object.fromEntries(Object.entries({ name, preset, level, yaml }).filter(([, value]) => value !== undefined));
-  await open(choice, Number(from.seed) || 0, from.actions.map((action) => ({ action: String(action) })));
+  const more = from.policy ? { by: `\`${from.policy}\`` } : {};
+  await open(choice, Number(from.seed) || 0, from.actions.map((action) => ({ action: String(action), more })));
   if (yaml) await editorText(yaml);
   if (from.fingerprint && from.fingerprint !== state.info.fingerprint) {
     notice("The game has changed since this was saved: the same actions may have other results.");
+  }
+}
+
+const openPacked = async (text) => openSaved(JSON.parse(await unpacked(text)));
+
+/** Opens the game of a link, `#game=…&preset=…&level=…&seed=…`. If its preset or level does not exist, opens the game without it and reports that. */
+async function openLink(given) {
+  const name = given.get("game") ?? state.games[0]?.name;
+  if (!name) return;
+  const seed = Number(given.get("seed")) || 0;
+  const variant = Object.fromEntries(["preset", "level"].filter((key) => given.get(key)).map((key) => [key, given.get(key)]));
+  try {
+    await open({ name, ...variant }, seed);
+  } catch (error) {
+    const keys = Object.keys(variant);
+    if (!keys.length) throw error;
+    await open({ name }, seed);
+    notice(`Opened without the ${keys.join(" and ")} of the link: ${error.message}.`);
   }
 }
 
@@ -395,7 +449,7 @@ async function openTrace(text) {
   const served = state.games.find((game) => game.fingerprint === opening.fingerprint);
   const choice = { name: served?.name ?? state.choice.name };
   if (!served && opening.level && state.info.levels.includes(opening.level)) choice.level = opening.level;
-  const given = calls.map((call) => ({ action: call.actions.length ? call.actions.join("; ") : "[]", more: { reply: call.reply } }));
+  const given = calls.map((call) => ({ action: call.actions.length ? call.actions.join("; ") : "[]", more: { by: "the agent", reply: call.reply } }));
   await open(choice, opening.seed, given);
   await go(0);
   notice(opening.fingerprint === state.info.fingerprint
@@ -537,12 +591,13 @@ async function start() {
   const families = [...new Set(games.map((game) => game.family))];
   $("game").replaceChildren(...families.map((family) => element("optgroup", { label: family },
     ...games.filter((game) => game.family === family).map(({ name, doc }) => element("option", { value: name, title: doc }, name)))));
-  if (given.has("e")) {
-    const isOpen = await attempt(async () => { await openSaved(JSON.parse(await unpacked(given.get("e")))); return true; });
-    if (isOpen) return;
-  }
-  const name = given.get("game") ?? games[0]?.name;
-  if (name) await open({ name }, Number(given.get("seed")) || 0);
+  addEventListener("hashchange", () => attempt(async () => {
+    const other = takeToken();
+    if (other.has("e")) await openPacked(other.get("e"));
+    else if (other.has("game")) await openLink(other);
+  }));
+  if (given.has("e") && await attempt(async () => { await openPacked(given.get("e")); return true; })) return;
+  await openLink(given);
 }
 
 attempt(start);

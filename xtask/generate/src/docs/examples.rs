@@ -43,6 +43,7 @@ fn play(game: &Arc<Game>, policy: &str, command: &str) -> Result<(Report, Episod
         command: command.to_owned(),
         is_whole: true,
         version: format!("farm {}", env!("CARGO_PKG_VERSION")),
+        ..Run::default()
     };
     let mut report = Report::new(game.clone(), run)?;
     let mut player = farm_games::policy(game, policy)?;

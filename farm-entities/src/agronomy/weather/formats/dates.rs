@@ -1,11 +1,11 @@
-//! Dates of days: the calendar, and what a column of texts means by them.
+//! Dates of days: the calendar, and the forms in which files write dates.
 
 use std::fmt;
 
 /// A calendar date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
-    /// Year of our calendar.
+    /// Year of the Gregorian calendar.
     pub year: i32,
     /// Month, 1 to 12.
     pub month: u32,
@@ -20,13 +20,13 @@ impl fmt::Display for Date {
 }
 
 impl Date {
-    /// The date, if there is such a one.
+    /// The date, if it exists.
     pub fn new(year: i32, month: u32, day: u32) -> Option<Self> {
         let real = (1..=9999).contains(&year) && (1..=12).contains(&month) && day >= 1;
         (real && day <= days_in_month(year, month)).then_some(Self { year, month, day })
     }
 
-    /// The date of a day of the year, 1 on the first of January.
+    /// The date of a day of the year, 1 on 1 January.
     pub fn of_day(year: i32, day_of_year: u32) -> Option<Self> {
         let mut day = day_of_year;
         for month in 1..=12 {
@@ -39,7 +39,7 @@ impl Date {
         None
     }
 
-    /// The date so many days after the first of January 1970.
+    /// The date of a number of days after 1 January 1970.
     pub(super) fn of_epoch(days: i64) -> Option<Self> {
         // The civil calendar from a count of days, with years that begin in March (Hinnant).
         let shifted = days + 719_468;
@@ -64,7 +64,7 @@ impl Date {
         }
     }
 
-    /// Whether it is a 29th of February, which the farm's year of 365 days does not have.
+    /// Whether it is 29 February, which the farm's year of 365 days does not have.
     pub fn is_leap_day(self) -> bool {
         (self.month, self.day) == (2, 29)
     }
@@ -75,13 +75,13 @@ impl Date {
         self == next || (next.is_leap_day() && self == next.next())
     }
 
-    /// Day of a year of 365 days, 0 on the first of January; a 29th of February counts as the 28th.
+    /// Day of a year of 365 days, 0 on 1 January; 29 February counts as 28 February.
     pub fn day_index(self) -> u32 {
         let day = if self.is_leap_day() { 28 } else { self.day };
         (1..self.month).map(|month| days_in_month(1, month)).sum::<u32>() + day - 1
     }
 
-    /// The date of such a day.
+    /// The date of a day of a year of 365 days.
     pub fn of_index(year: i32, day_index: u32) -> Self {
         let common = Self::of_day(1, day_index % 365 + 1).unwrap_or(Self { year, month: 1, day: 1 });
         Self { year, ..common }
@@ -122,10 +122,10 @@ fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-/// Which number of a date comes first.
+/// The order of the numbers in a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum DateOrder {
-    /// Found from all rows: in the order that makes them follow each other.
+    /// Found from all rows: the order in which most rows are consecutive.
     Auto,
     /// 2021-01-31.
     YearFirst,
@@ -158,7 +158,7 @@ impl Form {
         Self::DayFirst,
         Self::MonthFirst,
         Self::Digits,
-        // Of five digits, those from 30000 on are days of a spreadsheet, and not of the years 1930 to 1959.
+        // Numbers of five digits from 30000 on are days of a spreadsheet, not of the years 1930 to 1959.
         Self::Spreadsheet,
         Self::YearAndDay,
         Self::Seconds,
@@ -166,7 +166,7 @@ impl Form {
         Self::Days,
     ];
 
-    /// What such a date looks like.
+    /// An example of such a date.
     pub(super) fn example(self) -> &'static str {
         match self {
             Self::YearFirst => "a date such as 2021-01-31",
@@ -181,7 +181,7 @@ impl Form {
         }
     }
 
-    /// How the rows were understood, where that is not the usual one.
+    /// How the rows are read, if that is not the usual way.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Self::YearFirst | Self::Digits | Self::YearAndDay => None,
@@ -194,11 +194,11 @@ impl Form {
         }
     }
 
-    /// The date of a text, with or without a time behind it.
+    /// The date in a text, with or without a time after it.
     pub(super) fn parse(self, text: &str) -> Option<Date> {
         let text = text.trim().trim_matches('"');
         if let Self::YearFirst | Self::DayFirst | Self::MonthFirst = self {
-            // What stands behind a blank, a `T` or the colon of `20210131:0010` is the time of day.
+            // The part after a blank, a `T` or the colon of `20210131:0010` is the time of day.
             let date = text.split([' ', '\t']).next()?;
             let date = date.find('T').filter(|at| *at >= 8).map_or(date, |at| &date[..at]);
             let parts: Vec<&str> = date.split(['-', '/', '.']).filter(|part| !part.is_empty()).collect();
@@ -218,7 +218,7 @@ impl Form {
         }
         let number: i64 = digits.parse().ok()?;
         match self {
-            // A time may follow without a sign between, as in 202101310010.
+            // A time may follow without a separator, as in 202101310010.
             Self::Digits if matches!(digits.len(), 8 | 10 | 12) && digits >= "17" => {
                 Date::new(digits[..4].parse().ok()?, digits[4..6].parse().ok()?, digits[6..8].parse().ok()?)
             }
@@ -237,7 +237,7 @@ impl Form {
     }
 }
 
-/// A year of two or four digits: 00 to 35 mean 2000 to 2035, as in files of DSSAT, the others the years before.
+/// A year of two or four digits: 00 to 35 mean 2000 to 2035, as in files of DSSAT, and 36 to 99 mean 1936 to 1999.
 fn year_of(text: &str) -> Option<i32> {
     let year: i32 = text.parse().ok()?;
     match (text.len(), year) {
@@ -258,8 +258,8 @@ pub(super) fn month_of(text: &str) -> Option<u32> {
     Some(found as u32 + 1)
 }
 
-/// The form of a column of dates: of those in which the most rows are dates, the one in which they follow each other most often. None where
-/// nothing is a date.
+/// The form of a column of dates: the form in which most rows are dates; among equals, the form in which most rows are consecutive. `None`
+/// if no row is a date.
 pub(super) fn form_of<'a>(texts: impl Iterator<Item = &'a str> + Clone, order: DateOrder) -> Option<Form> {
     let allowed = |form: &Form| match order {
         DateOrder::Auto => true,
@@ -279,7 +279,7 @@ pub(super) fn form_of<'a>(texts: impl Iterator<Item = &'a str> + Clone, order: D
     };
     let scored =
         Form::ALL.into_iter().filter(allowed).map(|form| (score(&form), form)).filter(|((dates, _), _)| *dates > 0);
-    // Of two that fit alike the first one counts.
+    // Among forms that fit equally well, the first one wins.
     scored.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, form)| form)
 }
 

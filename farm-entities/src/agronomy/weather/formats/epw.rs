@@ -1,11 +1,12 @@
-//! Hourly weather of EnergyPlus, made into days.
+//! Hourly weather of EnergyPlus, converted to days.
 //!
-//! Eight lines of headers, the first one with the place, the last one `DATA PERIODS`, then a row for each hour (or part of it), of which are read,
-//! counted from 0: month 1, day 2, hour 3, dry bulb temperature 6 (°C, missing 99.9), relative humidity 8 (%, 999), global horizontal radiation
-//! 13 (Wh/m², 9999), wind direction 20 (°, 999) and speed 21 (m/s at 10 m, 999), total sky cover 22 (tenths, 99), liquid precipitation depth 33
-//! (mm, 999). Field 28, "precipitable water", is what the air holds above the place and never rain, so it is not read.
+//! The file has eight lines of headers, the first with the place, the last `DATA PERIODS`. Then there is a row for each hour (or part of
+//! it). These fields are read, counted from 0: month 1, day 2, hour 3, dry bulb temperature 6 (°C, missing 99.9), relative humidity 8
+//! (%, 999), global horizontal radiation 13 (Wh/m², 9999), wind direction 20 (°, 999) and speed 21 (m/s at 10 m, 999), total sky cover 22
+//! (tenths, 99), liquid precipitation depth 33 (mm, 999). Field 28, "precipitable water", is the water in the air above the place and not
+//! rain, so it is not read.
 //!
-//! The year is not looked at: a typical year has its months from different ones.
+//! The year is ignored, because the months of a typical year come from different years.
 
 use super::error::{Expected, Field, Report, TableError};
 use super::quantities::{CLOUDS, DIRECTION, HUMIDITY, MAX, MEAN, MIN, QUANTITIES, RAIN, SOLAR, WIND};
@@ -14,7 +15,7 @@ use super::units;
 use super::{Date, Reading, hours};
 use crate::agronomy::radiation::wind_share_at_2m;
 
-/// A column that is read, by its place in the row.
+/// A column that is read, by its position in the row.
 struct Column {
     field: usize,
     name: &'static str,
@@ -37,10 +38,10 @@ const fn column(field: usize, name: &'static str, quantity: usize, unit: &'stati
     Column { field, name, quantity, unit, missing }
 }
 
-/// The fewest fields that a row has: up to the sky cover.
+/// The minimum number of fields in a row: up to the sky cover.
 const FEWEST_FIELDS: usize = 23;
 
-/// Whether the first line is that of a place, as in every file of this format.
+/// Whether the first line gives a place, as in every file of this format.
 pub(super) fn starts_with_location(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     first.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("LOCATION,"))
@@ -104,7 +105,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
     rows
 }
 
-/// The place of the first line: city, state, country, source, number, latitude, longitude, zone, elevation.
+/// Reads the place from the first line: city, state, country, source, number, latitude, longitude, zone, elevation.
 fn place(report: &mut Report<'_>, text: &str) {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let fields: Vec<&str> = first.split(',').map(str::trim).collect();
@@ -114,7 +115,7 @@ fn place(report: &mut Report<'_>, text: &str) {
     report.provenance.elevation_m = number(9);
 }
 
-/// What the line `DATA PERIODS` says: how many rows an hour has.
+/// The number of rows in an hour, from the line `DATA PERIODS`.
 fn rows_per_hour(text: &str) -> f64 {
     let line = text
         .lines()
@@ -130,7 +131,7 @@ fn values(report: &mut Report<'_>, fields: &[&str], line: u64, days: f64, wind_f
         let text = fields.get(column.field).copied().unwrap_or_default();
         let unit = units::get(QUANTITIES[column.quantity].dimension, column.unit);
         let (low, high) = QUANTITIES[column.quantity].range;
-        // Saturated air is sometimes said to have 101 % and more; it is cut off below.
+        // Some files give saturated air 101 % and more; the value is limited to 100 % below.
         let range = if column.quantity == HUMIDITY { (low, 110.0) } else { (low, high) };
         let codes = [column.missing, -99.0, -999.0];
         let field = Field { line, column: column.name, text };
@@ -153,7 +154,7 @@ impl Time {
     fn read(report: &mut Report<'_>, fields: &[&str], line: u64, before: Option<&Self>) -> Option<Self> {
         let parsed = [1, 2, 3].map(|i| fields[i].parse::<u32>().ok());
         if let [Some(month), Some(day), Some(hour)] = parsed {
-            // The years are only for the order: a typical year has its months from different ones. 2000 has a 29th of February.
+            // The years are only for the order, because the months of a typical year come from different years. 2000 has a 29 February.
             let turns =
                 before.is_some_and(|before| (month, day) == (1, 1) && (before.date.month, before.date.day) != (1, 1));
             let year = before.map_or(2000, |before| before.date.year) + i32::from(turns);
@@ -168,13 +169,13 @@ impl Time {
         None
     }
 
-    /// Each hour follows the one before, be it of the same day or the next; parts of an hour repeat it.
+    /// Checks that each hour follows the hour before, on the same day or the next. Parts of an hour repeat it.
     fn check(&self, report: &mut Report<'_>, before: &Self, line: u64) {
         if report.dates_settled {
             return;
         }
         let same_day = (before.date.month, before.date.day) == (self.date.month, self.date.day);
-        // A common year goes from the 28th of February to the 1st of March, which is also right in a leap year.
+        // A common year goes from 28 February to 1 March, which is also accepted in a leap year.
         let next = Date { year: 2000, ..before.date }.next();
         let after = if next.is_leap_day() { next.next() } else { next };
         let next_day = [next, after].iter().any(|date| (date.month, date.day) == (self.date.month, self.date.day));

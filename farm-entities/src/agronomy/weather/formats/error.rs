@@ -1,4 +1,4 @@
-//! What can be wrong with a file of weather, and the list in which it is collected.
+//! The errors of weather files, and the report that collects them.
 
 use farm_core::config::{Path, Phrase, Problem, Tool, nearest};
 
@@ -7,21 +7,21 @@ use super::quantities::{NAMES, QUANTITIES, RAIN};
 use super::units::Unit;
 use crate::agronomy::AgronomyError;
 
-/// Most errors of one table that are reported.
+/// Maximum number of reported errors of one table.
 const MAX_ERRORS: usize = 20;
-/// How many errors of one table are looked for: what has more is not a table of weather, or all of it is wrong in the same way.
+/// Number of errors at which reading stops: a file with more is not a weather table, or all its rows have the same error.
 const MAX_FOUND: usize = 1000;
-/// Most characters of a file that a message shows.
+/// Maximum number of characters of a file that a message shows.
 const MAX_SHOWN: usize = 40;
-/// What stands for a value that a message may not show.
+/// Replaces a value that a message may not show.
 const HIDDEN: &str = "…";
 
-/// A bound of a range as short as it can be said.
+/// A bound of a range, rounded for messages.
 fn short(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// What is said of the other rows in which the same is wrong.
+/// The part of a message about other rows with the same error.
 fn also(rows: usize, last: u64) -> String {
     match rows {
         0 => String::new(),
@@ -30,7 +30,7 @@ fn also(rows: usize, last: u64) -> String {
     }
 }
 
-/// One thing that is wrong with a table.
+/// An error of a table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be read.
@@ -38,25 +38,25 @@ pub enum TableError {
     Unreadable {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The message of the system.
         reason: String,
     },
-    /// There is no such file.
+    /// The file does not exist.
     #[error("{file}: there is no such weather table")]
     NoFile {
         /// The file.
         file: String,
-        /// The file beside it that may be meant.
+        /// A file in the same folder with a similar name.
         nearest: Option<String>,
     },
-    /// The file is something else than a table of text.
+    /// The file is not a text table.
     #[error("{file}: this is {what}; expected a text file with a row for each day or hour")]
     Stranger {
         /// The file.
         file: String,
-        /// What it is.
+        /// The type of file.
         what: &'static str,
-        /// How its days can be read nevertheless.
+        /// How to convert it.
         remedy: &'static str,
     },
     /// The file has no row of data.
@@ -65,7 +65,7 @@ pub enum TableError {
         /// The file.
         file: String,
     },
-    /// A column that can't be done without is not there.
+    /// A required column is missing.
     #[error("{file}:{line}: no column has the {column}; expected a header such as {accepted}")]
     MissingColumn {
         /// The file.
@@ -74,14 +74,14 @@ pub enum TableError {
         line: u64,
         /// The quantity.
         column: &'static str,
-        /// Headers that mean it.
+        /// Headers that are accepted for it.
         accepted: String,
-        /// The headers that are there.
+        /// The headers of the file.
         found: Vec<String>,
-        /// The one of them that may be meant.
+        /// The most similar header of the file.
         nearest: Option<String>,
     },
-    /// The parameter `columns` names a header that is not there.
+    /// The parameter `columns` names a header that the file does not have.
     #[error("{file}:{line}: `columns` names the header `{header}`, which the file does not have")]
     NoHeaderOfColumns {
         /// The file.
@@ -90,26 +90,26 @@ pub enum TableError {
         line: u64,
         /// The header.
         header: String,
-        /// The headers that are there.
+        /// The headers of the file.
         found: Vec<String>,
-        /// The one of them that may be meant.
+        /// The most similar header of the file.
         nearest: Option<String>,
     },
-    /// Two columns mean the same.
+    /// Two columns have the same quantity.
     #[error("{file}:{line}: columns `{first}` and `{second}` are both the {quantity}; expected one of them")]
     DuplicateColumn {
         /// The file.
         file: String,
         /// Line of the headers.
         line: u64,
-        /// Header of the one.
+        /// Header of the first column.
         first: String,
-        /// Header of the other.
+        /// Header of the second column.
         second: String,
-        /// What both mean.
+        /// The quantity of both.
         quantity: &'static str,
     },
-    /// A header names a unit that the quantity is not read in.
+    /// A header names a unit that is not supported for its quantity.
     #[error("{file}:{line}: column `{column}` has the unit `{unit}`; expected {expected}")]
     WrongUnit {
         /// The file.
@@ -120,7 +120,7 @@ pub enum TableError {
         column: String,
         /// The unit found.
         unit: String,
-        /// The units that are read.
+        /// The supported units.
         expected: String,
     },
     /// A row has more or fewer fields than the headers.
@@ -134,9 +134,9 @@ pub enum TableError {
         found: usize,
         /// Fields of the headers.
         expected: usize,
-        /// In how many other rows the same is wrong.
+        /// Number of other rows with the same error.
         rows: usize,
-        /// The last of their lines.
+        /// The line of the last of these rows.
         last: u64,
     },
     /// A value is not a finite number within its range.
@@ -148,9 +148,9 @@ pub enum TableError {
         line: u64,
         /// The header.
         column: String,
-        /// The field as it stands there.
+        /// The field as written in the file.
         value: String,
-        /// What is wrong with it.
+        /// The error of the value.
         what: &'static str,
         /// Lowest value, in the unit of the column.
         low: f64,
@@ -158,9 +158,9 @@ pub enum TableError {
         high: f64,
         /// The unit of the column.
         unit: String,
-        /// In how many other rows the same is wrong.
+        /// Number of other rows with the same error.
         rows: usize,
-        /// The last of their lines.
+        /// The line of the last of these rows.
         last: u64,
     },
     /// The temperatures of a day contradict each other.
@@ -174,16 +174,16 @@ pub enum TableError {
         column: String,
         /// The value.
         value: f64,
-        /// What it contradicts.
+        /// The value that it contradicts.
         what: String,
-        /// What would be consistent.
+        /// A consistent value.
         expected: String,
-        /// In how many other rows the same is wrong.
+        /// Number of other rows with the same error.
         rows: usize,
-        /// The last of their lines.
+        /// The line of the last of these rows.
         last: u64,
     },
-    /// A value is missing that nothing else can stand in for.
+    /// A required value is missing.
     #[error("{file}:{line}: column `{column}`: the value is missing; {remedy}{}", also(*rows, *last))]
     Missing {
         /// The file.
@@ -192,20 +192,20 @@ pub enum TableError {
         line: u64,
         /// The header.
         column: String,
-        /// What can be done.
+        /// The fix.
         remedy: &'static str,
-        /// In how many other rows the same is wrong.
+        /// Number of other rows with the same error.
         rows: usize,
-        /// The last of their lines.
+        /// The line of the last of these rows.
         last: u64,
     },
-    /// The file has a place for rain, but no rain on any day.
+    /// The file has a column for rain, but no value on any day.
     #[error("{file}: it has no rain on any day, not even 0; expected rain in mm for each day")]
     NoRain {
         /// The file.
         file: String,
     },
-    /// A date is not one.
+    /// A date is not valid.
     #[error("{file}:{line}: column `{column}`: `{value}` is not a valid date; expected {expected}{}", also(*rows, *last))]
     BadDate {
         /// The file.
@@ -214,18 +214,18 @@ pub enum TableError {
         line: u64,
         /// The header.
         column: String,
-        /// What stands there.
+        /// The text of the date.
         value: String,
-        /// What a date looks like.
+        /// The expected form of a date.
         expected: &'static str,
-        /// In how many other rows the same is wrong.
+        /// Number of other rows with the same error.
         rows: usize,
-        /// The last of their lines.
+        /// The line of the last of these rows.
         last: u64,
     },
     /// A row does not follow the one before it.
     #[error(
-        "{file}:{line}: column `{column}`: {found} follows {before}; expected {expected}, for rows are consecutive"
+        "{file}:{line}: column `{column}`: {found} follows {before}; expected {expected}, because rows are consecutive"
     )]
     Gap {
         /// The file.
@@ -236,24 +236,24 @@ pub enum TableError {
         column: String,
         /// The date or hour found.
         found: String,
-        /// That of the row before.
+        /// The date or hour of the row before.
         before: String,
-        /// What would follow it.
+        /// The date or hour after it.
         expected: String,
     },
-    /// The part of the file that tells what its columns are is not there.
+    /// The part of the file that defines its columns is missing.
     #[error("{file}: no {what} is found; expected {expected}")]
     NoHeader {
         /// The file.
         file: String,
-        /// What is looked for.
+        /// The missing part.
         what: &'static str,
-        /// What it looks like.
+        /// The expected form of this part.
         expected: &'static str,
         /// The first line of the file.
         found: String,
     },
-    /// A column seems to hold dates, but they are not understood.
+    /// A column seems to hold dates, but is not read as dates.
     #[error(
         "{file}:{line}: column `{column}` looks like dates, such as `{value}`, but it is not read as dates; expected a column `Date`, or `Year` with `Month` and `Day`, or `Year` with `DOY`"
     )]
@@ -264,15 +264,15 @@ pub enum TableError {
         line: u64,
         /// The header.
         column: String,
-        /// What stands there first.
+        /// The first value of the column.
         value: String,
     },
-    /// There were more errors than are reported.
+    /// The file has more errors than the report shows.
     #[error("{file}: {count}{} more errors; the first {MAX_ERRORS} are shown", if *is_cut { " or" } else { "" })]
     More {
         /// The file.
         file: String,
-        /// How many are not shown.
+        /// Number of errors that are not shown.
         count: usize,
         /// Whether the rest of the file was not read.
         is_cut: bool,
@@ -283,9 +283,9 @@ pub enum TableError {
 pub(super) struct Report<'a> {
     pub file: &'a str,
     pub errors: Vec<TableError>,
-    /// Whether the order of the dates is not to be checked: it has been, or rows were left out for an error.
+    /// Whether the order of the dates needs no check: it is already checked, or rows are missing because of an error.
     pub dates_settled: bool,
-    /// What the file says of itself.
+    /// The provenance of the file.
     pub provenance: Provenance,
 }
 
@@ -296,15 +296,15 @@ pub(super) struct Field<'a> {
     pub text: &'a str,
 }
 
-/// What numbers a column may hold.
+/// The numbers that a column may hold.
 pub(super) struct Expected<'a> {
     /// Lowest and highest value, in the unit of the project.
     pub range: (f64, f64),
     /// Unit in the file.
     pub unit: Unit,
-    /// The share of a day that a row stands for.
+    /// The share of a day that a row covers.
     pub days: f64,
-    /// Numbers, as they stand in the file, that mean "not known".
+    /// Numbers in the unit of the file that mean "not known".
     pub codes: &'a [f64],
 }
 
@@ -313,18 +313,18 @@ impl<'a> Report<'a> {
         Self { file, errors: Vec::new(), dates_settled: false, provenance: Provenance::default() }
     }
 
-    /// Whether so much is wrong that nobody reads on.
+    /// Whether the report has so many errors that reading stops.
     pub(super) fn is_full(&self) -> bool {
         self.errors.len() >= MAX_FOUND
     }
 
-    /// Reports that the part of the file that tells what its columns are is not there.
+    /// Reports that the part of the file that defines its columns is missing.
     pub(super) fn no_header(&mut self, what: &'static str, expected: &'static str, text: &str) {
         let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
         self.errors.push(TableError::NoHeader { file: self.file(), what, expected, found: shortened(first) });
     }
 
-    /// Reports a quantity that can't be done without and that no column has; `unused` are the headers that mean nothing yet.
+    /// Reports a required quantity that no column has; `unused` are the headers without a known meaning.
     pub(super) fn missing_column(&mut self, line: u64, quantity: usize, found: &[&str], unused: &[&str]) {
         let names = || NAMES.iter().filter(|name| name.quantity == quantity).map(|name| name.plain);
         let key = QUANTITIES[quantity].key;
@@ -355,7 +355,7 @@ impl<'a> Report<'a> {
         self.file.to_owned()
     }
 
-    /// A field as a number; none if it is missing, not a number (which marks it as reported) if it is wrong.
+    /// A field as a number. `None` if it is missing; NaN, which marks a reported error, if it is wrong.
     pub(super) fn number(&mut self, field: &Field<'_>, expected: &Expected<'_>) -> Option<f64> {
         if field.text.is_empty() {
             return None;
@@ -412,7 +412,7 @@ impl<'a> Report<'a> {
         self.errors.push(TableError::FieldCount { file: self.file(), line, found, expected, rows: 0, last: 0 });
     }
 
-    /// The days, unless something was wrong; errors in the order of the lines, those of one cause as one, and not too many of them.
+    /// Returns the days, or the errors: in the order of the lines, one for each cause, and limited in number.
     pub(super) fn finish(mut self, series: Option<Series>) -> Result<Series, Vec<TableError>> {
         let series = series.filter(|series| !series.days.is_empty());
         if series.is_none() && self.errors.is_empty() {
@@ -450,7 +450,7 @@ pub(super) fn shortened(text: &str) -> String {
 }
 
 impl TableError {
-    /// What was found where something else was expected.
+    /// The text or value found in the file.
     pub fn found(&self) -> Option<String> {
         match self {
             Self::MissingColumn { found, .. } | Self::NoHeaderOfColumns { found, .. } => Some(found.join(", ")),
@@ -473,7 +473,7 @@ impl TableError {
         .filter(|found| !found.is_empty() && found != HIDDEN)
     }
 
-    /// The header or the file that may be meant.
+    /// The most similar header or file.
     pub fn nearest(&self) -> Option<&str> {
         match self {
             Self::MissingColumn { nearest, .. }
@@ -483,29 +483,29 @@ impl TableError {
         }
     }
 
-    /// What to do.
+    /// How to fix the error.
     pub fn help(&self) -> Phrase {
         match self {
             Self::NoFile { .. } => "a path starts at the folder of the game file".into(),
-            Self::Unreadable { .. } => "give a text file of daily weather that you may read".into(),
-            Self::NoRain { .. } => "`rain: {file: FILE}` or `rain: {dataset: montpellier}` supplies it".into(),
+            Self::Unreadable { .. } => "use a text file of daily weather that you are allowed to read".into(),
+            Self::NoRain { .. } => "set `rain: {file: FILE}` or `rain: {dataset: montpellier}`".into(),
             Self::Stranger { remedy, .. } => (*remedy).into(),
-            Self::MissingColumn { column, .. } if *column == QUANTITIES[RAIN].name => Phrase::from(
-                "`rain: {file: FILE}` supplies it, or `columns: {Rain: HEADER}` says which column has it; ",
-            )
-            .with(Tool::describe("Weather"))
-            .and(" lists the headers that are known"),
-            Self::MissingColumn { .. } => Phrase::from("`columns: {Tmin: HEADER, …}` says which column has it; ")
+            Self::MissingColumn { column, .. } if *column == QUANTITIES[RAIN].name => {
+                Phrase::from("set `rain: {file: FILE}`, or name the column with `columns: {Rain: HEADER}`; ")
+                    .with(Tool::describe("Weather"))
+                    .and(" lists the known headers")
+            }
+            Self::MissingColumn { .. } => Phrase::from("name the column with `columns: {Tmin: HEADER, …}`; ")
                 .with(Tool::describe("Weather"))
-                .and(" lists the headers that are known"),
-            Self::NoHeader { .. } => Phrase::from("`format: table` reads a CSV table whatever its name ends in; ")
+                .and(" lists the known headers"),
+            Self::NoHeader { .. } => Phrase::from("for a CSV table with any file ending, set `format: table`; ")
                 .with(Tool::describe("Weather"))
                 .and(" lists the formats"),
-            _ => Tool::describe("Weather").and(" tells what a weather table looks like"),
+            _ => Tool::describe("Weather").and(" describes the form of a weather table"),
         }
     }
 
-    /// The error as a problem of the parameter at a path, which names the file.
+    /// The error as a problem of the parameter that names the file, at its path.
     pub fn problem(&self, path: &Path) -> Problem {
         let problem = Problem::new(AgronomyError::WrongWeatherTable, path.clone(), self.to_string()).help(self.help());
         let problem = Problem { nearest: self.nearest().map(str::to_owned), ..problem };
@@ -515,7 +515,7 @@ impl TableError {
         }
     }
 
-    /// The same without anything that stands in the file: only where, and what was expected.
+    /// The same error without text from the file: only the location and the expected value.
     pub fn without_values(mut self) -> Self {
         match &mut self {
             Self::MissingColumn { found, nearest, .. } | Self::NoHeaderOfColumns { found, nearest, .. } => {
@@ -538,7 +538,7 @@ impl TableError {
         self
     }
 
-    /// The line it stands in.
+    /// The line of the error.
     fn line(&self) -> Option<u64> {
         match self {
             Self::MissingColumn { line, .. }

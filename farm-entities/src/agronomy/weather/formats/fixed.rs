@@ -1,18 +1,18 @@
-//! Weather of crop models in columns of fixed width: `.WTH` of DSSAT and `.AgMIP`, which share their looks.
+//! Weather of crop models in columns of fixed width: `.WTH` of DSSAT and `.AgMIP`, which have the same layout.
 //!
-//! Lines that begin with `*`, `$` or `!` are titles and comments; a line that begins with `@` names the columns of those below it, first
-//! those of the station (`LAT`, `LONG`, `ELEV`, `WNDHT`), then those of the days. A field ends where its name ends; where a row has as many
-//! fields as there are names, they may stand anywhere. Blank fields are missing, letters behind a number are flags, and text behind the last
-//! column is a note.
+//! Lines that begin with `*`, `$` or `!` are titles and comments. A line that begins with `@` names the columns of the rows below it:
+//! first the station (`LAT`, `LONG`, `ELEV`, `WNDHT`), then the days. A field ends at the column where its name ends. If a row has one
+//! field for each name, the fields may be at any position. Blank fields are missing, letters after a number are flags, and text after
+//! the last column is a note.
 //!
 //! | | DSSAT | AgMIP |
 //! |---|---|---|
-//! | date | `DATE`: YYDDD (00–35 mean 2000–2035, the others 19YY) or YYYYDDD | `YYYY`, `MM`, `DD` |
+//! | date | `DATE`: YYDDD (00–35 mean 2000–2035, 36–99 mean 19YY) or YYYYDDD | `YYYY`, `MM`, `DD` |
 //! | `TMAX`, `TMIN`, `RAIN`, `SRAD` | °C, mm, MJ/m² | the same |
 //! | `WIND` | km/day | m/s |
-//! | humidity | `RHUM` (% mean of the day), `VPRS` (kPa), `DEWP` (°C) | `VPRS` (hPa), `DEWP` (°C), `RHUM` (% when it is warmest) |
+//! | humidity | `RHUM` (% mean of the day), `VPRS` (kPa), `DEWP` (°C) | `VPRS` (hPa), `DEWP` (°C), `RHUM` (% at the highest temperature) |
 //!
-//! -99 means missing; of the station's height of wind, place and elevation, 0 means that it is not known.
+//! -99 means missing. For the station's height of wind, place and elevation, 0 means not known.
 
 use super::dates::Form;
 use super::error::{Expected, Field, Report};
@@ -22,7 +22,7 @@ use super::units;
 use super::{Date, Reading};
 use crate::agronomy::radiation::wind_share_at_2m;
 
-/// Which of the two.
+/// The two formats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Dssat,
@@ -52,7 +52,7 @@ impl Dialect {
     }
 }
 
-/// A line of names, with where each of them ends.
+/// A line of names, with the position at which each name ends.
 struct Header {
     names: Vec<String>,
     ends: Vec<usize>,
@@ -65,7 +65,7 @@ impl Header {
         let by_commas = text.contains(',');
         let (mut names, mut ends) = (Vec::new(), Vec::new());
         let mut start = None;
-        // The sign `@` stands for a blank.
+        // The character `@` counts as a blank.
         for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
             let is_gap = c.is_whitespace() || c == '@' || c == ',';
             match (start, is_gap) {
@@ -85,7 +85,7 @@ impl Header {
         self.names.iter().position(|known| known == name)
     }
 
-    /// The fields of a row; those behind its end are empty.
+    /// The fields of a row; fields after its end are empty.
     fn fields<'a>(&self, row: &'a str) -> Vec<&'a str> {
         if self.by_commas || row.contains(',') {
             let mut fields: Vec<&str> = row.split(',').map(str::trim).collect();
@@ -96,7 +96,7 @@ impl Header {
         if words.len() == self.names.len() {
             return words;
         }
-        // A date of seven digits below a name of five letters moves all that follows it.
+        // A date of seven digits below a name of five letters shifts all following fields.
         let leading = row.len() - row.trim_start().len();
         let digits = words.first().map_or(0, |word| word.bytes().take_while(u8::is_ascii_digit).count());
         let date_ends = leading + digits;
@@ -109,7 +109,7 @@ impl Header {
             field.is_some_and(|field| field.is_empty() || without_flag(field).0.parse::<f64>().is_ok())
         };
         if !by_place.iter().all(fits) {
-            // Written by a script with columns of its own: what is missing is missing at the end.
+            // Written by a script with other columns: missing fields are missing at the end.
             let mut words = words;
             words.resize(self.names.len().max(words.len()), "");
             return words;
@@ -118,7 +118,7 @@ impl Header {
     }
 }
 
-/// A number without its flag, a letter behind it, which may stand where the next column begins.
+/// A number without its flag, a letter next to it, and whether there is a flag. The letter may be in the next column.
 fn without_flag(text: &str) -> (&str, bool) {
     let is_flag = |c: char| c.is_ascii_alphabetic() || c == '*';
     let bare = text.trim_end_matches(is_flag).trim_start_matches(is_flag).trim();
@@ -196,7 +196,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
             flags += usize::from(is_flagged);
             let field = Field { line: number, column: name, text };
             let range = QUANTITIES[*quantity].range;
-            // What can't be negative is not known where it is.
+            // A negative value of a quantity that can't be negative means not known.
             let is_negative =
                 range.0 == 0.0 && text.starts_with('-') && text.parse::<f64>().is_ok_and(|number| number < 0.0);
             negative += usize::from(is_negative && !CODES.iter().any(|code| text.parse() == Ok(*code)));
@@ -212,10 +212,12 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
         report.no_header("line of headers", "a line `@DATE SRAD TMAX TMIN RAIN …` above the days", text);
     }
     if flags > 0 {
-        report.provenance.note(format!("{flags} values have a flag, a letter behind the number, which is not read"));
+        report.provenance.note(format!("{flags} values have a flag, a letter after the number, which is not read"));
     }
     if negative > 0 {
-        report.provenance.note(format!("{negative} negative values of what can't be negative are taken for missing"));
+        report
+            .provenance
+            .note(format!("{negative} negative values count as missing: their quantity can't be negative"));
     }
     let mut names: [String; QUANTITIES.len()] = Default::default();
     for (name, quantity, unit) in columns {

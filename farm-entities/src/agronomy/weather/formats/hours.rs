@@ -1,7 +1,7 @@
-//! Rows of hours, made into days.
+//! Rows of hours, converted to days.
 //!
-//! Lowest, mean and highest temperature, mean humidity, wind and clouds, and the sums of rain and radiation are taken over the rows of a day;
-//! the direction is that of the mean wind vector. A quantity is missing on a day if more than a quarter of its rows are.
+//! The rows of a day give its lowest, mean and highest temperature, the means of humidity, wind and clouds, and the sums of rain and
+//! radiation. The direction is that of the mean wind vector. A quantity is missing on a day if more than a quarter of its rows miss it.
 
 use farm_core::math;
 
@@ -10,7 +10,7 @@ use super::error::Report;
 use super::quantities::{CLOUDS, DIRECTION, MAX, MEAN, MIN, QUANTITIES, RAIN, SOLAR, WIND};
 use super::series::{Entry, Values};
 
-/// Most of the rows of a day that may be missing.
+/// Maximum share of the rows of a day that may be missing.
 const MAX_MISSING: f64 = 0.25;
 
 /// Sums over the rows of a day.
@@ -22,7 +22,7 @@ struct Sums {
     known: [f64; QUANTITIES.len()],
     min: f64,
     max: f64,
-    /// Of the wind: towards the north and the east.
+    /// The wind vector: its components from the north and from the east.
     vector: (f64, f64),
     is_wrong: bool,
 }
@@ -51,7 +51,7 @@ impl Sums {
         }
     }
 
-    /// The mean of a quantity; none if it is known for too few rows.
+    /// The mean of a quantity; `None` if too few rows have it.
     fn mean(&self, quantity: usize) -> Option<f64> {
         let rows = self.rows as f64;
         let enough = rows - self.known[quantity] <= MAX_MISSING * rows;
@@ -67,7 +67,7 @@ impl Sums {
             values[extreme] = values[MEAN].map(|mean| if mean.is_nan() { mean } else { value });
         }
         for summed in [RAIN, SOLAR] {
-            // What a few missing hours had is taken for the mean of the others.
+            // A few missing hours get the mean of the others.
             values[summed] = values[summed].map(|mean| mean * self.rows as f64);
         }
         values[CLOUDS] = values[CLOUDS].map(|percent| percent.min(100.0));
@@ -76,14 +76,14 @@ impl Sums {
     }
 }
 
-/// Where a wind comes from whose components are known; none in a calm.
+/// The direction from which a wind with these components comes; `None` without wind.
 fn direction_degrees((north, east): (f64, f64)) -> Option<f64> {
     let length = (north * north + east * east).sqrt();
     let angle = math::acos(north / length.max(1e-12)).to_degrees();
     (length > 1e-9).then_some(if east < 0.0 { 360.0 - angle } else { angle })
 }
 
-/// How many rows most days have.
+/// The number of rows that most days have.
 pub(super) fn rows_per_day(dates: impl Iterator<Item = Date>) -> usize {
     let mut counts = std::collections::BTreeMap::new();
     let (mut before, mut run) = (None, 0_usize);
@@ -104,7 +104,7 @@ pub(super) fn rows_per_day(dates: impl Iterator<Item = Date>) -> usize {
     counts.into_iter().max_by_key(|(_, days)| *days).map_or(1, |(rows, _)| rows)
 }
 
-/// The days of the rows. A first or last day with fewer rows than the others is left out; within the file it is an error.
+/// The days of the rows. A first or last day with fewer rows than the others is left out. Within the file, such a day is an error.
 pub(super) fn days(report: &mut Report<'_>, rows: Vec<Entry>, per_day: usize, column: &str) -> Vec<Entry> {
     let mut days: Vec<Sums> = Vec::new();
     for row in &rows {
@@ -136,7 +136,7 @@ pub(super) fn days(report: &mut Report<'_>, rows: Vec<Entry>, per_day: usize, co
             column: column.to_owned(),
             found: format!("{} rows of {}", day.rows, day.date),
             before: "the day before".to_owned(),
-            expected: format!("{per_day} rows, as other days have"),
+            expected: format!("{per_day} rows, as on other days"),
         });
     }
     report.provenance.rows_per_day = per_day as u32;

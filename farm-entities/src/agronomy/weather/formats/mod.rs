@@ -1,27 +1,32 @@
-//! Files of daily or hourly weather, whatever program wrote them.
+//! Files of daily or hourly weather, in the formats of many programs.
 //!
 //! | format | recognised by | days come from | wind as at |
 //! |---|---|---|---|
-//! | `table`: columns with names, see `named.rs` | none of the others | rows of days or hours | the height that the name says, otherwise `wind_height` |
-//! | `nasa_power` | the same, with units above the headers | rows | 2 m (`WS2M`) or 10 m (`WS10M`) |
+//! | `table`: columns with names, see `named.rs` | none of the others | rows of days or hours | the height in the name, otherwise `wind_height` |
+//! | `nasa_power` | like `table`, with units above the headers | rows | 2 m (`WS2M`) or 10 m (`WS10M`) |
 //! | `epw`, EnergyPlus | a first line `LOCATION,…`, or a name that ends in `.epw` | hours | 10 m |
 //! | `dssat`, `.WTH` | a line `@DATE …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
 //! | `agmip`, `.AgMIP` | a line `@DATE YYYY MM DD …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
 //! | `cabo`, PCSE | comments with `*`, a line of 5 numbers, rows of 9 | rows | 2 m |
 //!
-//! Texts are UTF-8, UTF-16 or Latin-1. What a file says of itself, place, units, dates and columns, is kept beside the days (`provenance.rs`).
+//! Texts are UTF-8, UTF-16 or Latin-1. The place, units, dates and columns of a file are stored with the days (`provenance.rs`).
 //! Units come from one table for all formats (`units.rs`), dates from one parser (`dates.rs`). Wind of a known height is converted to
-//! `wind_height` with FAO-56 Eq. 47. The farm's year has 365 days: a 29th of February is left out, and said to be.
+//! `wind_height` with FAO-56 Eq. 47. The farm's year has 365 days: 29 February is left out, with a note in the provenance.
 //!
-//! What is missing: of temperature and rain an error, but for days at the ends of a file, which are left out; with `missing: interpolate`, up to
-//! 7 days in a row are filled linearly between their neighbours and rain is 0. Humidity follows from vapour pressure, dew point, its extremes, or
-//! from the lowest temperature taken as the dew point (FAO-56 Eq. 48); wind is 2 m/s at 2 m, the mean of the world's stations (FAO-56, chapter 3);
-//! a mean temperature is halfway between its extremes; clouds follow from the solar radiation (FAO-56 Eq. 35) where that is known, otherwise days
-//! with 1 mm of rain or more are 80 % clouded and the others 30 % (design); wind of no direction comes from anywhere, drawn each day. Each of these
-//! is said in the provenance. Measured solar radiation is kept as it is.
+//! Missing temperature or rain is an error, except on days at the ends of a file, which are left out. With `missing: interpolate`, up to 7
+//! days in a row are filled: temperature linearly between the neighbours, rain with 0. Other missing quantities are estimated:
 //!
-//! Nothing else is repaired, except that a mean temperature up to half a degree outside its extremes, which rounding explains, is moved to the
-//! nearer one. All that is wrong is reported together, each cause once, with file, line and column.
+//! * Humidity follows from vapour pressure, dew point, its extremes, or the lowest temperature as the dew point (FAO-56 Eq. 48).
+//! * Wind is 2 m/s at 2 m, the mean of the world's stations (FAO-56, chapter 3).
+//! * A mean temperature is halfway between its extremes.
+//! * Clouds follow from the solar radiation (FAO-56 Eq. 35) if it is known. Otherwise days with 1 mm of rain or more have 80 % clouds, and
+//!   other days 30 % (design).
+//! * A missing wind direction is drawn each day from all directions.
+//!
+//! The provenance lists the estimates, except for the wind direction. Measured solar radiation is not changed.
+//!
+//! There is one other correction: a mean temperature up to half a degree outside its extremes is moved to the nearer extreme, because
+//! rounding explains it. All errors are reported together, each cause once, with file, line and column.
 
 mod cabo;
 mod dates;
@@ -53,11 +58,11 @@ pub use self::provenance::{Finding, Origin, Provenance, Series};
 /// The formats of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Format {
-    /// Recognised by the content.
+    /// Detected from the content.
     Auto,
-    /// A table whose columns have names: our own, and those of many services.
+    /// A table whose columns have names: this project's own format, and tables of many services.
     Table,
-    /// Hours of EnergyPlus.
+    /// Hourly weather of EnergyPlus.
     Epw,
     /// CSV of NASA's POWER project.
     NasaPower,
@@ -69,12 +74,12 @@ pub enum Format {
     Cabo,
 }
 
-/// What a missing temperature or rain in a file means.
+/// The treatment of missing temperature or rain in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Missing {
-    /// An error.
+    /// A missing value is an error.
     Refuse,
-    /// Linear between neighbours, at most seven days in a row; rain 0.
+    /// Gaps of at most seven days are filled: temperature linearly between neighbours, rain with 0.
     Interpolate,
 }
 
@@ -89,19 +94,19 @@ pub struct Day {
     pub max_celsius: f64,
     /// Mean relative humidity.
     pub humidity_percent: f64,
-    /// Rain; 0 or 1 in files of the paper.
+    /// Rain: 0 or 1 in files for `rain: paper`.
     pub rain_mm: f64,
     /// Mean wind speed at the height of measurement.
     pub wind_km_per_h: f64,
     /// Share of the sky that clouds cover.
     pub clouds_percent: f64,
-    /// Where the wind comes from, 0 north, 90 east; none if the table does not say.
+    /// Direction from which the wind comes, 0 north, 90 east; `None` if the table has no direction.
     pub direction_degrees: Option<f64>,
-    /// Measured solar radiation [MJ m⁻²]; none if it follows from the clouds.
+    /// Measured solar radiation [MJ m⁻²]; `None` if it follows from the clouds.
     pub solar_mj: Option<f64>,
 }
 
-/// From which amount on a day counts as wet.
+/// Amount of rain from which a day counts as wet.
 pub const WET_DAY_MM: f64 = 1.0;
 
 /// How to read a file.
@@ -109,21 +114,21 @@ pub const WET_DAY_MM: f64 = 1.0;
 pub struct Reading {
     /// Its format.
     pub format: Format,
-    /// What to do without a value.
+    /// The treatment of missing values.
     pub missing: Missing,
-    /// Which number of a date comes first.
+    /// The order of the numbers in a date.
     pub date_order: DateOrder,
-    /// Names of columns: what each of them has, and its header.
+    /// Names of columns: the quantity and its header.
     pub columns: Vec<(String, String)>,
-    /// Whether the rain comes from elsewhere.
+    /// Whether the rain comes from another source.
     pub rain_is_elsewhere: bool,
-    /// Whether nothing but the rain is wanted: the file needs a date and rain.
+    /// Whether only the rain is read: the file needs a date and rain.
     pub only_rain: bool,
-    /// Where the field lies, for clouds from solar radiation, and for a look at the numbers.
+    /// Latitude of the field, for clouds from solar radiation and for checks of plausibility.
     pub latitude_degrees: f64,
-    /// The same; none if it does not matter.
+    /// Longitude of the field; `None` if it does not matter.
     pub longitude_degrees: Option<f64>,
-    /// Height that wind of a known height is converted to.
+    /// Height to which wind of a known height is converted.
     pub wind_height_m: f64,
 }
 
@@ -149,7 +154,7 @@ pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 /// Reads a regular file of at most [`MAX_FILE_BYTES`].
 ///
 /// # Errors
-/// Everything that is wrong with it, up to a limit.
+/// All errors of the file, up to a limit.
 pub fn read(path: &Path, reading: &Reading) -> Result<Series, Vec<TableError>> {
     let file = path.display().to_string();
     let bytes = read_regular(path, MAX_FILE_BYTES).map_err(|error| match error {
@@ -162,7 +167,7 @@ pub fn read(path: &Path, reading: &Reading) -> Result<Series, Vec<TableError>> {
 /// Reads the bytes of a file; `file` names it in the errors.
 ///
 /// # Errors
-/// Everything that is wrong with it, up to a limit.
+/// All errors of the file, up to a limit.
 pub fn parse_bytes(file: &str, bytes: Vec<u8>, reading: &Reading) -> Result<Series, Vec<TableError>> {
     if let Some((what, remedy)) = stranger(&bytes) {
         return Err(vec![TableError::Stranger { file: file.to_owned(), what, remedy }]);
@@ -178,7 +183,7 @@ pub fn parse_bytes(file: &str, bytes: Vec<u8>, reading: &Reading) -> Result<Seri
 /// Reads the text of a file; `file` names it in the errors.
 ///
 /// # Errors
-/// Everything that is wrong with it, up to a limit.
+/// All errors of the file, up to a limit.
 pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Series, Vec<TableError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut report = Report::new(file);
@@ -194,7 +199,7 @@ pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Series, Vec<Ta
     report.finish(series)
 }
 
-/// A file that is no text of rows: what it is, and what to do.
+/// For a file that is not a text table: its type, and how to convert it.
 fn stranger(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     let csv = "save it as CSV, with a row for each day";
     let starts = [
@@ -219,7 +224,7 @@ fn stranger(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// The format that a text looks like; where it looks like none, the one that its file's name tells.
+/// The format of a text by its content or, if the content has no sign of a format, by the name of its file.
 fn detect_file(file: &str, text: &str) -> Format {
     let ending = Path::new(file).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let named = [("epw", Format::Epw), ("wth", Format::Dssat), ("agmip", Format::Agmip)];
@@ -230,7 +235,7 @@ fn detect_file(file: &str, text: &str) -> Format {
     }
 }
 
-/// The format that a text looks like.
+/// The format of a text by its content.
 fn detect(text: &str) -> Format {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let upper = |line: &str| line.chars().take(200).collect::<String>().to_ascii_uppercase();

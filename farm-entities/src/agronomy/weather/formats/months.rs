@@ -1,23 +1,23 @@
-//! What the months of a file are like.
+//! The mean weather of the months of a file.
 
 use super::{Day, Series};
 
 /// The first day of each month, counted from 0 on 1 January, and of the next year.
 pub const MONTH_STARTS: [usize; 13] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
 
-/// What a month of all years is like.
+/// The mean weather of a month over all years.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Month {
     /// Mean temperature.
     pub celsius: f64,
-    /// Rain of a whole month, as much a day as on the days that the file has.
+    /// Rain of a whole month, from the mean daily rain on the days in the file.
     pub rain_mm: f64,
-    /// Mean solar radiation of a day; none where a day of the month has no measured one.
+    /// Mean daily solar radiation; `None` if a day of the month has no measured value.
     pub solar_mj: Option<f64>,
 }
 
 impl Series {
-    /// The twelve months; none of those that the file does not have.
+    /// The twelve months; `None` for months that the file does not have.
     pub fn months(&self) -> Vec<Option<Month>> {
         (0..12).map(|month| self.month(MONTH_STARTS[month], MONTH_STARTS[month + 1])).collect()
     }

@@ -1,11 +1,11 @@
-//! Tables whose columns have names, whoever wrote them.
+//! Tables whose columns have names, from many sources.
 //!
-//! The line of headers is found below whatever stands before it, by the names in it; `quantities.rs` has the names. Columns stand in any order
-//! and are separated by commas, semicolons, tabs, bars or blanks; capitals do not matter. A header may name its unit, as `U#m.s-1`, `Tmin (°F)`
-//! and `rain[mm]` do; so may a line below the headers (APSIM), or lines above them (NASA POWER).
+//! The line of headers is found by the known names in it, below any other lines; `quantities.rs` has the names. Columns can have any order
+//! and are separated by commas, semicolons, tabs, bars or blanks. Case does not matter. A header may name its unit, such as `U#m.s-1`,
+//! `Tmin (°F)` or `rain[mm]`. The units may also be in a line below the headers (APSIM), or in lines above them (NASA POWER).
 //!
-//! Rows follow each other by their dates; dates are read from one column, or from columns of year, month and day, or of year and day of the
-//! year. Several rows of a date are hours. Rows without dates are days from the first of January on. An empty field, `NA`, `NaN` and the numbers
+//! The dates of the rows must be consecutive. Dates come from one column, or from columns of year, month and day, or of year and day of the
+//! year. Several rows of a date are hours. Rows without dates are days from 1 January on. An empty field, `NA`, `NaN` and the numbers
 //! -99, -99.9, -999 and -9999 mean that a value is missing.
 
 use super::dates::{Form, form_of};
@@ -16,9 +16,9 @@ use super::units::{self, Unit};
 use super::{Date, Reading, hours};
 use crate::agronomy::radiation::wind_share_at_2m;
 
-/// The numbers that stand for a value that is not known.
+/// The numbers that mean that a value is missing.
 const CODES: &[f64] = &[-99.0, -99.9, -99.99, -999.0, -999.9, -9999.0];
-/// How many lines may stand before the headers.
+/// Maximum number of lines before the headers.
 const MAX_PREAMBLE: usize = 200;
 
 /// How a file separates its columns.
@@ -50,7 +50,7 @@ impl Separator {
     }
 }
 
-/// Where a quantity stands in a file, and in which unit.
+/// The column of a quantity in a file, and its unit.
 struct Source {
     field: usize,
     header: String,
@@ -59,7 +59,7 @@ struct Source {
     height_m: Option<f64>,
 }
 
-/// Where the dates stand.
+/// The columns of the dates.
 enum Dates {
     None,
     Whole(usize),
@@ -67,17 +67,17 @@ enum Dates {
     YearAndDay([usize; 2]),
 }
 
-/// What stands in a line of headers.
+/// The contents of the line of headers.
 struct Headers {
     line: u64,
     fields: Vec<String>,
     separator: Separator,
 }
 
-/// Finds the line of headers: the one with the most names that mean something.
+/// Finds the line of headers: the line with the most known names.
 fn find_headers(text: &str, reading: &Reading) -> Option<Headers> {
     let mut best: Option<(usize, Headers)> = None;
-    // A date, or a number of the day, beside what is wanted.
+    // The required quantities, and a date or a number of the day.
     let fewest = if reading.only_rain { 2 } else { 3 };
     let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()).take(MAX_PREAMBLE);
     for (line, number) in lines {
@@ -90,7 +90,7 @@ fn find_headers(text: &str, reading: &Reading) -> Option<Headers> {
             let means = |field: &&String| asked(field) || named(field).is_some() || date_part(field).is_some();
             let score = fields.iter().filter(means).count();
             if score >= 2 && best.as_ref().is_none_or(|(known, _)| score > *known) {
-                // A header behind `#` as a field of its own keeps the columns of its rows.
+                // A line of headers whose first field is `#` has the columns of its rows.
                 let fields = if line.trim_start().starts_with("#,") { separator.split(line.trim()) } else { fields };
                 best = Some((score, Headers { line: number, fields, separator }));
             }
@@ -117,7 +117,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
     };
     let preamble: Vec<&str> = text.lines().take(headers.line as usize - 1).collect();
     place_of(report, &preamble);
-    // A block of sites before that of the days, as AgMIP has it, is not read on.
+    // A block of sites before the block of days, as in AgMIP, is not read.
     let body = text.lines().zip(1_u64..).skip(headers.line as usize).map(|(line, number)| (line.trim(), number));
     let mut body = body.filter(|(line, _)| !line.is_empty() && !line.starts_with(['#', '!'])).peekable();
     let below = body.next_if(|(line, _)| is_units(&headers.separator.split(line)));
@@ -131,7 +131,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
             break;
         }
         let mut fields = headers.separator.split(line);
-        // A sign behind the last field is no field.
+        // A separator after the last field does not make another field.
         if fields.len() == width + 1 && fields.last().is_some_and(String::is_empty) {
             fields.pop();
         }
@@ -151,7 +151,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
     rows(report, &headers, &sources, &table, reading)
 }
 
-/// What a line of headers is called that this kind of file has.
+/// The name of the format, by words at the start of the text.
 fn format_of(text: &str) -> &'static str {
     let start: String = text.chars().take(4000).collect::<String>().to_ascii_lowercase();
     let formats = [
@@ -219,7 +219,7 @@ fn place_of(report: &mut Report<'_>, preamble: &[&str]) {
     report.provenance.elevation_m = elevation;
 }
 
-/// The unit of a column that lines above the headers tell, as those of NASA POWER do: `T2M  Temperature at 2 Meters (C)`.
+/// The unit of a column from the lines above the headers, as in NASA POWER: `T2M  Temperature at 2 Meters (C)`.
 fn unit_above(preamble: &[&str], header: &str) -> Option<String> {
     let line = preamble.iter().find(|line| line.split_whitespace().next() == Some(header))?;
     let inner = line.trim().strip_suffix(')')?;
@@ -284,7 +284,7 @@ fn sources(
                 expected: list(units::known(dimension)),
             });
         }
-        // NASA's and DSSAT's families write kPa under a name that others use with hPa; where nothing is said the name decides.
+        // Formats related to NASA's and DSSAT's use kPa with a name that others use with hPa. Without a unit, the name decides.
         let usual = name.map_or_else(|| units::known(dimension).next().unwrap_or_default(), |name| name.unit);
         let unit = known.flatten().or_else(|| units::find(dimension, usual));
         let Some(unit) = unit else { continue };
@@ -299,7 +299,7 @@ fn sources(
         }
         ranks[quantity] = rank;
     }
-    // The names of columns are those of the file with all the rest.
+    // The names in `columns` are for the main file, not for a file with only rain.
     let columns = if reading.only_rain { &[][..] } else { &reading.columns };
     for (_, header) in columns.iter().filter(|(_, header)| !headers.fields.contains(header)) {
         let found: Vec<&str> = headers.fields.iter().map(String::as_str).collect();
@@ -361,7 +361,7 @@ fn rows(
         entries.push(Entry { line: *line, date, values });
     }
     if flags > 0 {
-        report.provenance.note(format!("{flags} rows say `T`, a trace of rain, which is 0"));
+        report.provenance.note(format!("{flags} rows have `T`, a trace of rain, which counts as 0"));
     }
     for (quantity, source) in sources.iter().enumerate() {
         if let Some(source) = source {
@@ -380,8 +380,8 @@ fn rows(
     Rows { entries, names, date: column }
 }
 
-/// Vapour pressure without a unit is in kPa or in hPa, as whoever wrote it likes: air of more than 6 kPa is found nowhere, and of less than 0.7 on
-/// every day hardly anywhere.
+/// Vapour pressure without a unit may be in kPa or hPa. This function corrects the unit: no air has more than 6 kPa, and almost no place has
+/// less than 0.7 kPa on every day.
 fn vapour_pressure_in_hectopascal(report: &mut Report<'_>, source: Option<&Source>, entries: &mut [Entry]) {
     let Some(source) = source.filter(|source| source.is_assumed) else { return };
     let most = entries.iter().filter_map(|entry| entry.values[PRESSURE]).fold(0.0, f64::max);
@@ -395,7 +395,7 @@ fn vapour_pressure_in_hectopascal(report: &mut Report<'_>, source: Option<&Sourc
     entries.iter_mut().for_each(|entry| entry.values[PRESSURE] = entry.values[PRESSURE].map(|kpa| kpa * factor));
     report
         .provenance
-        .note(format!("`{}` is taken for {unit}: in {} it is no vapour pressure", source.header, source.unit.name));
+        .note(format!("`{}` is read in {unit}: in {} it is no vapour pressure", source.header, source.unit.name));
 }
 
 fn is_missing(text: &str) -> bool {
@@ -415,7 +415,7 @@ fn dates(
         |part: DatePart| headers.fields.iter().position(|header| asked.is_none() && date_part(header) == Some(part));
     let asked = asked.and_then(|asked| headers.fields.iter().position(|header| header == asked));
     let first = |field: usize| table.first().map_or("", |(_, fields)| fields[field].as_str());
-    // A column that is called a date and holds only the time of day is none: PSM and TMY3 have both.
+    // A column with the name of a date that holds only the time of day does not count: PSM and TMY3 have both.
     let whole = headers.fields.iter().position(|header| {
         let is_time = plain(header).starts_with("time");
         let holds_date =
@@ -430,7 +430,7 @@ fn dates(
         (None, Some(year), _, _, Some(day)) | (None, Some(year), None, Some(day), None) => {
             Dates::YearAndDay([year, day])
         }
-        // A column `Day` holds dates, or counts the days.
+        // A column `Day` has dates or counts the days.
         (None, None, None, Some(day), None) if first(day).parse::<f64>().is_err() => Dates::Whole(day),
         _ => Dates::None,
     };
@@ -472,7 +472,7 @@ fn dates(
     }
 }
 
-/// Dates of several columns.
+/// Dates from several columns.
 fn several<const N: usize>(
     report: &mut Report<'_>,
     table: &[(u64, Vec<String>)],
@@ -492,7 +492,7 @@ fn several<const N: usize>(
     table.iter().map(read).collect()
 }
 
-/// A whole number, that may be written as `2021.0`.
+/// An integer, which may be written as `2021.0`.
 fn count(text: &str) -> Option<u32> {
     text.strip_suffix(".0").unwrap_or(text).parse().ok()
 }
@@ -508,13 +508,13 @@ fn order_in(header: &str) -> Option<super::DateOrder> {
     orders.into_iter().find(|(word, _)| plain.contains(word)).map(|(_, order)| order)
 }
 
-/// Where no column is read as a date, one that looks like dates is an error: its rows would be played as those of other days.
+/// If no column is read as a date, a column that looks like dates is an error, because its rows would be played as other days.
 fn unused_dates(report: &mut Report<'_>, headers: &Headers, table: &[(u64, Vec<String>)]) {
     for (field, header) in headers.fields.iter().enumerate() {
         let shown = || table.iter().take(400).map(|(_, fields)| fields[field].as_str());
         let has_signs = shown().next().is_some_and(|text| text.contains(['-', '/', ':']) && text.len() >= 8);
         let looks = has_signs && form_of(shown(), super::DateOrder::Auto).is_some();
-        // A column of days that begins anew is one of the month.
+        // A column of days that restarts at 1 has days of the month.
         let numbers: Vec<u32> = shown().map_while(count).collect();
         let begins_anew = numbers.windows(2).any(|pair| pair[0] > pair[1] && pair[1] == 1);
         let part = date_part(header);

@@ -1,6 +1,7 @@
-//! Whether the days of a file can be weather: one look at the finished numbers, the same for all formats.
+//! Checks whether the days of a file can be weather, on the finished numbers of all formats.
 //!
-//! What is found is no error, since some places are strange; it names the quantity, the number, what it may come from, and the word that confirms it.
+//! A finding is not an error, because some places have unusual weather. It has the quantity, the number, a possible cause, and the word that
+//! confirms it.
 
 use super::provenance::{Finding, Provenance};
 use super::{Date, Day, Reading};
@@ -9,18 +10,18 @@ use crate::agronomy::radiation;
 /// The words of `confirmed`.
 pub(crate) const KEYS: [&str; 6] = ["place", "temperature", "humidity", "rain", "wind", "radiation"];
 
-/// The largest daily rain that is taken for one: the record outside the tropics, of the French Mediterranean and of Texas, is below it
+/// The largest plausible daily rain. The records outside the tropics, on the French Mediterranean and in Texas, are below it
 /// (World Meteorological Organization, archive of extremes: 1,825 mm in a day, on La Réunion).
 const MOST_RAIN_MM: f64 = 500.0;
-/// Radiation at the ground is 0.25 of that above the air under full clouds and 0.75 under a clear sky (FAO-56 Eq. 35, with its usual
-/// coefficients), so that half of all days lie between these.
+/// The plausible range of the median share of the radiation above the atmosphere that reaches the ground. The share is 0.25 under full
+/// clouds and 0.75 under a clear sky (FAO-56 Eq. 35, with its usual coefficients).
 const RADIATION_SHARE: (f64, f64) = (0.25, 0.8);
-/// The fewest days that can tell anything of a climate.
+/// The minimum number of days for checks of the climate.
 const ENOUGH_DAYS: usize = 60;
-/// How far from the field a station may lie without a word.
+/// Maximum distance of a station from the field without a finding.
 const NEAR_DEGREES: f64 = 1.0;
 
-/// What is odd about the days.
+/// The implausible values of the days.
 pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenance, reading: &Reading) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |key: &'static str, message: String, cause: &str| {
@@ -42,21 +43,20 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
     let warmest = most(|day| day.max_celsius);
     let yearly = mean(|day| 0.5 * (day.min_celsius + day.max_celsius));
     if warmest > 56.8 || yearly > 35.0 {
-        let message = format!("the temperature is {yearly:.1} °C in the mean and {warmest:.1} °C at most");
+        let message = format!("the mean temperature is {yearly:.1} °C and the highest {warmest:.1} °C");
         add("temperature", message, "degrees Fahrenheit");
     } else if provenance.source_of("lowest temperature").is_some_and(|origin| origin.is_assumed) {
         // A year in Fahrenheit is hot by day at latitudes where it can't be, or never below 0 and often above 40.
         let cold_place = reading.latitude_degrees.abs() >= 35.0;
         if cold_place && (yearly > 28.0 || warmest > 50.0) {
-            let message =
-                format!("at latitude {}° the temperature is {yearly:.1} °C in the mean", reading.latitude_degrees);
+            let message = format!("the mean temperature is {yearly:.1} °C at latitude {}°", reading.latitude_degrees);
             add("temperature", message, "degrees Fahrenheit");
         }
     }
     if yearly < -40.0 {
         add(
             "temperature",
-            format!("the temperature is {yearly:.1} °C in the mean"),
+            format!("the mean temperature is {yearly:.1} °C"),
             "another unit, or a code for a missing value",
         );
     }
@@ -64,7 +64,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
         add(
             "temperature",
             format!("the highest temperature is {warmest} °C on all days"),
-            "a value that fills in for others",
+            "a value that replaces missing ones",
         );
     }
     if values(|day| day.max_celsius - day.min_celsius).all(|range| range == 0.0) {
@@ -79,12 +79,12 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
         let moistest = most(|day| day.humidity_percent);
         if moistest <= 1.0 {
             let message = format!("the relative humidity is at most {moistest} %");
-            add("humidity", message, "a share from 0 to 1: say so in the header, as in `RH#share`");
+            add("humidity", message, "a share from 0 to 1; the header for this unit is `RH#share`");
         } else if moistest == least(|day| day.humidity_percent) && warmest > 0.0 && most_is_code(moistest) {
             add(
                 "humidity",
                 format!("the relative humidity is {moistest} % on all days"),
-                "a value that fills in for others",
+                "a value that replaces missing ones",
             );
         }
     }
@@ -97,10 +97,10 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
         add(
             "rain",
             message,
-            "rain that is not measured; `rain: {file: FILE}` or `rain: {dataset: montpellier}` supplies it",
+            "rain that is not measured; another source is `rain: {file: FILE}` or `rain: {dataset: montpellier}`",
         );
     } else if wettest > MOST_RAIN_MM {
-        let message = format!("the rain of a day is {wettest} mm at most");
+        let message = format!("the maximum rain of a day is {wettest} mm");
         let cause = if (wettest - 999.9).abs() < 0.1 || (wettest - 999.0).abs() < 0.1 {
             "a code for a missing value"
         } else {
@@ -110,7 +110,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
     } else if wettest < 1.0 && years > 0.3 && dry_days < days.len() {
         let message = format!("the rain is {rain:.2} mm a year, and never 1 mm in a day");
         let cause =
-            if wettest < 0.2 { "metres: say so in the header, as in `Rain#m`" } else { "rain or no rain, 1 or 0" };
+            if wettest < 0.2 { "metres; the header for this unit is `Rain#m`" } else { "rain or no rain, 1 or 0" };
         add("rain", message, cause);
     } else if rain > 15_000.0 {
         add("rain", format!("the rain is {rain:.0} mm a year"), "tenths of a millimetre");
@@ -121,12 +121,12 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
     if measured("wind speed") {
         let windiest = most(|day| day.wind_km_per_h);
         if mean(|day| day.wind_km_per_h) > 60.0 {
-            add("wind", format!("the wind is {:.0} km/h in the mean", mean(|day| day.wind_km_per_h)), "another unit");
+            add("wind", format!("the mean wind is {:.0} km/h", mean(|day| day.wind_km_per_h)), "another unit");
         } else if windiest == 0.0 {
             add("wind", "there is no wind on any day".to_owned(), "wind that is not measured");
         } else if mean(|day| day.wind_km_per_h) < 1.0 {
-            let message = format!("the wind is {:.2} km/h in the mean", mean(|day| day.wind_km_per_h));
-            add("wind", message, "another unit, such as m/s: say so in the header, as in `U#m.s-1`");
+            let message = format!("the mean wind is {:.2} km/h", mean(|day| day.wind_km_per_h));
+            add("wind", message, "another unit, such as m/s; the header for this unit is `U#m.s-1`");
         }
     }
 
@@ -146,7 +146,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
             let median = shares[shares.len() / 2];
             let message = || {
                 let percent = 100.0 * median;
-                format!("the solar radiation is {percent:.0} % of that above the air, on half of the days")
+                format!("the median solar radiation is {percent:.0} % of the radiation above the atmosphere")
             };
             if median < RADIATION_SHARE.0 {
                 add("radiation", message(), "kWh/m² that are read as MJ/m², or a field at another latitude");
@@ -158,7 +158,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
     found
 }
 
-/// Where the file is from and where the field lies, if that is more than a degree apart.
+/// The places of the file and the field, if they are more than one degree apart.
 fn another_place(provenance: &Provenance, reading: &Reading) -> Option<String> {
     let apart =
         |file: Option<f64>, field: Option<f64>| file.zip(field).map_or(0.0, |(file, field)| (file - field).abs());
@@ -176,10 +176,10 @@ fn another_place(provenance: &Provenance, reading: &Reading) -> Option<String> {
             .join(", ")
     };
     let file = place(provenance.latitude_degrees, provenance.longitude_degrees);
-    (!is_near).then(|| format!("the file is from {file}; the field lies at {}", place(field.0, field.1)))
+    (!is_near).then(|| format!("the file is from {file}; the field is at {}", place(field.0, field.1)))
 }
 
-/// Whether a constant humidity is one that programs fill in.
+/// Whether a constant humidity is a value that programs fill in.
 fn most_is_code(percent: f64) -> bool {
     percent == 0.0 || percent == 100.0
 }

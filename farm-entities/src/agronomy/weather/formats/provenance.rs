@@ -1,41 +1,41 @@
-//! What a file of weather says of itself, and what was made of it.
+//! The provenance of a weather file: its metadata, and how it was read.
 
 use std::fmt::Write as _;
 
 use super::quantities::{QUANTITIES, RAIN};
 use super::{Date, Day};
 
-/// Where the numbers of a quantity come from.
+/// The origin of the numbers of a quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
     /// The quantity, such as `rain`.
     pub quantity: &'static str,
-    /// The column of the file, or what it follows from.
+    /// The column of the file, or the estimate that replaces it.
     pub source: String,
-    /// The unit in the file; empty where it is not measured.
+    /// The unit in the file; empty if the quantity is not measured.
     pub unit: String,
-    /// Whether the file does not say the unit.
+    /// Whether the unit is assumed, because the file does not give it.
     pub is_assumed: bool,
 }
 
-/// What a file says of itself, in whatever format, and what was made of it.
+/// The metadata of a file, the same for all formats, and how it was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Provenance {
     /// The format, such as `NASA POWER`.
     pub format: &'static str,
-    /// Latitude, north positive, if the file says it.
+    /// Latitude, north positive, if the file gives it.
     pub latitude_degrees: Option<f64>,
-    /// Longitude, east positive, if the file says it.
+    /// Longitude, east positive, if the file gives it.
     pub longitude_degrees: Option<f64>,
-    /// Height above the sea, if the file says it.
+    /// Height above the sea, if the file gives it.
     pub elevation_m: Option<f64>,
-    /// Rows of a day: 1, or 24 where they are hours.
+    /// Rows of a day: 1, or 24 for hours.
     pub rows_per_day: u32,
     /// Each quantity with its source.
     pub origins: Vec<Origin>,
     /// Headers of columns that are not read.
     pub unused: Vec<String>,
-    /// What was left out, filled in or assumed, in sentences.
+    /// Notes on omitted, filled and assumed values.
     pub notes: Vec<String>,
 }
 
@@ -52,43 +52,43 @@ impl Provenance {
         self.origins.push(Origin { quantity, source: source.to_owned(), unit: unit.to_owned(), is_assumed });
     }
 
-    /// Where a quantity comes from.
+    /// The origin of a quantity.
     pub fn source_of(&self, quantity: &str) -> Option<&Origin> {
         self.origins.iter().find(|origin| origin.quantity == quantity)
     }
 }
 
-/// Days that follow each other, with what is known of their file.
+/// Consecutive days, with the provenance of their file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// The days; a 29th of February is none of them.
+    /// The days, without 29 February.
     pub days: Vec<Day>,
-    /// The date of the first of them; none in a table without dates.
+    /// The date of the first day; `None` for a table without dates.
     pub first: Option<Date>,
-    /// What the file says of itself.
+    /// The provenance of the file.
     pub provenance: Provenance,
-    /// What is odd about the numbers.
+    /// Implausible values in the file.
     pub findings: Vec<Finding>,
 }
 
-/// Something odd about the numbers of a file, that may still be so.
+/// Implausible values of a file, which may still be right.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// The word that confirms it in `confirmed`.
     pub key: &'static str,
-    /// What is odd, with the number.
+    /// The implausible value.
     pub message: String,
-    /// What it may come from.
+    /// A possible cause.
     pub cause: String,
 }
 
 impl Series {
-    /// Day of the year of the first day, 0 on the first of January, on which a table without dates begins.
+    /// Day of the year of the first day, 0 on 1 January. A table without dates begins on 1 January.
     pub fn first_day(&self) -> usize {
         self.first.map_or(0, |first| first.day_index() as usize)
     }
 
-    /// The date of a day, counted from 0; none in a table without dates.
+    /// The date of a day, counted from 0; `None` for a table without dates.
     pub fn date(&self, day: usize) -> Option<Date> {
         let index = self.first_day() + day;
         self.first.map(|first| Date::of_index(first.year + (index / 365) as i32, (index % 365) as u32))
@@ -99,12 +99,12 @@ impl Series {
         self.date(self.days.len().saturating_sub(1))
     }
 
-    /// How many calendar years it touches.
+    /// Number of calendar years with days in the series.
     pub fn years(&self) -> usize {
         (self.first_day() + self.days.len()).div_ceil(365).max(1)
     }
 
-    /// What was read, in a line: days, place, and what a year has.
+    /// The series in one line: days, place, and the means and sums of a year.
     pub fn line(&self) -> String {
         let mean = |value: fn(&Day) -> f64| self.days.iter().map(value).sum::<f64>() / self.days.len().max(1) as f64;
         let provenance = &self.provenance;
@@ -117,7 +117,7 @@ impl Series {
         if let (Some(latitude), Some(longitude)) = (provenance.latitude_degrees, provenance.longitude_degrees) {
             let _ = write!(line, " at {latitude}° N, {longitude}° E");
         }
-        // What a part of a year has says nothing of the rest.
+        // Part of a year says nothing about the rest, so its sums are not scaled to a year.
         let (days, of) = if self.days.len() < 365 { (self.days.len(), "") } else { (365, " a year") };
         let rain = mean(|day| day.rain_mm) * days as f64;
         let _ = write!(line, ": {:.1} °C, {rain:.0} mm of rain{of}", mean(|day| day.mean_celsius));
@@ -130,7 +130,7 @@ impl Series {
         line
     }
 
-    /// The same in several lines: where each quantity comes from, what is assumed, left out and not read.
+    /// The series in several lines: the origin of each quantity, and the assumed, omitted and unread parts.
     pub fn summary(&self) -> Vec<String> {
         let provenance = &self.provenance;
         let mut lines = vec![self.line()];
@@ -141,7 +141,7 @@ impl Series {
         for origin in &provenance.origins {
             let unit = match (origin.unit.is_empty(), origin.is_assumed) {
                 (true, _) => String::new(),
-                (false, true) => format!(", taken for {}", origin.unit),
+                (false, true) => format!(", assumed in {}", origin.unit),
                 (false, false) => format!(" in {}", origin.unit),
             };
             of_quantity.push(format!("{} from {}{unit}", origin.quantity, origin.source));
@@ -154,7 +154,7 @@ impl Series {
         lines
     }
 
-    /// Rain of another series, day by day: that of the same date if it has it, otherwise of the same day of its first year.
+    /// Takes the rain of another series, day by day: the rain of the same date, or of the same day of its first year if it lacks the date.
     pub fn with_rain_of(mut self, other: &Series, name: &str) -> Self {
         let (start, other_start) = (self.first_day(), other.first_day());
         let years = match (self.first, other.first) {

@@ -1,12 +1,12 @@
-//! The quantities of a day, and the names under which files have them.
+//! The quantities of a day, and their names in files.
 
 use super::units::Dimension;
 
 /// A quantity of a row, in the order of [`QUANTITIES`].
 pub(super) struct Quantity {
-    /// What it is, in messages.
+    /// Its name in messages.
     pub name: &'static str,
-    /// How it is called in our own tables, and in `columns`.
+    /// Its name in this project's own tables, and in `columns`.
     pub key: &'static str,
     pub dimension: Dimension,
     /// Lowest and highest value, in the unit of the project.
@@ -22,7 +22,7 @@ pub(super) const WIND: usize = 5;
 pub(super) const CLOUDS: usize = 6;
 pub(super) const DIRECTION: usize = 7;
 pub(super) const SOLAR: usize = 8;
-/// What humidity follows from, where it is not measured; the first that is known counts.
+/// The quantities that give humidity if it is not measured; the first known one is used.
 pub(super) const PRESSURE: usize = 9;
 pub(super) const DEW_POINT: usize = 10;
 pub(super) const HUMIDITY_MAX: usize = 11;
@@ -58,7 +58,7 @@ pub(super) const QUANTITIES: [Quantity; 14] = [
 pub(super) struct Name {
     pub plain: &'static str,
     pub quantity: usize,
-    /// The unit that is assumed where the header names none.
+    /// The unit that is assumed if the header does not name one.
     pub unit: &'static str,
     /// The height of a wind of this name.
     pub height_m: Option<f64>,
@@ -72,9 +72,9 @@ const fn wind(plain: &'static str, unit: &'static str, height_m: f64) -> Name {
     Name { plain, quantity: WIND, unit, height_m: Some(height_m) }
 }
 
-/// Names of columns, the preferred one of a quantity first: of several in a file the first counts. They are those of our own tables, of the paper
-/// and the public reference, NASA POWER, Open-Meteo, Meteostat, Visual Crossing, AgMIP (ACEB), PCSE, SILO and APSIM, Cycles, Daymet, PVGIS, TMY3,
-/// PSM, and of weather services in German, French and Spanish.
+/// Names of columns, for each quantity in the order of preference: if a file has several, the first in this list is used. The names are from
+/// this project's own tables, the paper and the public reference, NASA POWER, Open-Meteo, Meteostat, Visual Crossing, AgMIP (ACEB), PCSE, SILO
+/// and APSIM, Cycles, Daymet, PVGIS, TMY3, PSM, and weather services in German, French and Spanish.
 #[rustfmt::skip]
 pub(super) const NAMES: &[Name] = &[
     name("tmin", MIN, "°C"), name("temperaturemin", MIN, "°C"), name("mintemperature", MIN, "°C"), name("minimumtemperature", MIN, "°C"),
@@ -117,14 +117,15 @@ pub(super) const NAMES: &[Name] = &[
     name("dayl", DAYLIGHT, "s"),
 ];
 
-/// What a part of a date is called.
+/// A part of a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DatePart {
-    /// The whole of it.
+    /// The whole date.
     Whole,
     Year,
     Month,
-    /// `Day`, `DY`: of the month beside a month, of the year beside a year alone; a date, or a counter, by itself.
+    /// `Day`, `DY`: the day of the month if there is a column of months, or the day of the year if there is only a column of years. Without
+    /// both, a date or a counter.
     Day,
     DayOfYear,
 }
@@ -171,7 +172,7 @@ const DATES: &[(&str, DatePart)] = &[
     ("jday", DatePart::DayOfYear),
 ];
 
-/// A header as names are compared: small letters and digits alone.
+/// A header in the form used for comparison: only lower-case letters and digits.
 pub(super) fn plain(header: &str) -> String {
     let fold = |c: char| match c {
         'é' | 'è' | 'ê' => 'e',
@@ -181,7 +182,7 @@ pub(super) fn plain(header: &str) -> String {
     header.to_lowercase().chars().map(fold).filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// What part of a date a header names.
+/// The part of a date that a header names.
 pub(super) fn date_part(header: &str) -> Option<DatePart> {
     let plain = plain(header);
     let found = DATES.iter().find(|(name, _)| *name == plain).map(|(_, part)| *part);
@@ -190,7 +191,7 @@ pub(super) fn date_part(header: &str) -> Option<DatePart> {
     found.or_else(|| (matches!(bare.as_str(), "date" | "time")).then_some(DatePart::Whole))
 }
 
-/// The name that a header has, with the unit that it says.
+/// The known name in a header, with the unit in the header.
 pub(super) fn named(header: &str) -> Option<(&'static Name, Option<String>)> {
     let find = |text: &str| {
         let plain = plain(text);

@@ -1,4 +1,4 @@
-//! From rows to days: order of dates, gaps, missing values, what follows from what.
+//! From rows to days: the order of dates, gaps, missing values and estimates.
 
 use super::error::{Report, TableError};
 use super::provenance::Series;
@@ -9,20 +9,20 @@ use super::quantities::{
 use super::{Date, Day, Missing, Reading, WET_DAY_MM, plausible};
 use crate::agronomy::radiation;
 
-/// How far rounding may put a mean temperature outside its extremes.
+/// Maximum distance of a mean temperature outside its extremes that rounding explains.
 const MEAN_TOLERANCE_CELSIUS: f64 = 0.5;
-/// Most days in a row that are filled.
+/// Maximum number of days in a row that are filled.
 const LONGEST_GAP_DAYS: usize = 7;
-/// Wind at 2 m where none is known: the mean of over 2000 stations (FAO-56, chapter 3).
+/// Wind at 2 m if the file has none: the mean of over 2000 stations (FAO-56, chapter 3).
 const USUAL_WIND_M_PER_S: f64 = 2.0;
 
-/// The values of a row in the order of [`QUANTITIES`], none where missing, not a number where an error is already reported.
+/// The values of a row in the order of [`QUANTITIES`]: `None` if missing, NaN if an error is already reported.
 pub(super) type Values = [Option<f64>; QUANTITIES.len()];
 
 /// A row of a day.
 pub(super) struct Entry {
     pub line: u64,
-    /// None in a table of days without dates.
+    /// `None` in a table of days without dates.
     pub date: Option<Date>,
     pub values: Values,
 }
@@ -31,7 +31,7 @@ pub(super) struct Entry {
 #[derive(Default)]
 pub(super) struct Rows {
     pub entries: Vec<Entry>,
-    /// The headers of the columns, for messages; empty where there is no column.
+    /// The headers of the columns, for messages; empty if there is no column.
     pub names: [String; QUANTITIES.len()],
     pub date: String,
 }
@@ -40,7 +40,7 @@ pub(super) struct Rows {
 pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Option<Series> {
     let Rows { mut entries, mut names, date } = rows;
     if reading.only_rain {
-        // What else the file has is neither played nor judged.
+        // Other values in the file are neither played nor checked.
         for entry in &mut entries {
             let (rain, mut values) = (entry.values[RAIN], [None; QUANTITIES.len()]);
             (values[MIN], values[MAX], values[RAIN]) = (Some(0.0), Some(0.0), rain);
@@ -62,12 +62,12 @@ pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Op
     if entries.len() < before {
         let days = before - entries.len();
         let word = if days == 1 { "day is" } else { "days are" };
-        report.provenance.note(format!("the 29th of February is left out: {days} {word} not played"));
+        report.provenance.note(format!("29 February is left out: {days} {word} not played"));
     }
     if entries.is_empty() {
         return None;
     }
-    // Rain that comes from elsewhere takes the place of this.
+    // Rain from another source replaces this value.
     if reading.rain_is_elsewhere && entries.iter().all(|entry| entry.values[RAIN].is_none()) {
         entries.iter_mut().for_each(|entry| entry.values[RAIN] = Some(0.0));
     }
@@ -88,7 +88,7 @@ pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Op
     estimated.tell(report, days.len());
     let first = entries[0].date;
     if first.is_none() {
-        report.provenance.note("the rows have no dates: the first one is taken for 1 January");
+        report.provenance.note("the rows have no dates: the first row is played on 1 January");
     }
     let provenance = std::mem::take(&mut report.provenance);
     let mut findings = plausible::findings(&days, first, &provenance, reading);
@@ -96,7 +96,7 @@ pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Op
     Some(Series { days, first, provenance, findings })
 }
 
-/// A typical year has its months from different years: dates go on through the months, but for the year.
+/// The months of a typical year come from different years. This function makes the years of its dates consecutive.
 fn dates_of_a_typical_year(report: &mut Report<'_>, entries: &mut [Entry]) {
     let jumps = |before: Date, date: Date| {
         let here = Date { year: before.year, ..date };
@@ -115,10 +115,10 @@ fn dates_of_a_typical_year(report: &mut Report<'_>, entries: &mut [Entry]) {
         entry.date = Some(Date { year, ..date });
         before = entry.date;
     }
-    report.provenance.note("a typical year: its months are from different years, and are played as one");
+    report.provenance.note("a typical year: its months are from different years and are played as one year");
 }
 
-/// A leap year that is counted in 365 days has no 31st of December: its days of the year are those of other years.
+/// Some files give a leap year only 365 days, so that it ends on 30 December. Its days of the year are then those of a common year.
 fn leap_years_of_365_days(report: &mut Report<'_>, entries: &mut [Entry]) {
     let mut at = 1;
     while at < entries.len() {
@@ -156,7 +156,7 @@ fn check_dates(report: &mut Report<'_>, entries: &[Entry], column: &str) {
     }
 }
 
-/// Days at either end that have no temperatures or no rain are no days of the file: what is measured last comes in later.
+/// Leaves out days at either end without temperatures or rain, because the latest values of some quantities are published later.
 fn cut_ends(report: &mut Report<'_>, entries: &mut Vec<Entry>, names: &[String; QUANTITIES.len()], reading: &Reading) {
     let needed = |entry: &Entry| {
         let has = |quantity: usize| names[quantity].is_empty() || entry.values[quantity].is_some();
@@ -171,7 +171,7 @@ fn cut_ends(report: &mut Report<'_>, entries: &mut Vec<Entry>, names: &[String; 
     entries.truncate(last + 1);
     entries.drain(..first);
     let word = if cut == 1 { "day at an end of the file has" } else { "days at the ends of the file have" };
-    report.provenance.note(format!("{cut} {word} no temperature or no rain, and are left out"));
+    report.provenance.note(format!("left out: {cut} {word} no temperature or no rain"));
 }
 
 /// Fills the gaps of a quantity, or reports them.
@@ -206,7 +206,7 @@ fn fill(report: &mut Report<'_>, entries: &mut [Entry], quantity: usize, column:
             }
             // The mean follows from its extremes, and wind has a usual value.
             (MEAN | WIND, _, _) => {}
-            // A column that is not there is one error, already reported.
+            // A missing column is one error, already reported.
             _ if column.is_empty() => entries.iter_mut().for_each(|entry| entry.values[quantity] = Some(f64::NAN)),
             (RAIN, None, None) if length == entries.len() => {
                 report.errors.push(TableError::NoRain { file: report.file() });
@@ -233,7 +233,7 @@ fn fill(report: &mut Report<'_>, entries: &mut [Entry], quantity: usize, column:
     }
 }
 
-/// On how many days something is not measured, but follows from something else.
+/// Number of days with estimated values, by quantity.
 #[derive(Default)]
 struct Estimated {
     mean: usize,
@@ -261,7 +261,7 @@ impl Estimated {
     }
 }
 
-/// A day, with what follows from its values; nothing if one of them is wrong.
+/// A day, with estimates for its missing values; `None` if one of its values is wrong.
 fn day(
     report: &mut Report<'_>,
     entry: &Entry,
@@ -272,7 +272,7 @@ fn day(
     let values = &entry.values;
     let mut complete = values.iter().flatten().all(|value| !value.is_nan());
     let (min, max) = (values[MIN]?, values[MAX]?);
-    // One that is wrong is reported already, and nothing is above or below it.
+    // A wrong value is already reported, and comparisons with it make no sense.
     if min.is_nan() || max.is_nan() {
         return None;
     }
@@ -325,18 +325,18 @@ fn usual_wind_km_per_h(reading: &Reading) -> f64 {
     3.6 * USUAL_WIND_M_PER_S / radiation::wind_share_at_2m(reading.wind_height_m)
 }
 
-/// Radiation of the day; where it is the mean over the hours of daylight (Daymet), times their length.
+/// Radiation of the day. If the file has the mean over the hours of daylight (Daymet), it is multiplied by their length.
 fn solar_mj(values: &Values) -> Option<f64> {
     values[DAYLIGHT].map_or(values[SOLAR], |seconds| Some(values[SOLAR]? * seconds / 86_400.0))
 }
 
-/// Mean humidity from whatever is known of it.
+/// Mean humidity from the known quantities.
 fn humidity(values: &Values, min: f64, max: f64) -> Option<f64> {
     let from_pressure = || values[PRESSURE].map(|kpa| humidity_of_pressure_percent(kpa, min, max));
     let from_dew_point = || values[DEW_POINT].map(|celsius| humidity_percent(celsius, min, max));
     let from_extremes = || match (values[HUMIDITY_MAX], values[HUMIDITY_MIN]) {
         (Some(high), Some(low)) => Some(0.5 * (high + low)),
-        // Humidity at the highest temperature alone tells the vapour pressure.
+        // Humidity at the highest temperature is enough to compute the vapour pressure.
         (None, Some(low)) => {
             let pressure = low / 100.0 * radiation::saturation_vapour_pressure_kpa(max);
             Some(humidity_of_pressure_percent(pressure, min, max))
@@ -361,7 +361,7 @@ fn humidity_of_pressure_percent(pressure_kpa: f64, min_celsius: f64, max_celsius
     (200.0 * pressure_kpa / (saturated(min_celsius) + saturated(max_celsius))).clamp(0.0, 100.0)
 }
 
-/// Clouds [%] from the solar radiation R_s, the inverse of FAO-56 Eq. 35; none in the polar night, which tells nothing.
+/// Clouds [%] from the solar radiation R_s, the inverse of FAO-56 Eq. 35; `None` in the polar night, which has no radiation.
 ///
 /// clouds = 100·(1 − (R_s/R_a − 0.25)/0.50)
 fn clouds_percent(solar: f64, latitude_degrees: f64, date: Date) -> Option<f64> {

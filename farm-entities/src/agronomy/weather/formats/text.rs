@@ -1,14 +1,15 @@
 //! From bytes to text: the encodings that stations, spreadsheets and old programs write.
 
-/// A text with what was assumed to read it.
+/// A text with its assumed encoding.
 #[derive(Debug, PartialEq)]
 pub(super) struct Decoded {
     pub text: String,
-    /// The encoding, where it is not UTF-8.
+    /// The encoding, if it is not UTF-8.
     pub encoding: Option<&'static str>,
 }
 
-/// Decodes UTF-8, UTF-16 in both byte orders (by its mark, or by the zeros between letters), otherwise Latin-1, in which every byte is a letter.
+/// Decodes UTF-8 and UTF-16 in both byte orders (by its mark, or by the zeros between letters). Other bytes are decoded as Latin-1, in which
+/// every byte is a character.
 pub(super) fn decode(bytes: Vec<u8>) -> Decoded {
     let utf_16 = |bytes: &[u8], order: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| order([pair[0], pair[1]])).collect();
@@ -28,7 +29,7 @@ pub(super) fn decode(bytes: Vec<u8>) -> Decoded {
             Err(error) => (error.as_bytes().iter().map(|byte| char::from(*byte)).collect(), Some("Latin-1")),
         },
     };
-    // Programs for spreadsheets like to put a byte order mark first.
+    // Spreadsheet programs often write a byte order mark first.
     let text = match text.strip_prefix('\u{feff}') {
         Some(rest) => rest.to_owned(),
         None => text,

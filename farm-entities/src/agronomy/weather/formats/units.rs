@@ -1,6 +1,6 @@
 //! Units of weather: one table for all formats.
 
-/// What is measured.
+/// The kind of quantity that a unit measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dimension {
     /// °C.
@@ -21,21 +21,21 @@ pub(super) enum Dimension {
     Time,
 }
 
-/// A unit: a number in it times `factor` plus `offset` is one in the unit of the project.
+/// A unit: a number in it, times `factor` plus `offset`, is the number in the unit of the project.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Unit {
-    /// How it is called in messages.
+    /// Its name in messages.
     pub name: &'static str,
     pub factor: f64,
     pub offset: f64,
-    /// Whether it is a power or a rate by the hour, whose share of the day is that of its row.
+    /// The time to which a value refers: a rate is multiplied by the time of its row.
     pub by: By,
 }
 
-/// What a value counts for.
+/// The time to which a value refers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
-    /// The time that its row stands for, a day or an hour.
+    /// The time of its row, a day or an hour.
     Row,
     /// A second, such as W.
     Second,
@@ -54,7 +54,7 @@ impl Unit {
         Self { name, factor, offset: 0.0, by }
     }
 
-    /// A number in this unit, of a row that stands for a share of a day.
+    /// Converts a number in this unit to the unit of the project; `days` is the share of a day that the row covers.
     pub(super) fn convert(&self, number: f64, days: f64) -> f64 {
         let time = match self.by {
             By::Row => 1.0,
@@ -65,17 +65,17 @@ impl Unit {
         number * (self.factor * time) + self.offset
     }
 
-    /// What [`Unit::convert`] undoes.
+    /// The inverse of [`Unit::convert`].
     pub(super) fn back(&self, number: f64, days: f64) -> f64 {
         (number - self.offset) / (self.convert(1.0, days) - self.offset)
     }
 }
 
 const KELVIN: f64 = 273.15;
-/// Energy of a thermochemical calorie, of which a langley is one per cm² [MJ m⁻²].
+/// Energy of a langley, one thermochemical calorie per cm² [MJ m⁻²].
 const LANGLEY: f64 = 0.041_84;
 
-/// The units of a dimension, the project's own first, each with what it is called, as [`plain`] writes it.
+/// The units of each dimension, the project's own unit first, each with its names in the form of [`plain`].
 #[rustfmt::skip]
 const UNITS: &[(Dimension, Unit, &[&str])] = &[
     (Dimension::Temperature, Unit::new("°C", 1.0), &["°c", "c", "degc", "oc", "ºc", "celsius", "degreesc", "degreecelsius", "degreescelsius", "degcelsius"]),
@@ -121,7 +121,7 @@ const UNITS: &[(Dimension, Unit, &[&str])] = &[
     (Dimension::Time, Unit::new("h", 3600.0), &["h", "hr", "hours"]),
 ];
 
-/// A unit as it is compared: small letters, without blanks, points, powers and brackets.
+/// A unit in the form used for comparison: lower case, without blanks, points, powers and brackets.
 pub(super) fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in text.trim().to_lowercase().chars() {
@@ -136,13 +136,13 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// The unit that a text means where this is measured.
+/// The unit that a text means for this dimension.
 pub(super) fn find(dimension: Dimension, text: &str) -> Option<Unit> {
     let plain = plain(text);
     UNITS.iter().find(|(of, _, names)| *of == dimension && names.contains(&plain.as_str())).map(|(_, unit, _)| *unit)
 }
 
-/// A unit that the program itself names; the tests find each of them.
+/// A unit that the code itself names; the tests check that each of them is found.
 pub(super) fn get(dimension: Dimension, text: &str) -> Unit {
     find(dimension, text).unwrap_or(Unit::new("", 1.0))
 }

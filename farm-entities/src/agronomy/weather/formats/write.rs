@@ -1,4 +1,4 @@
-//! Our own table: a row for each day, with units in the headers.
+//! This project's own table: a row for each day, with units in the headers.
 
 use std::fmt::Write as _;
 
@@ -23,14 +23,13 @@ fn values(day: &Day) -> [Option<f64>; 9] {
 }
 
 impl Series {
-    /// The columns of that table but for the date, each with its header; what is not known is not a number.
+    /// The columns of that table without the date, each with its header; unknown values are NaN.
     pub fn columns(&self) -> impl Iterator<Item = (&'static str, Vec<f64>)> + '_ {
         let column = |i: usize| self.days.iter().map(|day| values(day)[i].unwrap_or(f64::NAN)).collect();
         HEADERS.split(',').skip(1).enumerate().map(move |(i, header)| (header, column(i)))
     }
 
-    /// The days as a table that is read back to the same days, within the last digit that a number is written with. A table without dates
-    /// has none.
+    /// The days as a table. Reading it gives the same days, up to the last written digit. The table of a series without dates has no dates.
     pub fn to_csv(&self) -> String {
         let mut text = String::new();
         let provenance = &self.provenance;

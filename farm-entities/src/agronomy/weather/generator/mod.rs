@@ -1,15 +1,16 @@
-//! The generator: weather that never was, with the climate of a site.
+//! The generator: random weather with the climate of a site.
 //!
-//! In the manner of Richardson 1981: whether a day is wet is a Markov chain of two states with monthly probabilities (Geng et al.
-//! 1986); a wet day has 1 mm and a gamma amount above; departures of lowest and highest temperature, moisture and wind from their
-//! normals, which depend on wet or dry, are an autoregression (`residuals.rs`). Such generators have years too much alike (Katz and
-//! Parlange 1998), so each year has a wetness, a lognormal factor of mean 1 on the amounts above 1 mm, as wide as makes the standard
-//! deviation of annual rain `rain_variation` times that without it.
+//! It follows Richardson 1981. Wet and dry days are a Markov chain of two states with monthly probabilities (Geng et al. 1986). A wet
+//! day has 1 mm and a gamma-distributed amount in addition. The departures of lowest and highest temperature, moisture and wind from
+//! their normals, which depend on wet or dry, are an autoregression (`residuals.rs`). Years of such generators are too similar (Katz
+//! and Parlange 1998). So each year has a wetness, a lognormal factor of mean 1 on the amounts above 1 mm. Its width multiplies the
+//! standard deviation of annual rain by `rain_variation`.
 //!
-//! Twelve numbers of each quantity and site, approximate, are in `climate.csv`, with their sources. Humidity that is not known
-//! there follows from the lowest temperature as dew point (FAO-56 Eq. 48), wind is then the world's mean (FAO-56).
+//! `climate.csv` has twelve approximate numbers for each quantity and site, with their sources. Unknown humidity follows from the
+//! lowest temperature as dew point (FAO-56 Eq. 48), and unknown wind is the world's mean (FAO-56).
 //!
-//! The state of the chain is that of the last day decided on, and the days from today to there are kept: the forecast knows them.
+//! The state of the chain is the state on its last generated day. The days from today to that day are stored, because the forecast
+//! reads them.
 
 pub(super) mod residuals;
 mod site;
@@ -29,10 +30,10 @@ use super::{Air, DAILY, Date, clip};
 
 /// The wetness of a year.
 const WETNESS: Purpose = Purpose::named("wetness of the year");
-/// Departures are cut off here, in standard deviations: once in a hundred million days.
+/// Limit of departures, in standard deviations: they reach it once in a hundred million days.
 const MAX_DEPARTURE: f64 = 6.0;
 const MAX_WETNESS: f64 = 20.0;
-/// How closely clouds follow the moisture; the rest of their variance is their own (design).
+/// Correlation of clouds with the moisture; the rest of their variance is independent (design).
 const CLOUDS_FOLLOW: f64 = 0.8;
 
 /// The generator of a site.
@@ -40,7 +41,7 @@ pub(super) struct Generator {
     days: Vec<DayOfYear>,
     /// Standard deviation of the logarithm of a year's wetness.
     wetness_deviation: f64,
-    /// L·ε has the covariance that the departures settle at.
+    /// L: L·ε has the stationary covariance of the departures.
     first: Matrix,
     /// Standard deviation of the logarithm of the wind speed.
     wind_deviation: f64,
@@ -48,7 +49,7 @@ pub(super) struct Generator {
     columns: Columns,
 }
 
-/// The hidden variables: the state of the chain on its last day, and the days up to there, day n at place n mod `lookahead_days`.
+/// The hidden variables: the state of the chain on its last day, and the days up to it, with day n at index n mod `lookahead_days`.
 struct Columns {
     wet: Column<u8>,
     wetness: Column<f64>,
@@ -108,21 +109,21 @@ impl Generator {
         }
     }
 
-    /// Decides on all days that the first forecast shows. Day 0 is that of `today`.
+    /// Generates all days that the first forecast shows. Day 0 is `today`.
     pub(super) fn begin(&self, today: Date, key: u64, context: &Context<'_>) {
         for index in 0..self.lookahead_days {
             self.decide(today.after(index), index, key, context);
         }
     }
 
-    /// Decides on one more day, when the `index`-th day begins.
+    /// Generates one more day when the `index`-th day begins.
     #[inline]
     pub(super) fn go_on(&self, today: Date, index: u32, key: u64, context: &Context<'_>) {
         let ahead = self.lookahead_days - 1;
         self.decide(today.after(ahead), index + ahead, key, context);
     }
 
-    /// The `index`-th day, which must be decided on: at most the lookahead from today.
+    /// The `index`-th day, which must already be generated: it is within the lookahead from today.
     #[inline]
     pub(super) fn air(&self, index: u32, value: impl Fn(Column<f64>, usize) -> f64) -> Air {
         let place = (index % self.lookahead_days) as usize;
@@ -142,7 +143,7 @@ impl Generator {
         }
     }
 
-    /// Puts another weather in the place of that of the `index`-th day, which must be decided on.
+    /// Replaces the weather of the `index`-th day, which must already be generated.
     pub(super) fn keep(&self, index: u32, air: &Air, context: &Context<'_>) {
         let place = (index % self.lookahead_days) as usize;
         let values = [
@@ -159,7 +160,7 @@ impl Generator {
         }
     }
 
-    /// Draws the state of the chain anew, as far as it is not `known`; whether it is wet is that of the `last` day decided on.
+    /// Redraws the part of the state of the chain that is not `known`. Wet or dry stays as on the `last` generated day.
     pub(super) fn forget(&self, known: f64, last: u32, stream: &mut Stream, context: &Context<'_>) {
         let fresh = residuals::times(&self.first, std::array::from_fn(|_| stream.normal()));
         let unknown = (1.0 - known * known).max(0.0).sqrt();
@@ -172,7 +173,7 @@ impl Generator {
         context.get(self.columns.wetness)[0].set(self.drawn_wetness(stream));
     }
 
-    /// The wetness of some year.
+    /// A random wetness of a year.
     fn drawn_wetness(&self, stream: &mut Stream) -> f64 {
         let deviation = self.wetness_deviation;
         math::exp(deviation * (stream.normal() - 0.5 * deviation)).min(MAX_WETNESS)
@@ -185,7 +186,7 @@ impl Generator {
     /// The amount of a wet day of the season, in a year of usual wetness, and the share of wet days.
     pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> (f64, f64) {
         let day = &self.days[day as usize];
-        // In a season without wet days a wrong forecast has the least rain that counts.
+        // In a season without wet days, a wrong forecast has the minimum rain of a wet day.
         (clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN), day.wet_share)
     }
 
@@ -225,7 +226,7 @@ impl Generator {
         }
     }
 
-    /// The departures of the next day; those of the first have the covariance that all have.
+    /// The departures of the next day. On the first day they have the stationary covariance.
     #[inline]
     fn departures(&self, first: bool, fresh: [f64; SIZE], context: &Context<'_>) -> [f64; SIZE] {
         let column = context.get(self.columns.departures);
@@ -254,7 +255,7 @@ impl Generator {
         wet
     }
 
-    /// The wetness of the year, drawn when it begins.
+    /// The wetness of the year, drawn at its start.
     #[inline]
     fn wetness(&self, begins: bool, key: u64, index: u32, context: &Context<'_>) -> f64 {
         let column = &context.get(self.columns.wetness)[0];
@@ -267,7 +268,7 @@ impl Generator {
 
 /// Lowest and highest temperature [°C] of a day.
 ///
-/// Their common departure is kept whole, that of the range as far as it stays positive.
+/// Their common departure is used in full. The departure of their range is reduced, so that the range stays positive.
 #[inline]
 fn temperatures_celsius(day: &DayOfYear, wet: bool, departures: [f64; SIZE]) -> [f64; 2] {
     let normal = if wet { &day.wet } else { &day.dry };
@@ -282,14 +283,14 @@ fn temperatures_celsius(day: &DayOfYear, wet: bool, departures: [f64; SIZE]) -> 
 fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     let d = shape + 1.0 - 1.0 / 3.0;
     let c = 1.0 / (9.0 * d).sqrt();
-    // A number of shape + 1, of which a random power is one of the shape.
+    // The loop draws a number of shape + 1; times this factor, it has the given shape.
     let smaller = math::exp(math::ln(1.0 - stream.uniform()) / shape);
     loop {
         let x = stream.normal();
         let root = 1.0 + c * x;
         let v = root * root * root;
         let u = 1.0 - stream.uniform();
-        // The first bound spares the logarithms for all but one number in twelve.
+        // The first bound avoids the logarithms for eleven numbers in twelve.
         let surely = u < 1.0 - 0.0331 * x * x * x * x;
         if root > 0.0 && (surely || math::ln(u) < 0.5 * x * x + d - d * v + d * math::ln(v)) {
             return d * v * smaller;
@@ -297,7 +298,7 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     }
 }
 
-/// Variance of a year's wetness F that makes the standard deviation of annual rain `variation` times that with F = 1.
+/// Variance of a year's wetness F with which the standard deviation of annual rain is `variation` times the one with F = 1.
 ///
 /// Rain is N + F·X, with N mm up to 1 mm a wet day and X above: Var(N + F·X) = Var(N + X) + Var F·E X².
 fn wetness_variance(days: &[DayOfYear], variation: f64) -> f64 {
@@ -307,7 +308,7 @@ fn wetness_variance(days: &[DayOfYear], variation: f64) -> f64 {
     if square > 0.0 { (variation * variation - 1.0).max(0.0) * plain / square } else { 0.0 }
 }
 
-/// Mean and variance of the annual sum of what wet days have above 1 mm, and `least_mm` more each.
+/// Mean and variance of an annual sum over wet days: each adds its amount above 1 mm, plus `least_mm`.
 fn annual_rain(days: &[DayOfYear], least_mm: f64) -> (f64, f64) {
     let amount = |day: &DayOfYear| if day.wet_share > 0.0 { least_mm + day.excess_mm } else { 0.0 };
     let (mut mean, mut variance) = (0.0, 0.0);
@@ -315,7 +316,7 @@ fn annual_rain(days: &[DayOfYear], least_mm: f64) -> (f64, f64) {
         let chance = day.wet_share * (1.0 - day.wet_share);
         mean += day.wet_share * amount(day);
         variance += day.wet_share * day.excess_mm * day.excess_mm / RAIN_SHAPE + chance * amount(day) * amount(day);
-        // Wet days come together: cov(Wᵢ, Wⱼ) = πᵢ(1 − πᵢ)·∏(p₁₁ − p₀₁), which forgets within a month.
+        // Wet days cluster: cov(Wᵢ, Wⱼ) = πᵢ(1 − πᵢ)·∏(p₁₁ − p₀₁), which vanishes within a month.
         let mut memory = 1.0;
         for ahead in 1..=30 {
             let later = &days[(i + ahead) % days.len()];

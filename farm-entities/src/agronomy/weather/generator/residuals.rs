@@ -1,9 +1,8 @@
-//! How the departures of temperature, moisture and wind from their normals follow each other from day to day.
+//! The departures of temperature, moisture and wind from their normals, from day to day.
 //!
 //! A first-order autoregression zₜ = A·zₜ₋₁ + B·εₜ (Richardson 1981) of the standardised departures of lowest temperature, highest
-//! temperature, cloudiness and wind speed. A and B are those that Sommer and Kaplan 2017 (GWGEN 1.0, doi 10.5194/gmd-10-3771-2017)
-//! fitted to stations all over the world. Departures of humidity are taken to follow those of cloudiness, for which there is
-//! no such fit of humidity (design).
+//! temperature, cloudiness and wind speed. Sommer and Kaplan 2017 (GWGEN 1.0, doi 10.5194/gmd-10-3771-2017) fitted A and B to
+//! stations all over the world. They have no fit for humidity, so its departures are assumed to follow those of cloudiness (design).
 
 /// Number of departures.
 pub(super) const SIZE: usize = 4;
@@ -14,7 +13,7 @@ pub(super) const WIND: usize = 3;
 
 pub(super) type Matrix = [[f64; SIZE]; SIZE];
 
-/// How yesterday's departures pass on.
+/// The effect of yesterday's departures.
 pub(super) const A: Matrix = [
     [0.913437, 0.032532, -0.020658, 0.000573],
     [0.488761, 0.137304, -0.072510, -0.046058],
@@ -22,7 +21,7 @@ pub(super) const A: Matrix = [
     [0.010905, -0.044171, -0.018568, 0.666672],
 ];
 
-/// How the day's own draws enter.
+/// The effect of the day's random numbers.
 pub(super) const B: Matrix = [
     [0.361854, 0.0, 0.0, 0.0],
     [0.114410, 0.802987, 0.0, 0.0],
@@ -45,7 +44,7 @@ pub(super) fn next(before: [f64; SIZE], fresh: [f64; SIZE]) -> [f64; SIZE] {
     std::array::from_fn(|i| kept[i] + new[i])
 }
 
-/// The covariance S that the departures settle at: S = A·S·Aᵀ + B·Bᵀ (discrete Lyapunov equation).
+/// The stationary covariance S of the departures: S = A·S·Aᵀ + B·Bᵀ (discrete Lyapunov equation).
 pub(super) fn stationary_covariance() -> Matrix {
     let product = |a: &Matrix, b: &Matrix| -> Matrix {
         std::array::from_fn(|i| std::array::from_fn(|j| (0..SIZE).map(|k| a[i][k] * b[k][j]).sum()))
@@ -53,7 +52,7 @@ pub(super) fn stationary_covariance() -> Matrix {
     let transposed = |a: &Matrix| -> Matrix { std::array::from_fn(|i| std::array::from_fn(|j| a[j][i])) };
     let fresh = product(&B, &transposed(&B));
     let mut covariance = fresh;
-    // The largest eigenvalue of A is 0.93, so 400 rounds leave nothing but rounding.
+    // The largest eigenvalue of A is 0.93, so after 400 rounds only rounding errors remain.
     for _ in 0..400 {
         let kept = product(&product(&A, &covariance), &transposed(&A));
         covariance = std::array::from_fn(|i| std::array::from_fn(|j| kept[i][j] + fresh[i][j]));

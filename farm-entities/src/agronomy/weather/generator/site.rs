@@ -6,7 +6,7 @@ use super::super::variables::DAYS_PER_YEAR;
 use super::residuals::{MAX, MIN, stationary_covariance};
 use crate::agronomy::radiation::saturation_vapour_pressure_kpa;
 
-/// The sites whose climate is known, approximately, to the generator.
+/// The sites of the generator, with approximate climates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Site {
     /// Montpellier in France, 43.6° north: Mediterranean.
@@ -23,7 +23,7 @@ pub enum Site {
     Seoul,
 }
 
-/// What a month is like in the climate of a site.
+/// The mean weather of a month in the climate of a site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MonthlyClimate {
     /// Mean temperature.
@@ -34,13 +34,13 @@ pub struct MonthlyClimate {
     pub clouds_percent: f64,
 }
 
-/// Wind at 10 m where none is known: 2 m/s at 2 m, the mean of over 2000 stations (FAO-56, chapter 3).
+/// Wind at 10 m if it is not known: 2 m/s at 2 m, the mean of over 2000 stations (FAO-56, chapter 3).
 const USUAL_WIND_M_PER_S: f64 = 2.67;
-/// By how much of its mean the range of temperature of a wet day is below that of a dry one (design).
+/// Difference of the range of temperature between dry and wet days, as a share of its mean (design).
 const NARROWER_WHEN_WET: f64 = 0.3;
-/// Least range of temperature.
+/// Minimum range of temperature.
 pub(super) const RANGE_MIN_CELSIUS: f64 = 0.5;
-/// How much moister a wet day is than a dry one (design).
+/// Difference of humidity between wet and dry days (design).
 const WET_HUMIDITY_PERCENT: f64 = 12.0;
 const HUMIDITY_SPREAD_MIN_PERCENT: f64 = 4.0;
 /// Mean and standard deviation of the clouds of wet and dry days (design, as in the built-in table).
@@ -52,7 +52,7 @@ pub(super) const WIND_SPREAD: f64 = 0.35;
 /// Sommer and Kaplan 2017.
 pub(super) const RAIN_SHAPE: f64 = 0.789;
 
-/// One month of a site, as it stands in the file.
+/// One month of a site, with the numbers of the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Month {
     pub days: usize,
@@ -70,27 +70,27 @@ pub(super) struct Month {
 }
 
 impl Month {
-    /// The share of wet days that the chain settles at.
+    /// The stationary share of wet days of the chain.
     pub(super) fn wet_share(&self) -> f64 {
         self.wet_after_dry / (1.0 - self.wet_after_wet + self.wet_after_dry)
     }
 
-    /// Mean rain of a wet day; a month without wet days has no rain, whatever its normal.
+    /// Mean rain of a wet day. A month without wet days has no rain, even if its normal is above 0.
     pub(super) fn rain_of_wet_day_mm(&self) -> f64 {
         let wet_days = self.wet_share() * self.days as f64;
         if wet_days > 0.0 { (self.rain_mm / wet_days).max(WET_DAY_MM) } else { 0.0 }
     }
 }
 
-/// What may happen on a dry or on a wet day.
+/// The normals of a dry or a wet day.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Normal {
     pub max_celsius: f64,
     pub range_celsius: f64,
-    /// Share of the departure of the range that is kept, so that it stays positive but for one day in forty.
+    /// Share of the departure of the range that is used, so that the range stays positive except on one day in forty.
     pub range_kept: f64,
     pub humidity_percent: f64,
-    /// Probability that the next such day is wet, that is, of a wet day after this kind of day.
+    /// Probability of a wet day after this kind of day.
     pub wet_next: f64,
 }
 
@@ -113,12 +113,12 @@ impl Site {
     /// All sites.
     pub const ALL: [Self; 6] = [Self::Montpellier, Self::Lille, Self::Nantes, Self::Dakar, Self::Phoenix, Self::Seoul];
 
-    /// The parameter set that plays weather of this climate.
+    /// The parameter set with weather of this climate.
     pub fn set(self) -> String {
         format!("{}_generated", self.name())
     }
 
-    /// Its twelve months, as the generator plays them in the mean.
+    /// The mean weather of its twelve months in the generator.
     pub fn climate(self) -> Vec<MonthlyClimate> {
         let month = |month: Month| MonthlyClimate {
             celsius: 0.5 * (month.min_celsius + month.max_celsius),
@@ -128,7 +128,7 @@ impl Site {
         self.months().into_iter().map(month).collect()
     }
 
-    /// The site whose months are nearest in temperature to these, least squares over those that are known.
+    /// The site whose months have the most similar temperatures, by least squares over the known months.
     pub fn nearest(celsius: &[Option<f64>]) -> Self {
         let distance = |site: Self| -> f64 {
             let pairs = site.climate().into_iter().zip(celsius);
@@ -149,7 +149,7 @@ impl Site {
         }
     }
 
-    /// The months as they stand in `climate.csv`; a value that is not known there is replaced as the module says.
+    /// The months in `climate.csv`. The module documentation explains the estimates for unknown values.
     pub(super) fn months(self) -> Vec<Month> {
         let lines = include_str!("climate.csv").lines();
         let rows = lines.map(|line| line.split(',').collect::<Vec<_>>()).filter(|row| row[0] == self.name());
@@ -234,7 +234,7 @@ fn clouds_percent(wet_share: f64) -> (f64, f64) {
     (dry + wet_share * (wet - dry), (within + between).sqrt())
 }
 
-/// Mean relative humidity RH [%] where none is known, with the lowest temperature as the dew point (FAO-56 Eq. 48).
+/// Mean relative humidity RH [%] if it is not known, with the lowest temperature as the dew point (FAO-56 Eq. 48).
 ///
 /// RH = 100·e⁰(T_min)/((e⁰(T_min) + e⁰(T_max))/2)
 fn humidity_percent(min_celsius: f64, max_celsius: f64) -> f64 {
@@ -244,7 +244,7 @@ fn humidity_percent(min_celsius: f64, max_celsius: f64) -> f64 {
 
 /// A value for each day of the year, smooth, periodic, and with the monthly means of the normals.
 ///
-/// Linear between the middles of the months; the values there are moved until the means are right.
+/// Linear between the middles of the months. The values at the middles are adjusted until the means are right.
 fn smooth_year(months: &[Month], normal: fn(&Month) -> f64) -> Vec<f64> {
     let year = DAYS_PER_YEAR as f64;
     let mut middles = Vec::new();

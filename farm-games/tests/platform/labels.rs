@@ -1,0 +1,85 @@
+//! Labels for people: every part, variable, action and value of the games has one in each language.
+
+use std::collections::BTreeSet;
+
+use farm_core::declare::{ActionParameterKind, Labels as ValueNames};
+use farm_core::labels::{Labels, Language};
+use farm_games::{CATALOGUE, Options};
+
+fn tables() -> [&'static Labels; 2] {
+    Language::ALL.map(Labels::of)
+}
+
+fn ids(labels: &Labels, section: &str) -> BTreeSet<String> {
+    labels.identifiers(section).map(str::to_owned).collect()
+}
+
+#[test]
+fn all_languages_label_the_same_identifiers() {
+    let [english, french] = tables();
+    for section in ["kinds", "variables", "actions", "parameters", "values"] {
+        assert_eq!(ids(english, section), ids(french, section), "{section}");
+        assert!(ids(english, section).len() >= 5, "{section}");
+    }
+    assert_eq!((ids(english, "words").len(), ids(french, "words").len() > 100), (0, true));
+}
+
+#[test]
+fn everything_that_a_learner_sees_and_does_has_a_label() {
+    let mut missing = BTreeSet::new();
+    for entry in CATALOGUE {
+        let game = farm_games::open(entry.name, &Options::default()).unwrap();
+        for labels in tables() {
+            let language = labels.language().code();
+            let has = |section: &str, ids: &[String]| {
+                ids.iter().any(|id| labels.identifiers(section).any(|known| known == id))
+            };
+            let mut want = |section: &str, ids: &[String]| {
+                if !has(section, ids) {
+                    missing.insert(format!("{language} {section}: {}", ids[0]));
+                }
+            };
+            for part in game.parts() {
+                let shown: Vec<_> = part.variables().iter().filter(|variable| variable.visible()).collect();
+                let is_shown = !shown.is_empty() || !part.actions().is_empty();
+                if is_shown {
+                    want("kinds", &[part.kind().to_owned()]);
+                }
+                for variable in shown {
+                    let name = variable.name();
+                    let bare = name.split('#').next().unwrap_or(name).to_owned();
+                    let without_key = name.rsplit_once(".").map_or(name, |(head, _)| head).to_owned();
+                    want("variables", &[name.to_owned(), format!("{}.{name}", part.kind()), without_key, bare.clone()]);
+                    if let Some(ValueNames::Named(_)) = variable.kind().labels(0)
+                        && ["stage", "limited_by", "cause_of_death", "scarecrow"].contains(&bare.as_str())
+                    {
+                        let names = variable.kind().labels(0).unwrap();
+                        (0..names.len()).for_each(|i| want("values", &[format!("{bare}.{}", names.name(i))]));
+                    }
+                }
+            }
+            for base in game.catalogue().base_actions() {
+                let (Some(info), Some(part)) = (base.info(game.parts()), game.parts().get(base.part())) else {
+                    continue;
+                };
+                want("actions", &[info.name().to_owned(), format!("{}.{}", part.kind(), info.name())]);
+                let reals = info.parameters().iter().filter(|p| !matches!(p.kind(), ActionParameterKind::Choice(_)));
+                reals.for_each(|parameter| want("parameters", &[parameter.name().to_owned()]));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+#[test]
+fn an_action_is_a_sentence_for_people() {
+    let game = farm_games::open("full_farm", &Options::default()).unwrap();
+    let words = |text: &str, language: Language| {
+        let calls = game.catalogue().read_text(text).unwrap();
+        calls.iter().map(|call| Labels::of(language).call(&game, call)).collect::<Vec<_>>().join("; ")
+    };
+    let water = "water_discrete(plot=(0, 0), amount#L=2000, duration#min=60)";
+    assert_eq!(words(water, Language::English), "Irrigate: (0, 0), 20 mm, 60 min");
+    assert_eq!(words(water, Language::French), "Irriguer: (0, 0), 20 mm, 60 min");
+    assert_eq!(words("Plant-0.harvest", Language::French), "Tout récolter");
+}
