@@ -135,17 +135,34 @@ impl Labels {
         self.find("kinds", kind).unwrap_or(kind)
     }
 
-    /// A part of a game: its kind, with a number from 1 if its field has several, and with the field if the game has several.
+    /// A field of a game, with its number from 1 if there are several.
+    pub fn field(&self, game: &Game, field: usize) -> String {
+        let name = self.words("Field");
+        if game.fields().len() > 1 { format!("{name} {}", field + 1) } else { name.to_owned() }
+    }
+
+    /// A part of a game, with a number from 1 if its field has several of that label, and with the field if the game has several.
     pub fn part(&self, game: &Game, part: &PartInfo) -> String {
         let alike: Vec<&str> = (game.parts().iter())
-            .filter(|other| other.kind() == part.kind() && other.field() == part.field())
+            .filter(|other| other.label() == part.label() && other.field() == part.field())
             .map(PartInfo::path)
             .collect();
         let number = alike.iter().position(|path| *path == part.path()).filter(|_| alike.len() > 1);
         let number = number.map_or_else(String::new, |number| format!(" {}", number + 1));
         let field = part.field().filter(|_| game.fields().len() > 1);
-        let field = field.map_or_else(String::new, |field| format!("{} {} · ", self.words("Field"), field + 1));
-        format!("{field}{}{number}", self.kind(part.kind()))
+        let field = field.map_or_else(String::new, |field| self.field(game, field) + " · ");
+        format!("{field}{}{number}", self.kind(part.label()))
+    }
+
+    /// A day of the year (0 is 1 January), such as `3 July`.
+    pub fn date(&self, day_of_year: u32) -> String {
+        let (month, day) = inspect::month_and_day(day_of_year);
+        format!("{day} {}", self.words(month))
+    }
+
+    /// A unit as people write it in this language.
+    pub fn unit(&self, name: &str) -> String {
+        unit(name).replace("day", self.words("day"))
     }
 
     /// A variable of a kind of part, such as `available_Water#L` of `Soil`; keys behind the unit are kinds of other parts.
@@ -162,7 +179,7 @@ impl Labels {
             .map(str::to_owned);
         let text = found.unwrap_or_else(|| plain.replace('_', " ").replace('.', ", "));
         let keys = keys.into_iter().map(|key| format!(", {}", self.key(key)));
-        Label { text: text + &keys.collect::<String>(), unit: unit(name) }
+        Label { text: text + &keys.collect::<String>(), unit: self.unit(name) }
     }
 
     /// A key behind a unit: the name of a part, such as `Weeds-0`.
@@ -183,9 +200,10 @@ impl Labels {
         }
     }
 
-    /// An action of a kind of part.
-    pub fn action<'t>(&'t self, kind: &str, name: &'t str) -> &'t str {
-        self.find("actions", &format!("{kind}.{name}")).or_else(|| self.find("actions", name)).unwrap_or(name)
+    /// An action of a part, which the label of the part may decide.
+    pub fn action<'t>(&'t self, part: &PartInfo, name: &'t str) -> &'t str {
+        let of = |owner: &str| self.find("actions", &format!("{owner}.{name}"));
+        of(part.label()).or_else(|| of(part.kind())).or_else(|| self.find("actions", name)).unwrap_or(name)
     }
 
     /// An action of a game, with its part if several parts have the same action.
@@ -197,12 +215,12 @@ impl Labels {
                 let variable = self.variable(part.kind(), request.name()).text;
                 format!("{}: {variable}", self.words("Observe"))
             }
-            ActionTarget::Intervention(_) => self.action(part.kind(), base.name(parts)).to_owned(),
+            ActionTarget::Intervention(_) => self.action(part, base.name(parts)).to_owned(),
         };
         let alike = game.catalogue().base_actions().iter().filter(|other| {
             other.part() != base.part()
                 && other.name(parts) == base.name(parts)
-                && parts.get(other.part()).is_some_and(|other| other.kind() == part.kind())
+                && parts.get(other.part()).is_some_and(|other| other.label() == part.label())
         });
         if alike.count() > 0 { format!("{label} ({})", self.part(game, part)) } else { label }
     }
@@ -329,8 +347,9 @@ mod tests {
         let labels = Labels { language: Language::English, labels: HashMap::new() };
         assert_eq!(labels.variable("Slugs", "onplant_population#nb.Weeds-0").text, "onplant population, weeds");
         assert_eq!(labels.variable("Slugs", "air_temperature.max#°C").text, "air temperature, max");
+        let slugs = PartInfo { kind: "Slugs".to_owned(), ..PartInfo::default() };
         assert_eq!(
-            (labels.kind("Slugs"), labels.action("Slugs", "chase"), labels.words("Log")),
+            (labels.kind("Slugs"), labels.action(&slugs, "chase"), labels.words("Log")),
             ("Slugs", "chase", "Log")
         );
         assert_eq!(labels.value("stage", "not_yet"), "not yet");
@@ -348,7 +367,10 @@ mod tests {
             ["Birds", "Plants", "Size"]
         );
         assert_eq!(text("Pests", "population#nb.Plant-0"), "Plants, plant");
-        assert_eq!((labels.action("Weeds", "remove"), labels.action("Plant", "remove")), ("Weed", "Remove"));
+        let part = |kind: &str| PartInfo { kind: kind.to_owned(), ..PartInfo::default() };
+        let named = PartInfo { label: Some("Weeds".to_owned()), ..part("Plant") };
+        let actions = [part("Weeds"), part("Plant"), named].map(|part| labels.action(&part, "remove").to_owned());
+        assert_eq!(actions, ["Weed", "Remove", "Weed"]);
         assert_eq!((labels.value("view.stage", "seed"), labels.value("stage", "ripe")), ("sown".into(), "ripe".into()));
     }
 

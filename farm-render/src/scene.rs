@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use farm_core::Game;
+use farm_core::labels::{Labels, Language};
 use farm_output::Rect;
 use farm_plot::Weight;
 
@@ -120,10 +121,11 @@ impl Scene {
     /// Draws the status bars of fields and farm, with badges for the actions of parts.
     pub(crate) fn draw_strips(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>, badges: &BTreeMap<usize, u16>) {
         let Self { pictures, layout, writer, signs, .. } = self;
+        let english = Labels::of(Language::English);
         for item in &layout.status_bar {
             canvas.fill(item.at, PAPER);
             let Some(picture) = pictures.all.get(item.picture) else { continue };
-            let values = picture.written.iter().filter_map(|written| written.text(sight)).collect::<Vec<_>>();
+            let values = picture.written.iter().filter_map(|written| written.text(sight, english)).collect::<Vec<_>>();
             let values = values.join("   ");
             let rule = picture.rule_at(sight, 0).map(|rule| {
                 let now = picture.sprite_rules.iter().position(|other| std::ptr::eq(other, rule)).unwrap_or_default();

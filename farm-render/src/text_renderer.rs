@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use farm_core::declare::{Labels as ValueNames, PartInfo, VariableInfo};
-use farm_core::inspect::{date_of, format_number};
+use farm_core::inspect::format_number;
 use farm_core::labels::{LITRES, Label, Labels, Language};
 use farm_core::{Game, State};
 use farm_output::{Bitmap, Color};
@@ -322,7 +322,8 @@ impl TextRenderer {
         let status_bars =
             self.pictures.all.iter().filter(|picture| matches!(picture.resolved_place, ResolvedPlace::StatusBar));
         let item = |picture: &'_ crate::compiled::CompiledPicture| {
-            let values: Vec<String> = picture.written.iter().filter_map(|written| written.text(&sight)).collect();
+            let values: Vec<String> =
+                picture.written.iter().filter_map(|written| written.text(&sight, self.labels)).collect();
             (values.join("  "), picture.rule_at(&sight, 0).is_some() || self.seen.is_none())
         };
         status_bars
@@ -390,7 +391,7 @@ impl TextRenderer {
                 joined(values.iter().map(|(_, value)| number(value / area)).collect())
                     + &self.water_limits(part, variable, area)
             }
-            (None, [(_, day)]) if variable.name().ends_with("#int365") => date_of(day.max(0.0) as u32),
+            (None, [(_, day)]) if variable.name().ends_with("#int365") => self.labels.date(day.max(0.0) as u32),
             (None, values) => {
                 let shown = |(i, value): &(usize, f64)| {
                     self.labels.value(variable.name(), &word(variable, *i, *value)).into_owned()

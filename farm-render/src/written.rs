@@ -1,7 +1,7 @@
 //! Values in status bars as text: numbers, units, dates and names.
 
 use farm_core::declare::VariableInfo;
-use farm_core::inspect::date_of;
+use farm_core::labels::Labels;
 
 use crate::values::Values;
 use crate::view::Sight;
@@ -57,17 +57,17 @@ pub(crate) fn without_unit_marks(name: &str) -> String {
 
 impl WrittenValue {
     /// The value as text; none if it is not known.
-    pub(crate) fn text(&self, sight: &Sight<'_>) -> Option<String> {
+    pub(crate) fn text(&self, sight: &Sight<'_>, labels: &Labels) -> Option<String> {
         let value = sight.value(self.values, 0)?;
         if let Some(name) = self.names.get(value as usize) {
-            return Some(format!("{}{name}", self.name));
+            return Some(format!("{}{}", self.name, labels.words(name)));
         }
         if self.is_date {
-            return Some(date_of(value.max(0.0) as u32));
+            return Some(labels.date(value.max(0.0) as u32));
         }
         Some(match self.unit.as_str() {
             "" => format!("{}{}", self.name, number(value)),
-            unit => format!("{} {unit}", number(value)),
+            unit => format!("{} {}", number(value), unit.replace("day", labels.words("day"))),
         })
     }
 }

@@ -1,7 +1,7 @@
-//! What the tasks of the repository share: where it is, and the tasks that `xtask-generate` carries out.
+//! The common code of the repository's tasks: the path of the repository, and the tasks of `xtask-generate`.
 //!
-//! `cargo xtask` itself builds in seconds, so that a skeleton is written soon after a clone. What needs the games, the documentation's
-//! tools or random laws stands in the crate `xtask-generate`, which `cargo xtask` builds and starts.
+//! `cargo xtask` itself builds in seconds, so that writing a skeleton in a fresh clone is fast. Tasks that need the games, the tools of the
+//! documentation or random distributions are in the crate `xtask-generate`, which `cargo xtask` builds and starts.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -21,19 +21,19 @@ pub enum Generate {
     },
     /// Checks that every equation of the equation sheet has a function and a test
     Equations,
-    /// Writes the levels that come with the games, from their fixed seeds
+    /// Writes the levels of the games, from their fixed seeds
     Levels {
         /// Compares instead of writing
         #[arg(long)]
         check: bool,
     },
-    /// Draws the rules of all published members of families anew, and writes which draw gives each
+    /// Redraws the rules of all published family members, and records the draw of each
     Rules {
         /// Compares instead of writing
         #[arg(long)]
         check: bool,
     },
-    /// Plays the studies that come with the project, draws them, and writes what holds into the pages "How right is it?" and "Studies"; draws the tables of "What daily watering yields"
+    /// Plays and draws the studies of the project, and writes the verdicts into the pages "How right is it?" and "Studies"; draws the tables of "What daily watering yields"
     Curves {
         /// Compares instead of writing
         #[arg(long)]
@@ -53,16 +53,16 @@ pub enum Generate {
     },
     /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
     Docs {
-        /// Only checks: builds into a folder that is removed again, without the pages of the crates
+        /// Only checks: builds into a temporary folder, without the pages of the crates
         #[arg(long)]
         check: bool,
-        /// Takes the pages of the crates from this folder that rustdoc has written; without --check they are written first
+        /// Takes the pages of the crates from this folder, written by rustdoc (default: rustdoc writes them first)
         #[arg(long, value_name = "DIR", conflicts_with = "check")]
         rust: Option<PathBuf>,
     },
-    /// Writes start, actions and score of a game into files of their own, with every entry that the game could have
+    /// Writes start, actions and score of a game into separate files, with every possible entry
     Template {
-        /// A game of the catalogue, or the path of a YAML file
+        /// A game from the catalogue, or the path of a YAML file
         game: String,
         /// The folder to write into
         #[arg(long, value_name = "DIR")]
@@ -70,22 +70,22 @@ pub enum Generate {
         /// A variant that the game names
         #[arg(long)]
         preset: Option<String>,
-        /// Writes over files that are there
+        /// Overwrites existing files
         #[arg(long)]
         force: bool,
     },
-    /// Searches for play that beats a game's expert, or says how much of what is earned is luck, or compares policies
+    /// Searches for policies that beat a game's expert, or estimates the share of luck in returns, or compares policies
     Exploits(Exploits),
-    /// Makes the results of all named policies anew, or plays some of their episodes again and compares bit for bit
+    /// Regenerates the results of all named policies, or replays some of their episodes and compares bit for bit
     Evidence(Evidence),
-    /// Searches and tunes the best policies that are known of the games, which come with them as `best_known`
+    /// Searches and tunes the best known policies of the games, which are part of the games as `best_known`
     BestKnown(BestKnown),
 }
 
-/// Which games, and how long to search.
+/// The games, and the length of the search.
 #[derive(Debug, Clone, Args)]
 pub struct BestKnown {
-    /// Games of the catalogue, with commas between them; all with an expert that can be searched if not given
+    /// Games of the catalogue, separated by commas (default: all with an expert that can be searched)
     #[arg(long, value_delimiter = ',')]
     pub games: Vec<String>,
     /// Number of candidates of the search
@@ -100,45 +100,45 @@ pub struct BestKnown {
     /// Number of episodes on which the best is judged
     #[arg(long, default_value_t = 1000)]
     pub fresh: u64,
-    /// Seed of the search; those of tuning, choice and judgement are millions further
+    /// Seed of the search; the seeds of tuning, choice and judgement are millions higher
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
 
-/// Which results, and how many of their episodes.
+/// The results, and the share of their episodes.
 #[derive(Debug, Clone, Args)]
 pub struct Evidence {
-    /// Plays episodes again and compares, instead of writing all anew
+    /// Replays episodes and compares them, instead of regenerating everything
     #[arg(long)]
     pub check: bool,
-    /// The share of the episodes that are played again
+    /// The share of the episodes that are replayed
     #[arg(long, default_value_t = 0.1)]
     pub share: f64,
-    /// The seed by which these episodes are drawn
+    /// The seed that selects these episodes
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Games, with commas between them; all that have results if not given
+    /// Games, separated by commas (default: all that have results)
     #[arg(long, value_delimiter = ',')]
     pub games: Vec<String>,
-    /// The kinds of results that are played again, with commas between them: planned episodes take long
+    /// The kinds of results that are replayed, separated by commas; planned episodes take long
     #[arg(long, value_delimiter = ',', default_value = "named,planned,hindsight")]
     pub kinds: Vec<String>,
 }
 
-/// What to search, and how long.
+/// The games and policies, and the length of the search.
 #[derive(Debug, Clone, Args)]
 #[command(after_help = EXPLOITS)]
 pub struct Exploits {
-    /// Games of the catalogue or paths of YAML files, with commas between them; all of the catalogue with an expert if not given
+    /// Games of the catalogue or paths of YAML files, separated by commas (default: all of the catalogue with an expert)
     #[arg(long, value_delimiter = ',')]
     pub games: Vec<String>,
-    /// A variant of the games; those of the catalogue that lack it are left out
+    /// A variant of the games; games of the catalogue without it are left out
     #[arg(long)]
     pub preset: Option<String>,
     /// A change of the games, such as score.BasicScore.default_intervention_cost=0.1; may be given several times
     #[arg(long, value_name = "PATH=VALUE", value_parser = change)]
     pub set: Vec<(String, String)>,
-    /// The policy that nothing may beat by more than a tenth; `best_known` of games that have one, else `expert`, if not given
+    /// The policy that no other may beat by more than 10 % (default: `best_known` of games that have it, otherwise `expert`)
     #[arg(long, value_name = "POLICY")]
     pub expert: Option<String>,
     /// Number of candidates for each game
@@ -147,27 +147,27 @@ pub struct Exploits {
     /// Number of episodes that the best candidates play in the search
     #[arg(long, default_value_t = 48)]
     pub episodes: usize,
-    /// Number of episodes on which the best are judged, and of those of a comparison
+    /// Number of episodes on which the best are judged, and of each policy in a comparison
     #[arg(long, default_value_t = 400)]
     pub fresh: u64,
-    /// Seed of the search; those on which the best are chosen and judged are 3000000 and 2000000 further
+    /// Seed of the search; the seeds on which the best are chosen and judged are 3000000 and 2000000 higher
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// Number of threads; as many as the machine has if not given
+    /// Number of threads (default: one per core)
     #[arg(long)]
     pub threads: Option<usize>,
-    /// The folder for tables and policies; `target/exploits` if not given
+    /// The folder for tables and policies (default: `target/exploits`)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Divides the variance of the expert and its best variants, or of the policies of `--compare`, into policy, weather, both and dice
     #[arg(long)]
     pub luck: bool,
-    /// Compares policies of the games, or files of policies, with commas between them, on common seeds
+    /// Compares policies of the games, or files of policies, separated by commas, on common seeds
     #[arg(long, value_delimiter = ',', value_name = "POLICIES")]
     pub compare: Vec<String>,
 }
 
-/// The crates whose pages the site has: what parts, games and programs of one's own are made of.
+/// The crates with pages on the site: those for the user's own parts, games and programs.
 pub const RUST_PAGES: [&str; 14] = [
     "farm-core",
     "farm-macros",
@@ -192,11 +192,11 @@ EXAMPLES:
   cargo xtask exploits --games full_farm --candidates 1000       a longer search
   cargo xtask exploits --games full_farm --luck                  how much is luck
   cargo xtask exploits --games farm0 --luck --compare expert,without_forecast
-                                                                 how much of what these earn
+                                                                 how much of their returns
   cargo xtask exploits --games full_farm --compare expert,wait   paired differences of policies
 
-It fails if the best that is found earns more than 1.10 times what the expert does, beyond chance, or if naive play earns as much as
-the expert. Equal arguments give equal results, whatever the number of threads. What was found is written as a policy:
+It fails if the best policy found earns significantly more than 1.10 times the expert, or if naive play earns as much as the expert.
+Equal arguments give equal results, with any number of threads. The best policy found is written to a file:
 `farm eval GAME --policy FILE --paired-with expert` plays it.";
 
 fn change(text: &str) -> Result<(String, String), String> {
@@ -204,15 +204,15 @@ fn change(text: &str) -> Result<(String, String), String> {
     Ok((path.to_owned(), value.to_owned()))
 }
 
-/// The top of the repository, from the crate that cargo runs or, without cargo, from the crate that was built. Cargo says where the crate is
-/// when it runs it, wherever the repository has been moved.
+/// The top of the repository, from the crate that cargo runs or, without cargo, from the crate that was built. Cargo passes the current
+/// path of the crate, even if the repository was moved.
 pub fn repository(built: &str) -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(built), PathBuf::from);
     let top = here.ancestors().find(|folder| folder.join("Cargo.lock").is_file() && folder.join("xtask").is_dir());
     top.map_or_else(PathBuf::new, Path::to_path_buf)
 }
 
-/// The folder of everything that is built.
+/// The target directory.
 pub fn target(root: &Path) -> PathBuf {
     root.join(std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| PathBuf::from("target"), PathBuf::from))
 }

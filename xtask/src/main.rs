@@ -21,23 +21,23 @@ use xtask::{Generate, RUST_PAGES};
 const EXAMPLES: &str = "\
 EXAMPLES:
   cargo xtask test              the tests of all crates and of the Python package
-  cargo xtask ci                what the continuous integration runs: format, lints, documentation, licences, tests
-  cargo xtask interop           trainers and clients of others: RLlib, PufferLib, verifiers, TRL, OpenEnv, …; they install 7 GB
+  cargo xtask ci                the tasks of the continuous integration: format, lints, documentation, licences, tests
+  cargo xtask interop           third-party trainers and clients: RLlib, PufferLib, verifiers, TRL, OpenEnv, …; they install 7 GB
   cargo xtask targets           other targets, no default features, packages of the crates
-  cargo xtask test --scaffold   builds what the skeletons write, and runs its tests
-  cargo xtask weather --check   whether the built-in weather is what its generator makes
-  cargo xtask equations         every equation has a function and a test
-  cargo xtask levels            the levels that come with the games
-  cargo xtask rules             which draw gives the rules of each published member of a family
-  cargo xtask curves            the pictures of the studies, and what holds of what is expected of them
+  cargo xtask test --scaffold   builds the output of the skeletons, and runs its tests
+  cargo xtask weather --check   compares the built-in weather with its generator
+  cargo xtask equations         checks that every equation has a function and a test
+  cargo xtask levels            the levels of the games
+  cargo xtask rules             the draws of the rules of each published family member
+  cargo xtask curves            the pictures and verdicts of the studies
   cargo xtask schema            the schemas with which editors complete and check games
-  cargo xtask notices           the licence texts of all that is linked, in licenses/THIRD-PARTY.txt
-  cargo xtask licences          licences and sources of all dependencies, where cargo-deny is installed
+  cargo xtask notices           the licence texts of all linked crates, in licenses/THIRD-PARTY.txt
+  cargo xtask licences          licences and sources of all dependencies, if cargo-deny is installed
   cargo xtask docs              the documentation site, in target/site
-  cargo xtask exploits          searches for play that beats the experts of the games
-  cargo xtask evidence --check  plays a tenth of the published episodes again, bit for bit
-  cargo xtask best-known        searches and tunes the best policies that are known of the games
-  cargo xtask template GAME     a game with its parts in files of their own, with every possible entry
+  cargo xtask exploits          searches for policies that beat the experts of the games
+  cargo xtask evidence --check  replays 10 % of the published episodes, bit for bit
+  cargo xtask best-known        searches and tunes the best known policies of the games
+  cargo xtask template GAME     a game with its parts in separate files, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue
   cargo xtask new-plugin NAME   a crate of your own with an entity, a game and tests; --kind farmer and others; --path DIR for one elsewhere";
@@ -54,13 +54,13 @@ struct Cli {
 enum Task {
     /// Runs the tests of all crates and of the Python package
     Test {
-        /// Builds what the skeletons write, and a plugin of an older engine, and runs their tests instead
+        /// Instead builds the output of the skeletons and a plugin of an older engine, and runs their tests
         #[arg(long)]
         scaffold: bool,
     },
-    /// Plays with trainers and clients of others, in environments of 7 GB: RLlib, PufferLib, verifiers, NeMo Gym, TRL, OpenEnv, MCP, …
+    /// Plays with third-party trainers and clients, in environments of 7 GB: RLlib, PufferLib, verifiers, NeMo Gym, TRL, OpenEnv, MCP, …
     Interop,
-    /// Builds for other targets and without features, and makes the packages of the crates; names what this machine lacks for that
+    /// Builds for other targets and without features, and makes the packages of the crates; lists the tools that this machine lacks
     Targets,
     /// Checks format, lints, documentation and licences, then runs the tests
     Ci,
@@ -70,29 +70,29 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
-    /// Checks licences, duplicates and sources of all dependencies with cargo-deny, where it is installed
+    /// Checks licences, duplicates and sources of all dependencies with cargo-deny, if it is installed
     Licences,
-    // Stands for the tasks of xtask-generate; a doc comment would describe the whole program.
+    // The tasks of xtask-generate; a doc comment would describe the whole program.
     #[command(flatten)]
     Generate(Generate),
-    /// Writes an entity with parameter sets and tests, in the order in which all entities are read
+    /// Writes an entity with parameter sets and tests, in the layout of all entities
     NewEntity {
         /// Its name, as in `WoodMice` or `wood_mice`
         name: String,
     },
-    /// Writes a game of the catalogue, which plays at once
+    /// Writes a game of the catalogue, which is playable at once
     NewGame {
         /// Its name, as in `wet_meadow`
         name: String,
     },
-    /// Writes a crate of your own: a part, a game that uses it, tests, a README; to be linked, or loaded by `farm --plugin`
+    /// Writes your own crate: a part, a game that uses it, tests, a README; link it, or load it with `farm --plugin`
     NewPlugin {
         /// Its name, as in `WoodMice` or `wood-mice`
         name: String,
-        /// What it adds to games: entity, farmer, rule, score or policy
+        /// The kind of part: entity, farmer, rule, score or policy
         #[arg(long, value_name = "KIND", default_value = "entity")]
         kind: Sort,
-        /// Its folder; outside of the repository it is a workspace of its own
+        /// Its folder; outside the repository, the crate is its own workspace
         #[arg(long, value_name = "DIR")]
         path: Option<PathBuf>,
     },
@@ -100,7 +100,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
-        // Asked for nothing, it says what it can do.
+        // Without a task, it prints the help.
         None => Cli::command().print_help().map_err(Into::into),
         Some(Task::Test { scaffold: false }) => counted(tiers::test),
         Some(Task::Test { scaffold: true }) => counted(tiers::scaffold),
@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a task of tests, prints the seconds of its steps, and last how many tests passed and failed; also where a step fails.
+/// Runs a task of tests, then prints the seconds of its steps and the numbers of passed and failed tests, even if a step fails.
 fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut log = Log::default();
     let result = task(&mut log);
@@ -136,11 +136,11 @@ fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     result.and(tests)
 }
 
-/// cargo-deny takes minutes to build, so nobody is made to install it; that it was not there is said.
+/// Runs cargo-deny. It is optional, because it takes minutes to build; the task reports if it is not installed.
 fn licences() -> anyhow::Result<()> {
     let is_there = command(&["deny", "--version"]).output().is_ok_and(|output| output.status.success());
     if !is_there {
-        eprintln!("licences are not checked: `cargo install cargo-deny --locked` installs what checks them");
+        eprintln!("licences are not checked: install cargo-deny with `cargo install cargo-deny --locked`");
         return Ok(());
     }
     cargo(&["deny", "check", "licenses", "bans", "sources"])
@@ -154,28 +154,28 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
     run(&mut command)
 }
 
-/// The profile of the workspace that compiles in a third of the time: what is built with it runs for seconds.
+/// The profile that compiles in a third of the time, for programs that run only for seconds.
 const QUICK: &str = "quick";
 
-/// The documentation site with the pages of the crates. Those are written without the encoder of films and without Parquet, which take as
-/// long to build as all else together; links to what only they have are left alone, and `cargo xtask ci` follows them.
+/// The documentation site with the pages of the crates. They are built without the encoder of films and without Parquet, which take as long
+/// to build as everything else together. Links to their items are ignored here; `cargo xtask ci` follows them.
 fn docs() -> anyhow::Result<()> {
     let target = xtask::target(&root());
     let folder = target.join("site-rust");
-    // Crates of former versions must not be among them.
+    // The folder must not contain crates of former versions.
     let pages = folder.join("doc");
     if pages.exists() {
         std::fs::remove_dir_all(&pages).with_context(|| format!("{} can't be emptied", pages.display()))?;
     }
     let mut rustdoc = command(&["doc", "--quiet", "--profile", QUICK, "--no-deps", "--no-default-features"]);
     rustdoc.args(["--features", "farm-games/plugins"]).args(RUST_PAGES.iter().flat_map(|name| ["--package", name]));
-    // What is compiled for them is what the site's program is made of.
+    // Shares compiled crates with the program that builds the site.
     rustdoc.arg("--target-dir").arg(&folder).env("CARGO_BUILD_BUILD_DIR", &target);
     run(rustdoc.env("RUSTDOCFLAGS", "-A rustdoc::broken_intra_doc_links"))?;
     generate(QUICK, ["docs".into(), "--rust".into(), pages.into_os_string()].into_iter())
 }
 
-/// The profile of a task's program: the site's is built once and runs for seconds, the others play many episodes.
+/// The profile of a task's program: the program of the site runs for seconds, the others play many episodes.
 fn profile(task: &Generate) -> &'static str {
     match task {
         Generate::Docs { .. } => QUICK,
@@ -184,21 +184,20 @@ fn profile(task: &Generate) -> &'static str {
     }
 }
 
-/// Builds the program that needs the games, and starts it with the words of this one, in the folder that this one was started in, from which
-/// paths are read.
+/// Builds the program that needs the games, and starts it with the arguments of this one, in the current folder, so that paths stay valid.
 fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
     run(&mut generator(profile))?;
     let folder = if profile == "dev" { "debug" } else { profile };
     let mut program = Command::new(tiers::program(folder, "xtask-generate"));
     let status = program.args(words).status().context("the program that needs the games can't be started")?;
-    // What went wrong has been told.
+    // The program has already reported its error.
     if !status.success() {
         std::process::exit(status.code().unwrap_or(1));
     }
     Ok(())
 }
 
-/// How cargo builds the program that needs the games: in the profile of the tests, of what these have built.
+/// The cargo command that builds the program that needs the games, from the crates that the tests have built.
 fn generator(profile: &str) -> Command {
     match profile {
         "dev" => command(&[&["build", "--quiet", "--bin", "xtask-generate"], &tiers::as_tests()[..]].concat()),
@@ -206,7 +205,7 @@ fn generator(profile: &str) -> Command {
     }
 }
 
-/// Writes a skeleton, and says what was written and what to do next.
+/// Writes a skeleton, and prints the new files and the next steps.
 #[allow(clippy::print_stdout, reason = "that is its output")]
 fn written(plan: anyhow::Result<farm_scaffold::ScaffoldPlan>) -> anyhow::Result<()> {
     let plan = plan?;
@@ -220,7 +219,7 @@ fn root() -> PathBuf {
     xtask::repository(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Cargo at the top of the repository; the one that runs this task, where there is one.
+/// Cargo at the top of the repository; the cargo that runs this task, if there is one.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());

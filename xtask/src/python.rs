@@ -1,4 +1,4 @@
-//! Tests of the Python package, in virtual environments of its own below `target/`.
+//! Tests of the Python package, in virtual environments below `target/`.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,22 +9,24 @@ use xtask::target;
 
 use crate::run::{Log, run};
 
-/// The oldest Python that the package supports, as `pyproject.toml` says.
+/// The oldest Python that the package supports, as in `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
 
-/// What builds the package, as `pyproject.toml` has it.
+/// The build tool of the package, as in `pyproject.toml`.
 const MATURIN: &str = "maturin>=1.16,<2";
 
-/// Builds the package once and runs its tests: all of them beside the newest Gymnasium, with Stable-Baselines3 and our own learners on small
-/// games, then those that have to do with Gymnasium beside the oldest one. Those of the crates have run before.
+/// Builds the package once and runs its tests: first all with the newest Gymnasium, Stable-Baselines3 and our own learners on small games,
+/// then the tests that use Gymnasium with the oldest one. The tests of the crates have run before.
 pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     let wheel = log.step("build the Python package", |_| wheel(root))?;
     let wheel = wheel.to_string_lossy();
-    // Some tests compare what the package writes with what the program does, which the tests of all crates have built.
+    // Some tests compare the output of the package with that of the program, which the tests of all crates have built.
     let program = crate::tiers::program("debug", "farm");
 
     let newest = Environment::at(root, "python")?;
-    log.step("install what the Python tests need", |_| newest.install(&[TESTS, STABLE_BASELINES].concat(), &wheel))?;
+    log.step("install the packages for the Python tests", |_| {
+        newest.install(&[TESTS, STABLE_BASELINES].concat(), &wheel)
+    })?;
     log.step("tests of the Python package", |log| {
         log.tests(newest.command(&PYTEST_ON_ALL_CORES).env("FARM_GYM_COMMAND", &program))
     })?;
@@ -39,8 +41,8 @@ pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     })
 }
 
-/// Builds the package for an interpreter without a lock and runs the tests of threads there; the oldest that its bindings know is 3.14.
-/// Where there is none, `missing` says so.
+/// Builds the package for an interpreter without a lock and runs the tests of threads there; its bindings need at least 3.14. Without such
+/// an interpreter, adds a line to `missing`.
 pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String>) -> anyhow::Result<()> {
     let Some(python) = without_lock() else {
         missing.push(format!("free-threaded Python: {FREE_THREADED} names a Python such as python3.14t"));
@@ -54,7 +56,7 @@ pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String
     })
 }
 
-/// A Python without a lock: the one that the variable names, or one of its usual names on the path.
+/// A Python without a lock: from the variable, or from the path by one of its usual names.
 fn without_lock() -> Option<OsString> {
     let named = std::env::var_os(FREE_THREADED);
     let usual = ["python3.15t", "python3.14t"].map(OsString::from);
@@ -67,14 +69,14 @@ fn without_lock() -> Option<OsString> {
 
 /// The variable that names a Python without a lock.
 const FREE_THREADED: &str = "FARM_GYM_FREE_THREADED_PYTHON";
-/// What threads have to do with; the other tests need packages that may not be there for such a Python.
+/// The tests of threads; the other tests need packages that may not exist for such a Python.
 const FREE_THREADED_TESTS: &[&str] = &[
     "farm-python/tests/test_free_threading.py",
     "farm-python/tests/test_packaging.py",
     "farm-python/tests/test_fork.py",
 ];
 
-/// The extra `test` of the package, as `pyproject.toml` has it.
+/// The extra `test` of the package, as in `pyproject.toml`.
 const TESTS: &[&str] = &[
     "pytest>=8",
     "pytest-xdist>=3.6",
@@ -88,16 +90,16 @@ const TESTS: &[&str] = &[
     "imageio-ffmpeg>=0.5",
 ];
 
-/// The tests of one file stay together, since they share what takes long to make. What takes longest is named.
+/// The tests of one file stay together, because they share fixtures that take long. The slowest tests are listed.
 const PYTEST_ON_ALL_CORES: [&str; 7] =
     ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0", "--durations=12"];
 
-/// What learners need: PyTorch comes with it. The extra `train` of the package names the same.
+/// The packages for learners, which include PyTorch. The extra `train` of the package has the same.
 const STABLE_BASELINES: &[&str] =
     &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil", "jsonschema>=4"];
 /// The oldest Gymnasium that trainers still ask for; the package supports all of 1.2.
 const OLDEST_GYMNASIUM: &str = "gymnasium==1.2.2";
-/// What the package has to do with Gymnasium: its checkers, spaces, vectors and wrappers.
+/// The tests that use Gymnasium: its checkers, spaces, vectors and wrappers.
 const TESTS_OF_GYMNASIUM: [&str; 6] = [
     "farm-python/tests/test_env.py",
     "farm-python/tests/test_recording.py",
@@ -114,24 +116,24 @@ const OWN_LEARNERS: [&str; 5] = [
     "farm-python/tests/learners/test_stable_baselines.py::test_maskable_ppo_takes_no_action_that_is_masked",
     "farm-python/tests/learners/test_stable_baselines.py::test_the_same_seed_learns_the_same",
 ];
-/// Libraries of others warn; only in tests of the package is a warning an error.
+/// Third-party libraries warn; a warning is an error only in the tests of the package.
 const OTHERS_MAY_WARN: [&str; 2] = ["-o", "filterwarnings=default"];
-/// Trainers of language models, whose registries and readers of tools are tried without a model.
+/// Trainers of language models; the tests use their registries and tool parsers without a model.
 const TEXT_TRAINERS: &[&str] = &["gem-llm>=0.1,<0.2", "skyrl-gym>=0.4,<0.5", "transformers>=5.2,<6"];
-/// What data sets need, the extra `data` of the package, as `pyproject.toml` has it.
+/// The packages for data sets, the extra `data` of the package, as in `pyproject.toml`.
 const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
-/// RLlib pins a Gymnasium of its own, the oldest that the package supports. Ray itself is the extra `cluster` of the package.
+/// RLlib pins its own Gymnasium, the oldest that the package supports. Ray itself is the extra `cluster` of the package.
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
-/// The parts of PufferLib 3 that step environments. It asks for one release of PyTorch, and has wheels for few Pythons.
+/// The parts of PufferLib 3 that step environments. It pins one release of PyTorch, and has wheels for few Pythons.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
-/// Trainers that take packages of games, each in an environment of its own: what they need can't be installed together.
+/// Trainers that take packages of games, each in a separate environment, because their dependencies conflict.
 const PACKAGE_TRAINERS: [(&str, &str); 2] =
     [("verifiers", "verifiers[openenv]>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
 const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
-/// A trainer that plays what `farm serve` serves, with the client of OpenEnv; verifiers does, too.
+/// A trainer that plays games served by `farm serve`, with the client of OpenEnv; verifiers does the same.
 const TRL: &[&str] = &["trl>=1.16,<2", "transformers>=5.2,<6", "openenv>=0.10,<0.11", "pytest>=8"];
 const SERVED_TRAINERS_TESTS: &str = "farm-python/tests/learners/test_served_trainers.py";
-/// The clients of what `farm serve` serves. OpenEnv asks for an older release of the protocol's own package than its newest clients are.
+/// The clients of `farm serve`. OpenEnv needs an older release of the protocol's own package than its newest clients.
 const OPENENV: &[&str] = &["openenv>=0.10,<0.11", "pytest>=8"];
 const MCP: &[&str] = &["mcp>=2.3,<3", "fastmcp>=4.1,<5", "pytest>=8"];
 const SERVED_TESTS: &str = "farm-python/tests/learners/test_served.py";
@@ -139,7 +141,7 @@ const LEARNERS: &str = "farm-python/tests/learners";
 /// The tests that need Ray.
 const RAY_TESTS: [&str; 2] = ["farm-python/tests/learners/test_rllib.py", "farm-python/tests/learners/test_cluster.py"];
 
-/// Installs the package beside trainers and clients of others and plays with them. Says which versions of them these were.
+/// Installs the package with third-party trainers and clients, and plays with them. Returns their versions.
 pub(crate) fn interop(root: &Path, log: &mut Log) -> anyhow::Result<String> {
     let wheel = log.step("build the Python package", |_| wheel(root))?;
     let wheel = wheel.to_string_lossy();
@@ -189,13 +191,13 @@ pub(crate) fn interop(root: &Path, log: &mut Log) -> anyhow::Result<String> {
     Ok(versions.join(" "))
 }
 
-/// Builds a wheel as the other tests have built the package: a learner's own step takes a hundred times as long as the engine's,
-/// so a release build would take minutes to save seconds.
+/// Builds a wheel in the profile of the other tests: a learner's own step takes 100 times as long as the engine's, so a release build would
+/// take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let environment = Environment::at(root, "maturin")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
     let folder = environment.folder.with_file_name("wheels");
-    // Wheels of older versions would be taken for this one.
+    // Removes wheels of older versions, which could be mistaken for this one.
     if folder.exists() {
         std::fs::remove_dir_all(&folder).with_context(|| format!("{} can't be emptied", folder.display()))?;
     }
@@ -215,7 +217,7 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(wheel)
 }
 
-/// What the name of a wheel holds that serves all Pythons from the oldest on.
+/// The part of the name of a wheel that fits all Pythons from the oldest on.
 const ONE_FOR_ALL: &str = "-cp310-abi3-";
 
 /// A virtual environment.
@@ -225,12 +227,12 @@ struct Environment<'a> {
 }
 
 impl<'a> Environment<'a> {
-    /// The environment of this name, made if it is not there.
+    /// The environment with this name, created if missing.
     fn at(root: &'a Path, name: &str) -> anyhow::Result<Self> {
         Self::of(root, name, &interpreter()?)
     }
 
-    /// The same with this interpreter.
+    /// The environment with this name and interpreter.
     fn of(root: &'a Path, name: &str, python: &OsStr) -> anyhow::Result<Self> {
         let environment = Self { root, folder: target(root).join("venv").join(name) };
         if !environment.interpreter().exists() {
@@ -246,7 +248,7 @@ impl<'a> Environment<'a> {
         self.folder.join(folder).join(name)
     }
 
-    /// Installs packages and the wheel, as it is now, with `uv`, which takes half a minute for what takes pip several.
+    /// Installs packages and the current wheel with `uv`, which takes half a minute where pip takes several minutes.
     fn install(&self, packages: &[&str], wheel: &str) -> anyhow::Result<()> {
         self.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"])?;
         self.uv(&[
@@ -256,13 +258,12 @@ impl<'a> Environment<'a> {
         .concat())
     }
 
-    /// `uv` keeps what it has downloaded where it always does, so that environments, and clones, share the files of what is in several, PyTorch
-    /// above all.
+    /// Runs `uv` with its usual cache, so that environments and clones share the files of common packages, such as PyTorch.
     fn uv(&self, arguments: &[&str]) -> anyhow::Result<()> {
         run(&mut self.command(&[&["-m", "uv"], arguments].concat()))
     }
 
-    /// Names and versions of those of these packages that are installed.
+    /// Names and versions of the installed ones of these packages.
     fn versions(&self, packages: &[&str]) -> anyhow::Result<Vec<String>> {
         let script = "import importlib.metadata as m, sys\nfor name in sys.argv[1:]:\n  try: print(name, m.version(name))\n  except m.PackageNotFoundError: pass";
         let output = self.command(&[&["-c", script], packages].concat()).output().context("Python can't be started")?;

@@ -1,4 +1,4 @@
-//! Starting the commands of a task: what was started, how many seconds each step took, and how many tests passed and failed.
+//! Runs the commands of a task, and records the seconds of each step and the numbers of passed and failed tests.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
@@ -8,19 +8,19 @@ use std::time::Instant;
 
 use anyhow::{Context, bail};
 
-/// What a task has done so far.
+/// The record of a task so far.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     /// The seconds of each step.
     steps: Vec<(String, f64)>,
     passed: u64,
     failed: u64,
-    /// The test commands that failed: the others still run, so that one run tells all.
+    /// The test commands that failed; the others still run, so that one run reports all failures.
     failures: Vec<String>,
 }
 
 impl Log {
-    /// Carries out a step and notes its seconds, also where it fails.
+    /// Runs a step and notes its seconds, even if it fails.
     pub(crate) fn step<T>(
         &mut self,
         name: &str,
@@ -34,7 +34,7 @@ impl Log {
         result
     }
 
-    /// Runs a command of tests and counts them. A failure is kept for [`Self::finish`], and the next tests run.
+    /// Runs a command of tests and counts them. A failure is stored for [`Self::finish`], and the next tests run.
     ///
     /// # Errors
     /// The command can't be started.
@@ -50,7 +50,7 @@ impl Log {
             .stderr(of_errors)
             .spawn()
             .with_context(|| format!("`{line}` can't be started"))?;
-        // The pipe ends when nobody can write to it any more; this program must not keep it open.
+        // The pipe ends when its last writer closes it, so this program must not keep it open.
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut output = std::io::stdout().lock();
         let mut lines = BufReader::new(reader);
@@ -68,7 +68,7 @@ impl Log {
         Ok(())
     }
 
-    /// Prints the seconds of all steps and, last, how many tests passed and failed.
+    /// Prints the seconds of all steps and, at the end, the numbers of passed and failed tests.
     ///
     /// # Errors
     /// A command of tests failed, or a test did.
@@ -85,12 +85,12 @@ impl Log {
         Ok(())
     }
 
-    /// How many tests passed and failed.
+    /// The numbers of passed and failed tests.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.passed, self.failed)
     }
 
-    /// The seconds of all steps that are no part of another.
+    /// The seconds of all top-level steps.
     pub(crate) fn seconds(&self) -> f64 {
         self.steps.iter().map(|(_, seconds)| seconds).sum()
     }
@@ -105,7 +105,7 @@ impl fmt::Display for Log {
     }
 }
 
-/// How many tests a line of output says have passed and failed: the summaries of `cargo test`, of nextest and of pytest. Other lines have none.
+/// The numbers of passed and failed tests in a summary line of `cargo test`, nextest or pytest; 0 for other lines.
 fn counts(line: &str) -> (u64, u64) {
     let line = line.trim();
     let is_summary = line.starts_with("test result: ")
@@ -119,26 +119,26 @@ fn counts(line: &str) -> (u64, u64) {
         let place = words.iter().position(|word| *word == name)?;
         words.get(place.checked_sub(1)?)?.parse::<u64>().ok()
     };
-    // Pytest counts what failed before and after a test as errors.
+    // Pytest counts failures before and after a test as errors.
     let failed = count("failed").unwrap_or(0) + count("error").or(count("errors")).unwrap_or(0);
     (count("passed").unwrap_or(0), failed)
 }
 
-/// Whether a line ends as pytest's does: `in 12.30s`, or `in 189.21s (0:03:09)`.
+/// Whether a line ends like pytest's summary: `in 12.30s`, or `in 189.21s (0:03:09)`.
 fn ends_with_seconds(line: &str) -> bool {
     let Some((_, end)) = line.rsplit_once(" in ") else { return false };
     let seconds = end.split(' ').next().unwrap_or_default().strip_suffix('s');
     seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
 }
 
-/// A command as a person would type it.
+/// A command as typed in a shell.
 fn said(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
     std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a command, having said which.
+/// Prints a command and runs it.
 ///
 /// # Errors
 /// It can't be started, or it fails.

@@ -1,4 +1,4 @@
-//! The names that the repository has: read from its files, as this program does not know the parts themselves.
+//! The taken names of the repository, read from its files, because this program does not know the parts themselves.
 
 use std::path::Path;
 

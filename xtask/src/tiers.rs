@@ -1,5 +1,5 @@
-//! The tiers of tests. The first, `cargo xtask test`, runs with every landing. The others start trainers of others, other targets or cargo
-//! itself; `xtask/tiers.csv` records what each of them ran on last, and the continuous integration prints it with what has changed since.
+//! The tiers of tests. The first, `cargo xtask test`, runs with every merge. The others start third-party trainers, other targets or cargo
+//! itself; `xtask/tiers.csv` records their last runs, and the continuous integration prints it with the changes since then.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::{cargo, command, python, root};
 /// A tier beyond the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tier {
-    /// Trainers and clients of others.
+    /// Third-party trainers and clients.
     Interop,
     /// Other targets, other features, packages of the crates.
     Targets,
-    /// What the skeletons write, built by a cargo of its own.
+    /// The output of the skeletons, built by a separate cargo.
     Scaffold,
 }
 
@@ -40,7 +40,7 @@ impl Tier {
         }
     }
 
-    /// The files after whose change it should run again.
+    /// The files whose changes require a new run.
     fn watched(self) -> &'static [&'static str] {
         match self {
             Self::Interop => &[
@@ -67,11 +67,11 @@ impl Tier {
     }
 }
 
-/// The crates whose tests are of the first tier. The package for Python has none in Rust, and is built by its own tests.
+/// The crates with tests in the first tier. The Python package has no tests in Rust, and its own tests build it.
 const CRATES: [&str; 5] = ["--workspace", "--exclude", "xtask-interop", "--exclude", "farm-python"];
 
-/// What makes cargo build a program of what the tests have built. It joins the features of all that it builds together, and those that only tests
-/// ask for where it builds a target that may need them, which the example is; nothing else of the workspace is built for it.
+/// Arguments with which cargo builds a program from the crates that the tests have built. Cargo unifies the features of all targets that it
+/// builds together, and adds those of tests for targets that may need them, such as the example; it builds nothing else of the workspace.
 pub(crate) fn as_tests() -> Vec<&'static str> {
     [&CRATES[..], &["--example", "gallery"]].concat()
 }
@@ -84,7 +84,7 @@ pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
             let words = ["test", "--quiet", "--no-fail-fast", "--lib", "--bins", "--tests"];
             return log.tests(&mut command(&[&words[..], &CRATES[..]].concat()));
         }
-        // All tests of all programs side by side; what takes long is named.
+        // All tests of all programs in parallel; slow tests are listed.
         let words = ["nextest", "run", "--no-fail-fast", "--status-level", "slow", "--final-status-level", "slow"];
         let others = IN_ONE_PROCESS.map(|name| format!("not binary(={name})")).join(" and ");
         log.tests(&mut command(&[&words[..], &["--show-progress=none", "-E", &others], &CRATES[..]].concat()))?;
@@ -98,15 +98,15 @@ pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
     python::test(&root(), log)
 }
 
-/// The programs of tests that compile all games once and then share them: nextest would start a process for each of their tests.
+/// The test programs that compile all games once and share them; nextest would start a process for each of their tests.
 const IN_ONE_PROCESS: [&str; 3] = ["games", "invariants", "texts"];
 
-/// Nextest runs the tests of all programs side by side; cargo runs the programs one after another.
+/// Nextest runs the tests of all programs in parallel; cargo runs the programs sequentially.
 fn has_nextest() -> bool {
     command(&["nextest", "--version"]).output().is_ok_and(|output| output.status.success())
 }
 
-/// What the skeletons write, and a plugin of an older engine: each is built by a cargo of its own.
+/// The output of the skeletons, and a plugin of an older engine, each built by a separate cargo.
 pub(crate) fn scaffold(log: &mut Log) -> anyhow::Result<()> {
     let words = ["test", "--no-fail-fast", "-p", "xtask", "-p", "farm-plugins-example"];
     let tests = ["--test", "scaffold", "--test", "older_engine"];
@@ -116,7 +116,7 @@ pub(crate) fn scaffold(log: &mut Log) -> anyhow::Result<()> {
     record(Tier::Scaffold, log, "")
 }
 
-/// Trainers and clients of others.
+/// Third-party trainers and clients.
 pub(crate) fn interop(log: &mut Log) -> anyhow::Result<()> {
     log.step("build the program", |_| cargo(&["build", "--quiet", "--package", "farm-cli"]))?;
     let program = program("debug", "farm");
@@ -127,7 +127,7 @@ pub(crate) fn interop(log: &mut Log) -> anyhow::Result<()> {
     record(Tier::Interop, log, &versions)
 }
 
-/// Where a program of the workspace lies that was built in a profile with this folder.
+/// The path of a program of the workspace that was built in the profile with this folder.
 pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
     xtask::target(&root()).join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
@@ -136,10 +136,10 @@ pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
 const WASM: &str = "wasm32-unknown-unknown";
 const ARM: &str = "aarch64-unknown-linux-gnu";
 
-/// Other targets and features. What the machine lacks for one of them is said, and the others run.
+/// Other targets and features. It lists the tools that the machine lacks for some of them, and runs the others.
 pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
     let mut missing = Vec::new();
-    // What builds for targets without a dynamic loader builds without plugins, and says so to whoever names one.
+    // Targets without a dynamic loader have no plugins; naming one is an error.
     log.step("without default features", |log| {
         cargo(&["check", "-p", "farm-games", "-p", "farm-render", "--no-default-features"])?;
         cargo(&["check", "-p", "farm-cli", "--no-default-features"])?;
@@ -158,7 +158,7 @@ pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
     }
     let emulator = Command::new("qemu-aarch64").arg("--version").output().is_ok_and(|output| output.status.success());
     if has_target(ARM) && emulator {
-        // The golden numbers are those of all processors.
+        // The golden numbers are the same on all processors.
         let golden = [
             "test",
             "--quiet",
@@ -193,7 +193,7 @@ pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
     } else {
         missing.push("Miri: `rustup +nightly component add miri`".to_owned());
     }
-    // Each crate becomes a package with what the others' packages hold, in their order; building them all again takes too long.
+    // Each crate becomes a package, in order, with the packages of the others; building them all again takes too long.
     log.step("packages of the crates", |_| {
         let apart = ["xtask", "xtask-generate", "xtask-interop", "farm-python", "farm-plugins-example"];
         let apart: Vec<&str> = apart.iter().flat_map(|name| ["--exclude", name]).collect();
@@ -214,11 +214,11 @@ fn has_target(name: &str) -> bool {
     installed.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).lines().any(|line| line == name))
 }
 
-/// The file that records what each tier ran on last.
+/// The file that records the last run of each tier.
 const RECORD: &str = "xtask/tiers.csv";
 const HEADER: &str = "tier,commit,date,seconds,passed,failed,versions\n";
 
-/// What a tier ran on last.
+/// The last run of a tier.
 #[derive(Debug, Clone, PartialEq)]
 struct Last {
     tier: String,
@@ -226,7 +226,7 @@ struct Last {
     line: String,
 }
 
-/// The lines of the file; none where there is none.
+/// The lines of the file; none if there is no file.
 fn recorded(root: &Path) -> Vec<Last> {
     let text = std::fs::read_to_string(root.join(RECORD)).unwrap_or_default();
     let line = |line: &str| {
@@ -236,7 +236,7 @@ fn recorded(root: &Path) -> Vec<Last> {
     text.lines().skip(1).filter_map(line).collect()
 }
 
-/// Writes what a tier has just run on over what it ran on before.
+/// Replaces the record of a tier by its current run.
 fn record(tier: Tier, log: &Log, versions: &str) -> anyhow::Result<()> {
     let root = root();
     let commit = git(&root, &["rev-parse", "--short=12", "HEAD"]).context("the commit is not known")?;
@@ -255,7 +255,7 @@ fn record(tier: Tier, log: &Log, versions: &str) -> anyhow::Result<()> {
     std::fs::write(root.join(RECORD), text).with_context(|| format!("{RECORD} can't be written"))
 }
 
-/// What each tier ran on last, and which of the files that it watches have changed since.
+/// The last run of each tier, and the watched files that have changed since.
 pub(crate) fn report() -> String {
     let root = root();
     let last = recorded(&root);
@@ -268,7 +268,7 @@ pub(crate) fn report() -> String {
         text.push_str(&format!("{}: last ran on {}\n", tier.command(), last.line));
         let arguments = [&["diff", "--name-only", &last.commit, "HEAD", "--"], tier.watched()].concat();
         match git(&root, &arguments) {
-            Ok(changed) if changed.is_empty() => text.push_str("  nothing that it watches has changed since\n"),
+            Ok(changed) if changed.is_empty() => text.push_str("  no watched file has changed since\n"),
             Ok(changed) => {
                 let files: Vec<&str> = changed.lines().collect();
                 let shown = files.iter().take(12).copied().collect::<Vec<_>>().join(" ");
@@ -289,7 +289,7 @@ fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// What the continuous integration runs: format, lints, documentation, licences and the first tier, whose counts close the output.
+/// The tasks of the continuous integration: format, lints, documentation, licences and the first tier, whose counts end the output.
 pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
     log.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
     log.step("lints", |_| {
@@ -297,7 +297,7 @@ pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
         cargo(&[&crates[..], &["--", "-D", "warnings"]].concat())
     })?;
     log.step("documentation", |_| {
-        // The example makes cargo take what the lints have compiled.
+        // The example makes cargo reuse the crates that the lints have compiled.
         let words = [
             "doc",
             "--workspace",

@@ -12,7 +12,7 @@ use super::status;
 
 /// The text at the foot of the screen: a message, a question, or a policy's advice.
 pub(super) fn said(app: &App<'_>) -> (String, Style) {
-    let theme = &app.theme;
+    let (theme, labels) = (&app.theme, app.labels());
     match (&app.message, &app.mode) {
         (Some(message), _) => (message.text.clone(), if message.is_bad { theme.bad() } else { theme.good() }),
         (None, Mode::Menu(menu)) => match menu.question(app.game(), app.session.state()) {
@@ -35,17 +35,19 @@ pub(super) fn said(app: &App<'_>) -> (String, Style) {
             (Some(hints), advice) => {
                 let what = advice.as_ref().map_or("–".to_owned(), |advice| {
                     let what: Vec<String> = advice.iter().map(|call| app.labels().call(app.game(), call)).collect();
-                    if what.is_empty() { "nothing".to_owned() } else { what.join("; ") }
+                    if what.is_empty() { labels.words("nothing").to_owned() } else { what.join("; ") }
                 });
                 let check = if theme.is_ascii { "" } else { "✓ " };
                 let next = match advice {
-                    Some(advice) if advice.is_empty() && app.schedule.is_empty() => "; n continues".to_owned(),
+                    Some(advice) if advice.is_empty() && app.schedule.is_empty() => {
+                        labels.words("; n continues").to_owned()
+                    }
                     Some(_) if app.is_advice_planned() => format!("  {check}planned, n plays it"),
-                    Some(_) if app.is_direct() => "; y does it".to_owned(),
-                    Some(_) => "; y plans it".to_owned(),
+                    Some(_) if app.is_direct() => labels.words("; y does it").to_owned(),
+                    Some(_) => labels.words("; y plans it").to_owned(),
                     None => String::new(),
                 };
-                (format!("Hint, {}: {what}{next}", hints.adviser.title()), theme.hint())
+                (format!("{}, {}: {what}{next}", labels.words("Hint"), hints.adviser.title()), theme.hint())
             }
             _ => (String::new(), Style::default()),
         },

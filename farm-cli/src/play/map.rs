@@ -1,5 +1,6 @@
 //! The map: the tiles of a field as characters, as large as possible, scrolled if they do not fit.
 
+use farm_core::labels::Labels;
 use farm_render::{Bitmap, Image, TextRenderer, Thing, Tile};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -64,7 +65,14 @@ impl Map<'_> {
                 if let Some(sprites) = &sprites {
                     draw_sprites(buffer, at.intersection(area), tile, (sprites, theme), self.cursor == Some((x, y)));
                 } else {
-                    draw_tile(buffer, at.intersection(area), tile, theme, self.cursor == Some((x, y)));
+                    draw_tile(
+                        buffer,
+                        at.intersection(area),
+                        tile,
+                        theme,
+                        self.sprites.labels(),
+                        self.cursor == Some((x, y)),
+                    );
                 }
             }
         }
@@ -108,7 +116,7 @@ fn draw_sprites(
     }
 }
 
-fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_cursor: bool) {
+fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, labels: &Labels, has_cursor: bool) {
     // Larger tiles have a gap to the next one.
     let inside = Rect::new(
         at.x,
@@ -174,7 +182,7 @@ fn draw_tile(buffer: &mut Buffer, at: Rect, tile: &Tile<'_>, theme: &Theme, has_
         let top = inside.height.saturating_sub(things.len() as u16) / 2;
         for (i, thing) in things.iter().enumerate() {
             let style = theme.mark(&thing.mark, below);
-            let name = if thing.name.is_empty() { thing.title } else { thing.name };
+            let name = labels.words(if thing.name.is_empty() { thing.title } else { thing.name });
             put(2, top + i as u16, theme.glyph(&thing.mark), style.add_modifier(Modifier::BOLD));
             for (x, c) in name.chars().enumerate().take(usize::from(inside.width.saturating_sub(5))) {
                 put(4 + x as u16, top + i as u16, c, style);

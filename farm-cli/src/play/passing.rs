@@ -97,7 +97,11 @@ impl App<'_> {
         self.changed();
         self.show_end();
         if taken > 1 && self.message.is_none() {
-            self.say(format!("{taken} steps; {taken}u goes back"));
+            self.say(format!(
+                "{taken} {}; {taken}u {}",
+                self.labels().words("steps"),
+                self.labels().words("goes back")
+            ));
         }
     }
 

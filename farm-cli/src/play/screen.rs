@@ -194,14 +194,13 @@ fn title(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 }
 
 fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
-    let Some(info) = app.game().fields().get(app.field) else { return };
     let tiles = app.text_renderer.tiles(app.field, app.session.state());
     let several = app.game().fields().len();
-    let name = if several > 1 {
-        format!("{} ({} of {several}, Tab: next)", info.name(), app.field + 1)
-    } else {
-        info.name().to_owned()
-    };
+    let labels = app.labels();
+    let mut name = labels.field(app.game(), app.field);
+    if several > 1 {
+        name = format!("{name} {} {several} ({})", labels.words("of"), labels.words("Tab: next"));
+    }
     let inside = panel(app, frame, area, &name);
     let size = app.text_renderer.size(app.field);
     let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor, sprites: &app.text_renderer };

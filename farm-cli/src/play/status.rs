@@ -1,7 +1,6 @@
 //! The panel "In view": the selected plot, status bars, observation, forecast and inventory.
 
 use farm_core::declare::Quantity;
-use farm_core::inspect::date_of;
 use farm_render::{StatusBarItem, Thing, View};
 use ratatui::text::{Line, Span};
 
@@ -15,11 +14,14 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let (x, y) = app.focus();
     let state = app.session.state();
-    let Some(info) = app.game().fields().get(app.field) else { return Vec::new() };
     let tiles = app.text_renderer.tiles(app.field, state);
     let (_, width) = app.text_renderer.size(app.field);
     let Some(tile) = tiles.get(x * width + y) else { return Vec::new() };
-    let field = if app.game().fields().len() > 1 { format!("{} ", info.name()) } else { String::new() };
+    let field = if app.game().fields().len() > 1 {
+        format!("{} ", app.labels().field(app.game(), app.field))
+    } else {
+        String::new()
+    };
     let mut lines = vec![Line::from(Span::styled(format!("{field}{}", place(app, (x, y))), theme.title()))];
     if tile.is_veiled {
         lines.push(Line::from(Span::styled(app.labels().words("out of view"), theme.faint())));
@@ -87,8 +89,8 @@ pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
     let several = app.game().fields().len() > 1;
     let of_fields = items.iter().filter(|item| item.field.is_some_and(|field| field == app.field));
     let mut lines: Vec<Line<'static>> = of_fields.map(|item| status_line(app, item)).collect();
-    if let (true, Some(info)) = (several && !lines.is_empty(), app.game().fields().get(app.field)) {
-        lines.insert(0, Line::from(Span::styled(info.name().to_owned(), app.theme.title())));
+    if several && !lines.is_empty() {
+        lines.insert(0, Line::from(Span::styled(app.labels().field(app.game(), app.field), app.theme.title())));
     }
     lines
 }
@@ -148,7 +150,7 @@ pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
             let own = name.rsplit_once(&format!("{FORECAST}.")).map_or(name.as_str(), |(_, rest)| rest);
             let label = labels.variable(&kind, own);
             let words = match words.parse() {
-                Ok(day) if own.ends_with("#int365") => date_of(day),
+                Ok(day) if own.ends_with("#int365") => labels.date(day),
                 _ => words.split(' ').map(|word| labels.value(own, word)).collect::<Vec<_>>().join(" "),
             };
             lines.push(pair(app, &format!(" {}", label.text), &with_unit(&shortened(&words), &label.unit)));

@@ -233,6 +233,11 @@ impl Builder<'_> {
         self.part.world_text.push(sentence.into());
     }
 
+    /// Sets what people call the part, if its kind does not say what it is: a pesticide may be a `Herbicide`.
+    pub fn label(&mut self, label: impl Into<String>) {
+        self.part.label = Some(label.into());
+    }
+
     /// Declares a picture of the part. It uses variables that the part has already declared.
     pub fn picture(&mut self, picture: Picture) {
         for problem in picture.problems(&self.part) {

@@ -61,6 +61,9 @@ pub struct PartInfo {
     pub(crate) name: String,
     /// The kind as written in YAML, such as `Soil`.
     pub(crate) kind: String,
+    /// What people call it, if not by its kind.
+    #[getter(skip)]
+    pub(crate) label: Option<String>,
     /// The field it belongs to; `None` for farmers and the score.
     pub(crate) field: Option<usize>,
     /// Other fields that use it, by index. Their parts also find its roles.
@@ -101,6 +104,11 @@ pub struct PartInfo {
 }
 
 impl PartInfo {
+    /// What people call it: the label that it declares, or its kind. [`crate::labels::Labels`] translates it.
+    pub fn label(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.kind)
+    }
+
     /// Whether it finds the roles of another part. A part of a field sees parts of the same field, parts that its field uses, and the
     /// farm's own parts. The farm's own parts see all parts.
     pub fn sees(&self, other: &Self) -> bool {

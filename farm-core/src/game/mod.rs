@@ -284,7 +284,10 @@ impl Game {
     /// observation.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
-            Stop::Limit => format!("after {} {}", self.rules.max_steps.unwrap_or_default(), self.unit_of_time()),
+            Stop::Limit => {
+                let (most, unit) = (self.rules.max_steps.unwrap_or_default(), self.unit_of_time());
+                format!("after {most} {}", if most == 1 { unit.trim_end_matches('s') } else { unit })
+            }
             Stop::Condition(clause) => self
                 .rules
                 .stopping

@@ -104,6 +104,8 @@ impl Entity for Cide {
                 .hidden();
             b.declare(kept.default(powf(0.5, 1.0 / days)).role(CIDE_KEPT));
         }
+        let product = self.product();
+        b.label(format!("{}{}", product[..1].to_uppercase(), &product[1..]));
         b.picture(scattered_picture("Cide", 11, include_str!("sprites/cide.svg")));
         b.runs_in(Phase::Release);
         Box::new(Seeping {

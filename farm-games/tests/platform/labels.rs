@@ -43,7 +43,7 @@ fn everything_that_a_learner_sees_and_does_has_a_label() {
                 let shown: Vec<_> = part.variables().iter().filter(|variable| variable.visible()).collect();
                 let is_shown = !shown.is_empty() || !part.actions().is_empty();
                 if is_shown {
-                    want("kinds", &[part.kind().to_owned()]);
+                    want("kinds", &[part.label().to_owned()]);
                 }
                 for variable in shown {
                     let name = variable.name();
@@ -75,7 +75,7 @@ fn everything_that_a_learner_sees_and_does_has_a_label() {
 fn an_action_is_a_sentence_for_people() {
     let game = farm_games::open("full_farm", &Options::default()).unwrap();
     let words = |text: &str, language: Language| {
-        let calls = game.catalogue().read_text(text).unwrap();
+        let calls = game.parse_action(text).unwrap();
         calls.iter().map(|call| Labels::of(language).call(&game, call)).collect::<Vec<_>>().join("; ")
     };
     let water = "water_discrete(plot=(0, 0), amount#L=2000, duration#min=60)";

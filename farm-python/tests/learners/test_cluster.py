@@ -115,7 +115,7 @@ def test_a_study_is_the_same_where_one_of_three_machines_dies_in_the_middle(clus
         nobody = f"127.0.0.1:{taken.getsockname()[1]}"
         again = ran(tmp_path, "farm_gym.cluster", "--address", nobody, "study", study, "--json")
     assert (again.returncode, again.stdout) == (0, alone[1].stdout), again.stderr
-    assert f"blocks: {BLOCKS} of {BLOCKS}, {BLOCKS} of them kept from before\n" in again.stderr and kept(tmp_path) == BLOCKS
+    assert f"blocks: {BLOCKS} of {BLOCKS}, {BLOCKS} of them from earlier runs\n" in again.stderr and kept(tmp_path) == BLOCKS
 
 
 def test_a_tuning_is_the_same_with_its_policy(cluster: Cluster, tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_what_is_played_when_the_command_is_killed_is_not_played_again(cluster: 
     with (tmp_path / "runs" / "cluster" / "blocks.txt").open("ab") as file:
         file.write(b"0123456789abcdef AAAAAA")
     again = ran(tmp_path, *on(cluster, "study", study))
-    assert again.returncode == 0 and f"80 of 80, {before} of them kept from before; " in again.stderr, again.stderr
+    assert again.returncode == 0 and f"80 of 80, {before} of them from earlier runs; " in again.stderr, again.stderr
     assert kept(tmp_path) == 80
     assert again.stdout == ran(tmp_path, "farm_gym", "study", study).stdout
 
@@ -238,7 +238,7 @@ def test_trainings_are_the_same_as_each_by_itself(cluster: Cluster, tmp_path: Pa
         path.unlink()
     folder.rmdir()
     again = ran(tmp_path, *train)
-    assert again.returncode == 0 and "trainings: 2 of 2, 1 of them from before; " in again.stderr, again.stderr
+    assert again.returncode == 0 and "trainings: 2 of 2, 1 of them from earlier runs; " in again.stderr, again.stderr
     assert unlike(folder) == unlike(tmp_path / "alone")
     other = ran(tmp_path, *on(cluster, "train", "backwards_valley", "--steps", "256"))
     assert other.returncode == 1 and "backwards_valley-ppo-0" in other.stderr and "--out names another folder" in other.stderr, other.stderr

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use browser::Browser;
+use farm_core::inspect::date_of;
 use farm_core::{Environment, Game};
 use farm_games::Options;
 use farm_serve::{Games, Server, Settings};
@@ -135,6 +136,37 @@ fn a_season_is_played_by_keyboard_alone_and_by_clicks() {
 }
 
 #[test]
+fn a_link_opens_its_preset_and_reports_one_that_does_not_exist() {
+    let Some(browser) = Browser::open(1400, 1000, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=clay_bean&preset=4x3&seed=7"));
+    browser.until("#status", "Step 0");
+    let chosen = || browser.run("return ['preset', 'seed'].map((id) => document.getElementById(id).value);");
+    assert_eq!(chosen(), serde_json::json!(["4x3", "7"]));
+    assert_clean(&browser, "a link with a preset");
+    // A link in the same window is opened too.
+    browser.run("location.hash = '#game=clay_bean&preset=5x5&seed=8'; return 1;");
+    let told = browser.until("#notice", "Opened without the preset of the link");
+    assert!(told.contains("`5x5`") && told.contains("`4x3`"), "{told}");
+    assert_eq!(chosen(), serde_json::json!(["", "8"]));
+}
+
+#[test]
+fn values_are_dates_and_nouns_in_words() {
+    let Some(browser) = Browser::open(1400, 1000, false) else { return };
+    let served = Served::new();
+    browser.go(&served.url("/#game=clay_bean&seed=7"));
+    let seen = browser.until("#seen", "(day ");
+    assert!(!seen.contains("of the year"), "{seen}");
+    let written = browser.wait_for(
+        "import('/common.js').then(({withUnit}) => done([['day#int365', '130'], ['day#int365', '?'], ['dry#day', '1'], ['dry#day', '0'], ['dry#day', '2']]
+           .map(([name, value]) => withUnit(name, value))));",
+    );
+    let date = format!("{} (day 130)", date_of(130));
+    assert_eq!(written, serde_json::json!([date, "?", "1 day", "0 days", "2 days"]));
+}
+
+#[test]
 fn what_is_hidden_is_shown_only_on_demand_and_at_400_pixels_too() {
     let Some(browser) = Browser::open(400, 900, true) else { return };
     let served = Served::new();
@@ -154,11 +186,26 @@ fn what_is_hidden_is_shown_only_on_demand_and_at_400_pixels_too() {
     assert!(status.contains(&expected), "{status}: {expected}");
     keep(&browser, "valley-400");
     assert_clean(&browser, "at 400 pixels, dark");
+    // The map keeps its rows, and the name of an action has no line break within a word.
+    let rows = browser.run("return [...document.querySelectorAll('#seen .map tr')].map((row) => row.children.length);");
+    assert_eq!(rows, serde_json::json!([5, 5, 5, 5, 5]));
+    let broken = browser.run(
+        "return [...document.querySelectorAll('#seen .map td, #actions .word')].filter((one) => {
+           const range = document.createRange();
+           range.selectNodeContents(one);
+           return new Set([...range.getClientRects()].map((line) => Math.round(line.top))).size > 1;
+         }).map((one) => one.textContent);",
+    );
+    assert_eq!(broken, serde_json::json!([]));
+    assert!(browser.text("form[data-action='UseWateringCan'] button").contains("Watering Can"));
     browser.click("#everything");
     browser.until("#seen", "(hidden)");
     assert_clean(&browser, "everything, at 400 pixels, dark");
     browser.click("#everything");
     browser.until_gone("#seen", "(hidden)");
+    browser.run("document.activeElement.blur(); return 1;");
+    browser.press(&" ".repeat(35));
+    browser.until("#end", "You earned");
 }
 
 #[test]
@@ -171,8 +218,11 @@ fn a_policy_plays_an_episode_that_becomes_a_link() {
     browser.run("const select = document.getElementById('policy'); select.value = 'informed'; select.dispatchEvent(new Event('change')); return 1;");
     browser.run("document.getElementById('speed').value = '15'; return 1;");
     browser.click("#watch");
+    // The signs of the button are drawn, so its text has no sign that a font could lack.
+    assert_eq!(browser.until("#play", "Pause"), "Pause");
     browser.until("#status", "Step 40");
-    browser.until("#end", "The episode is over");
+    let end = browser.until("#end", "The episode is over");
+    assert!(end.contains("`informed` earned"), "{end}");
     keep(&browser, "watched-1400-dark");
     assert_clean(&browser, "a policy that played");
     let status = browser.text("#status");
@@ -183,6 +233,7 @@ fn a_policy_plays_an_episode_that_becomes_a_link() {
     browser.go(&link);
     browser.until("#status", "Step 40");
     assert_eq!(browser.text("#status"), status);
+    browser.until("#end", "`informed` earned");
     // Hints say what a policy would do, and are followed.
     browser.click("#undo");
     browser.until("#status", "Step 39");
@@ -190,6 +241,7 @@ fn a_policy_plays_an_episode_that_becomes_a_link() {
     browser.until("#hint", "would do");
     browser.press("y");
     browser.until("#status", "Step 40");
+    browser.until("#end", "`informed` and you earned");
 }
 
 #[test]

@@ -83,6 +83,16 @@ fn what_is_odd_about_a_game_and_what_is_wrong_is_told_in_words_of_the_page() {
     assert!(texts.contains("help: ") && !texts.contains("`farm "), "{texts}");
 }
 
+#[test]
+fn the_instructions_on_the_page_have_no_line_break_within_a_sentence() {
+    let served = Served::new();
+    let (_, game) = post(&served, "/api/game", &json!({ "name": "backwards_valley" }).to_string());
+    let instructions = game["instructions"]["hidden"].as_str().unwrap();
+    let is_whole = instructions.lines().any(|line| line.contains("Crop Yield, Animal Health and Social Affinity."));
+    assert!(is_whole, "{instructions}");
+    assert!(!game["doc"].as_str().unwrap().contains('\n'));
+}
+
 /// A text that anybody may have sent: it reads no file, loads no plugin, runs no Python, and grows without bound nowhere.
 #[test]
 fn an_edited_game_reads_no_file_and_loads_nothing() {

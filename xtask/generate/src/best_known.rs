@@ -1,7 +1,7 @@
-//! `cargo xtask best-known`: the best policies that are known of the games, which come with them as `best_known`.
+//! `cargo xtask best-known`: the best known policies of the games, which are part of the games as `best_known`.
 //!
-//! A search over policies and a tuning of their numbers begin from the expert. What comes of it is kept where it earns more than the expert on
-//! seeds that neither has seen, beyond chance; else the expert is the best that is known, and the game has no other.
+//! A search over policies and a tuning of their numbers start from the expert. The result is stored if it earns significantly more than the
+//! expert on unseen seeds. Otherwise the expert is the best known policy, and the game has no `best_known`.
 
 use std::path::Path;
 
@@ -18,14 +18,14 @@ use crate::exploits::{EXPERT, FINALISTS, Opened, best_of, search_game, seeds};
 
 /// The folder of the policies, below the top of the repository.
 const FOLDER: &str = "farm-games/games/best_known";
-/// How far from the seeds of the search those of the tuning, of the choice and of the judgement are.
+/// Distance of the seeds of tuning, choice and judgement from the seeds of the search.
 const TUNE: u64 = 3_000_000;
 const SELECT: u64 = 5_000_000;
 const JUDGE: u64 = 6_000_000;
-/// On how many seeds the best is chosen.
+/// Number of seeds on which the best is chosen.
 const SELECTED: u64 = 1000;
 
-/// Carries the task out.
+/// Runs the task.
 ///
 /// # Errors
 /// A game that has no expert, or that fails in a step; a file that can't be written.
@@ -38,7 +38,7 @@ pub(crate) fn run(root: &Path, request: &BestKnown) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The games that are asked for. Else those of the catalogue with an expert, but for those whose fields are too large to be searched.
+/// The requested games. Default: those of the catalogue with an expert, except games whose fields are too large for a search.
 fn games(request: &BestKnown) -> anyhow::Result<Vec<String>> {
     if !request.games.is_empty() {
         return Ok(request.games.clone());
@@ -54,7 +54,7 @@ fn games(request: &BestKnown) -> anyhow::Result<Vec<String>> {
     Ok(found)
 }
 
-/// Searches, tunes and judges, and writes the policy or takes away that of before; says what came of it.
+/// Searches, tunes and judges, then writes the policy or removes the previous one. Returns a description of the result.
 fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Result<String> {
     let exploits = Exploits {
         games: Vec::new(),
@@ -76,7 +76,7 @@ fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Res
     let vocabulary = Vocabulary::new(&opened.game, &expert.policy, request.seed)?;
     let found = searched.found.into_iter().take(FINALISTS).map(|scored| scored.candidate);
     let selected = seeds(request.seed.wrapping_add(SELECT), SELECTED);
-    // Where the game has a limit, what goes over it more often than the expert does not compete.
+    // If the game has a limit, policies that exceed it more often than the expert do not compete.
     let breaks = |policy: &Candidate, draws: &[Draw]| -> anyhow::Result<f64> {
         Ok(arena.counting(Worth::BreaksLimit).play(&[(&policy.policy, draws)])?.concat().iter().sum())
     };
@@ -91,12 +91,12 @@ fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Res
     for candidate in std::iter::once(&expert).chain(&of_search) {
         candidates.extend(tuned(request, arena, &vocabulary, candidate)?);
     }
-    // What is published are returns.
+    // Published numbers are returns.
     let arena_of_returns = arena.counting(Worth::Return);
     let best = best_of(arena_of_returns, keeps(candidates)?, &selected)?.swap_remove(0);
     let judged = seeds(request.seed.wrapping_add(JUDGE), request.fresh);
     if breaks(&best, &judged)? > breaks(&expert, &judged)? {
-        return Ok(format!("what is better than the expert goes over the limit more often: {}", best.how));
+        return Ok(format!("the best policy found exceeds the limit more often than the expert: {}", best.how));
     }
     let played = arena_of_returns.play(&[(&best.policy, &judged), (&expert.policy, &judged)])?;
     let compared = Bootstrap::default().paired(&Criterion::Mean, &played[0], &played[1]);
@@ -138,14 +138,14 @@ fn tuned(
     Ok(Some(Candidate::new(finished.policy, format!("{}; numbers tuned ({})", candidate.how, finished.chosen))))
 }
 
-/// What it earns more than the expert.
+/// Its advantage over the expert.
 fn shown(compared: &Paired) -> String {
     let ends = compared.interval.map(|interval| [interval.low, interval.high].map(format_number));
     let ends = ends.map_or_else(String::new, |[low, high]| format!(" (95 %: {low} … {high})"));
     format!("{}{ends}", format_number(compared.difference))
 }
 
-/// The policy as a file, with where it comes from.
+/// The policy as a file, with its origin.
 fn text(request: &BestKnown, name: &str, best: &Candidate, compared: &Paired) -> String {
     let BestKnown { candidates, episodes, budget, fresh, seed, .. } = request;
     let first = seed.wrapping_add(JUDGE);

@@ -1,5 +1,5 @@
-//! Plays the studies that come with the project: their pictures, and what holds of what they expect, on the pages "How right is it?" and
-//! "Studies"; and the charts of "What daily watering yields".
+//! Plays the studies of the project: their pictures and verdicts on the pages "How right is it?" and "Studies"; and the charts of "What
+//! daily watering yields".
 
 use std::fmt::Write as _;
 use std::fs;
@@ -27,15 +27,14 @@ pub(crate) const PAGES: [Page; 2] = [
     Page { file: "docs/studies.md", pictures: "pictures/studies", studies: "paper" },
 ];
 
-/// What is written stands between these lines of the page.
+/// The generated text is between these lines of the page.
 const BEGIN: &str = "<!-- `cargo xtask curves` writes what follows. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
-/// Plays the studies and writes their pictures and verdicts, or compares them with those that are there.
+/// Plays the studies and writes their pictures and verdicts, or compares them with the existing ones.
 ///
 /// # Errors
-/// A study that is wrong, or of which something is not as it says; a file that can't be read or written; with `check`, a file that
-/// differs.
+/// An invalid study, or one whose claims do not hold; a file that can't be read or written; with `check`, a file that differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     PAGES.iter().try_for_each(|page| write(root, page, check))?;
     seasons::run(root, check)
@@ -65,7 +64,7 @@ fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> R
                 .iter()
                 .map(|verdict| format!("{} {} {}", verdict.line, verdict.found, verdict.holds))
                 .collect();
-            format!("{}: {} is not as the study says: {}", shipped.name, finding.claim, found.join("; "))
+            format!("{}: the claim {} does not hold: {}", shipped.name, finding.claim, found.join("; "))
         }));
     }
     save(&page, &format!("{before}{BEGIN}{block}\n{END}{after}"), check)?;
@@ -77,7 +76,7 @@ fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> R
 pub(crate) fn save(path: &Path, text: &str, check: bool) -> Result<()> {
     if check {
         let found = fs::read_to_string(path).unwrap_or_default();
-        ensure!(found == text, "{} is not what the numbers behind it show: run `cargo xtask curves`", path.display());
+        ensure!(found == text, "{} differs from its numbers: run `cargo xtask curves`", path.display());
         return Ok(());
     }
     if let Some(folder) = path.parent() {

@@ -1,7 +1,7 @@
 //! Writes the index of equations: which function implements an equation of the Farm-gym paper, and which test checks it.
 //!
-//! The index is read off the tokens of the sources, by the rules that its own header states. It shows what doc comments and
-//! names of tests claim; whether a test is a good one, it can't see.
+//! The index comes from the tokens of the sources, by the rules in its own header. It shows the claims of doc comments and test names; it
+//! can't judge whether a test is good.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Where functions are looked for, relative to the top of the repository.
+/// The folder with the functions, relative to the top of the repository.
 const SOURCES: &str = "farm-entities/src/agronomy";
-/// Where tests are looked for besides.
+/// Further folders with tests.
 const TESTS: [&str; 2] = ["farm-entities/tests", "farm-games/tests"];
 
-/// What the numbered equations of the paper give, in their order.
+/// The results of the numbered equations of the paper, in order.
 const NUMBERED: [&str; 34] = [
     "exponential response ℰ",
     "survival of seeds",
@@ -56,13 +56,13 @@ const NUMBERED: [&str; 34] = [
 /// An equation without a number.
 struct Unnumbered {
     quantity: &'static str,
-    /// Places in the equation sheet that functions cite.
+    /// Sections of the equation sheet that functions cite.
     sections: &'static [&'static str],
-    /// Words that names of tests begin with.
+    /// First words of test names.
     words: &'static [&'static str],
 }
 
-/// The equations that the paper states without a number, as far as they are implemented.
+/// The implemented equations that have no number in the paper.
 const UNNUMBERED: [Unnumbered; 14] = [
     Unnumbered {
         quantity: "crop coefficient, transpiration",
@@ -137,17 +137,17 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// A function as the index sees it.
+/// A function in the sources.
 struct Function {
     name: String,
     /// The lines of its doc comment, joined by spaces.
     doc: String,
     is_test: bool,
-    /// Whether it stands in the test module, itself a test or not.
+    /// Whether it is in the test module; it need not be a test itself.
     among_tests: bool,
 }
 
-/// The functions of a file, also those that stand within macros.
+/// The functions of a file, including those in macros.
 fn functions(path: &str, text: &str) -> Result<Vec<Function>> {
     let tokens: TokenStream = text.parse().map_err(|error| anyhow!("{path}: {error}"))?;
     let among_tests = path.ends_with("/tests.rs") || path.contains("/tests/") || !path.starts_with(SOURCES);
@@ -158,7 +158,7 @@ fn functions(path: &str, text: &str) -> Result<Vec<Function>> {
 
 fn functions_of(tokens: TokenStream, among_tests: bool, found: &mut Vec<Function>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    // What stands before a function, and what belongs to it.
+    // The doc comment and the attributes before a function.
     let (mut doc, mut is_test) = (String::new(), false);
     for (i, token) in tokens.iter().enumerate() {
         let before = |steps: usize| i.checked_sub(steps).map(|at| tokens[at].to_string()).unwrap_or_default();
@@ -183,7 +183,7 @@ fn functions_of(tokens: TokenStream, among_tests: bool, found: &mut Vec<Function
                 found.push(Function { name: name.to_string(), doc, is_test, among_tests });
                 is_test = false;
             }
-            // The doc comment was that of something else.
+            // The doc comment belongs to another item.
             TokenTree::Punct(sign) if sign.as_char() == ';' => {
                 doc.clear();
                 is_test = false;
@@ -193,20 +193,20 @@ fn functions_of(tokens: TokenStream, among_tests: bool, found: &mut Vec<Function
     }
 }
 
-/// The sentence of a doc comment, as its attribute holds it.
+/// The sentence of a doc comment, from its attribute.
 fn sentence(attribute: TokenStream) -> Option<String> {
     let mut tokens = attribute.into_iter();
     tokens.next().filter(|word| word.to_string() == "doc")?;
     syn::parse_str::<syn::LitStr>(&tokens.nth(1)?.to_string()).ok().map(|text| text.value())
 }
 
-/// The number that a text begins with, and what follows it.
+/// The number at the start of a text, and the rest.
 fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// The numbers of a list such as `4, 16`, `4 and 16` or `31–33`, and what follows it.
+/// The numbers of a list such as `4, 16`, `4 and 16` or `31–33`, and the rest.
 fn numbers(text: &str) -> (Vec<usize>, &str) {
     let (mut found, mut rest) = (Vec::new(), text);
     let mut next = number(rest);
@@ -220,12 +220,12 @@ fn numbers(text: &str) -> (Vec<usize>, &str) {
     (found, rest)
 }
 
-/// The equations of the paper that a doc comment cites: `Eq. 4`, `Eqs. 4, 16` or `Eqs. 31–33`, if the source named last
-/// before is `Farm-gym` and not `FAO-56`.
+/// The equations of the paper that a doc comment cites: `Eq. 4`, `Eqs. 4, 16` or `Eqs. 31–33`, if the last source before them is
+/// `Farm-gym` and not `FAO-56`.
 fn cited_equations(doc: &str) -> Vec<usize> {
     let mut cited = Vec::new();
     for (at, _) in doc.match_indices("Eq") {
-        // None is less than any place.
+        // None is less than any position.
         if doc[..at].rfind("Farm-gym") <= doc[..at].rfind("FAO-56") {
             continue;
         }
@@ -238,8 +238,8 @@ fn cited_equations(doc: &str) -> Vec<usize> {
     cited
 }
 
-/// The places of the equation sheet's part II that a doc comment cites: `II.6.3, 6.5` are two, so are `II.4 steps 5, 6`;
-/// `II.6.7 dead` names a paragraph.
+/// The sections of the equation sheet's part II that a doc comment cites: `II.6.3, 6.5` and `II.4 steps 5, 6` are two each; `II.6.7 dead`
+/// names a paragraph.
 fn cited_sections(doc: &str) -> Vec<String> {
     let mut cited = Vec::new();
     for (at, _) in doc.match_indices("II.").filter(|(at, _)| !doc[..*at].ends_with('I')) {
@@ -267,8 +267,8 @@ fn cited_sections(doc: &str) -> Vec<String> {
     cited
 }
 
-/// The equations that the name of a test promises (`equation_4_…`, `equations_6_and_7_…`, `equations_31_to_33_…`), and
-/// what the name says besides.
+/// The equations that the name of a test promises (`equation_4_…`, `equations_6_and_7_…`, `equations_31_to_33_…`), and the rest of the
+/// name.
 fn promised_equations(name: &str) -> (Vec<usize>, &str) {
     if let Some((n, rest)) = name.strip_prefix("equation_").and_then(number) {
         return (vec![n], rest.trim_start_matches('_'));
@@ -285,7 +285,7 @@ fn promised_equations(name: &str) -> (Vec<usize>, &str) {
     (promised, rest.trim_start_matches('_'))
 }
 
-/// Whether a name begins with words, whole ones.
+/// Whether a name starts with these whole words.
 fn begins_with(name: &str, words: &str) -> bool {
     name.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
@@ -293,7 +293,7 @@ fn begins_with(name: &str, words: &str) -> bool {
 /// Names of functions by the file that they are in, in the order of the file.
 type Places = BTreeMap<String, Vec<String>>;
 
-/// What implements and tests one equation.
+/// The functions and tests of one equation.
 #[derive(Default)]
 struct EquationRow {
     functions: Places,
@@ -356,7 +356,7 @@ impl Index {
         }
     }
 
-    /// The equations without function or test, each with what would mend it.
+    /// The equations without a function or a test, each with the fix.
     fn gaps(&self) -> Vec<String> {
         let mut gaps = Vec::new();
         for (i, row) in self.numbered.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! `cargo xtask evidence`: whether the results that are published can be made again.
+//! `cargo xtask evidence`: checks that the published results are reproducible.
 //!
-//! Every policy plays some of its episodes again, drawn by a seed, and so does the planner; fingerprints and returns must be equal to the
-//! last bit. What learners have earned is made again by the command that its file names, which takes hours, and is only counted here.
+//! Every policy and the planner replay some of their episodes, drawn by a seed; fingerprints and returns must be equal to the last bit. The
+//! results of learners are reproduced by the commands in their files, which takes hours; they are only counted here.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -22,29 +22,29 @@ use xtask::Evidence;
 const FOLDER: &str = "results";
 /// The kind of policies that a game or the engine names.
 const NAMED: &str = "named";
-/// The kinds that no program here makes again.
+/// The kinds that this program can't replay.
 const LEARNT: [&str; 2] = ["trained", "tuned"];
-/// How many unseen seeds a policy is played on, and the first of them.
+/// Number of unseen seeds for each policy, and the first of them.
 const EPISODES: &str = "500";
 const FIRST_SEED: &str = "1000000";
-/// How many plots a farm has at the most that is planned.
+/// Maximum number of plots of a farm for which plans are published.
 const FEW_PLOTS: u32 = 4;
-/// How many files that differ are shown.
+/// Maximum number of differing files that are shown.
 const SHOWN: usize = 10;
-/// How many of these seeds are planned.
+/// Number of these seeds that are planned.
 const PLANNED: &str = "200";
-/// How many trials a plan takes, and how many steps it is followed.
+/// Number of trials of a plan, and number of steps for which it is followed.
 const BUDGET: &str = "48";
 const EVERY: &str = "8";
 
-/// What was made again.
+/// The replayed results.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checked {
-    /// Files whose policy has played.
+    /// Number of files whose policy was replayed.
     pub files: usize,
-    /// Episodes that it has played.
+    /// Number of replayed episodes.
     pub episodes: usize,
-    /// Files of learners, which do not play here.
+    /// Number of files of learners, which are not replayed.
     pub learnt: usize,
 }
 
@@ -53,13 +53,13 @@ impl fmt::Display for Checked {
         let Self { files, episodes, learnt } = self;
         write!(f, "{files} files of results: {episodes} of their episodes are the same, bit for bit")?;
         if *learnt > 0 {
-            write!(f, "; {learnt} more are of learners, which the commands in them make again")?;
+            write!(f, "; {learnt} more are results of learners, which the commands in them reproduce")?;
         }
         Ok(())
     }
 }
 
-/// Makes all results of named policies anew, with the optimised program, and the page of them.
+/// Regenerates all results of named policies with the optimised program, and their page.
 ///
 /// # Errors
 /// A program that can't be built, or that fails.
@@ -75,7 +75,7 @@ pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
     farm(root, &["results", "--summary"])
 }
 
-/// The games that are asked for; all of the catalogue if none are.
+/// The requested games; default: all of the catalogue.
 fn games(request: &Evidence) -> Vec<String> {
     match request.games.as_slice() {
         [] => CATALOGUE.iter().map(|entry| entry.name.to_owned()).collect(),
@@ -83,8 +83,8 @@ fn games(request: &Evidence) -> Vec<String> {
     }
 }
 
-/// The policy to plan from, of games of which a plan that knows the future is published: farms of a few plots, which take seconds, without a
-/// limit, of which the planner does not know.
+/// The base policy of published plans with a known future. Such plans exist only for farms of a few plots, which take seconds, and only
+/// without a limit, because the planner ignores limits.
 ///
 /// # Errors
 /// A game that can't be opened.
@@ -104,10 +104,10 @@ fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Plays a share of the episodes of all results again.
+/// Replays a share of the episodes of all results.
 ///
 /// # Errors
-/// Results that can't be read; a game or a policy that is not there any more; a fingerprint or a return that differs, with its file.
+/// Results that can't be read; a game or a policy that no longer exists; a fingerprint or a return that differs, with its file.
 pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> {
     ensure!(request.share > 0.0 && request.share <= 1.0, "--share {}: a share is above 0 and at most 1", request.share);
     let files = gather(&[root.join(FOLDER)])?;
@@ -131,7 +131,7 @@ pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> 
     let differing: Vec<&str> =
         checked.iter().filter_map(|checked| checked.as_ref().err().map(String::as_str)).collect();
     if !differing.is_empty() {
-        let again = "`cargo xtask evidence` makes them anew; a game that plays otherwise is a new version";
+        let again = "`cargo xtask evidence` regenerates them; a game that plays differently is a new version";
         let shown = differing.iter().take(SHOWN).copied().collect::<Vec<_>>().join("\n");
         let more = differing.len().saturating_sub(SHOWN);
         let more = if more > 0 { format!("… and {more} more files\n") } else { String::new() };
@@ -140,16 +140,16 @@ pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> 
     Ok(Checked { files: files.len(), episodes: checked.iter().flatten().sum(), learnt })
 }
 
-/// Where a file stands, below the top of the repository.
+/// The path of a file from the top of the repository.
 fn place(root: &Path, file: &ResultsFile) -> PathBuf {
     let path = PathBuf::from(&file.source);
     path.strip_prefix(root).map_or(path.clone(), Path::to_path_buf)
 }
 
-/// Which episodes of a file are played again: each with the probability of the share, and one at the least.
+/// The episodes of a file to replay: each with the probability of the share, and at least one.
 fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
     let stream = mix(request.seed, hash_name(&place(root, file).to_string_lossy()));
-    // A number from 0 to 1 of each episode.
+    // A number from 0 to 1 for each episode.
     let drawn = |i: &usize| mix(stream, *i as u64) as f64 / u64::MAX as f64;
     let mut sample: Vec<usize> = (0..file.seeds.len()).filter(|i| drawn(i) < request.share).collect();
     if sample.is_empty() {
@@ -158,15 +158,15 @@ fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
     sample
 }
 
-/// Plays episodes of a file again.
+/// Replays episodes of a file.
 ///
 /// # Errors
-/// What differs.
+/// The first difference.
 fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     let text = |key: &str| file.arguments.get(key).and_then(|value| value.as_str()).map(str::to_owned);
     let set = file.arguments.get("set").and_then(|set| set.as_object()).into_iter().flatten();
     let set = set.map(|(path, value)| (path.clone(), value.to_string())).collect();
-    ensure!(!file.arguments.contains_key("level"), "results with a level are not made again here");
+    ensure!(!file.arguments.contains_key("level"), "results with a level can't be replayed here");
     let game = farm_games::open(
         &file.game,
         &Options { written_by: Origin::Stranger, preset: text("preset"), set, ..Default::default() },
@@ -182,7 +182,7 @@ fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What a policy of the game earns.
+/// The returns of a policy of the game.
 fn named(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
     let mut player = farm_games::policy(game, &file.policy.name)?;
     let mut runner = EpisodeRunner::new(game);
@@ -190,7 +190,7 @@ fn named(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f
     seeds.iter().map(&mut play).collect()
 }
 
-/// What planning earns, as the command of the file says.
+/// The returns of planning, by the command in the file.
 fn planned(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
     let words = file.made_by.command.split_whitespace().skip(1);
     let words = PlanWords::try_parse_from(words).context("its command is not one of `farm plan`")?;
@@ -205,7 +205,7 @@ fn planned(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec
     Ok(played.into_iter().flatten().map(|episode| episode.total).collect())
 }
 
-/// The words of a `farm plan` whose results are published.
+/// The arguments of a `farm plan` with published results.
 #[derive(Debug, Parser)]
 struct PlanWords {
     #[arg(value_name = "GAME")]

@@ -1,4 +1,4 @@
-//! Writes the levels that come with the games: the worlds of their fixed seeds.
+//! Writes the levels of the games: the worlds of their fixed seeds.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use farm_games::level;
 /// The folder of the levels, relative to the top of the repository.
 pub(crate) const FOLDER: &str = "farm-games/levels";
 
-/// Writes the levels, or compares them with those that are there.
+/// Writes the levels, or compares them with the existing ones.
 ///
 /// # Errors
 /// A file that can't be read or written; with `check`, a file that is missing or differs.

@@ -1,8 +1,9 @@
-//! The tasks of the repository that need the games: those that write generated files, and the search. `cargo xtask TASK` builds and starts this program.
+//! The tasks of the repository that need the games: they write generated files and run the search. `cargo xtask TASK` builds and starts this
+//! program.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
-#![allow(clippy::print_stdout, reason = "a task says what it has written")]
+#![allow(clippy::print_stdout, reason = "a task prints the files that it has written")]
 
 mod best_known;
 mod curves;
@@ -116,7 +117,7 @@ fn docs(check: bool, rust: Option<&Path>) -> anyhow::Result<()> {
     }
     let site = built?;
     let place = if check { "the site builds".to_owned() } else { site.folder.join("index.html").display().to_string() };
-    println!("{place}: {} pages, {} links that lead somewhere", site.pages, site.links);
+    println!("{place}: {} pages, {} working links", site.pages, site.links);
     Ok(())
 }
 

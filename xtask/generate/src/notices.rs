@@ -1,6 +1,6 @@
-//! The licence texts of everything in a wheel that others wrote: one committed file for the crates, beside those of the fonts and of the editor.
+//! The licence texts of all third-party code in a wheel: one committed file for the crates, next to those of the fonts and of the editor.
 //!
-//! Which crates are linked is asked of cargo, for all systems that wheels are built for; the texts are those in the packages of the crates.
+//! Cargo lists the linked crates, for all systems with wheels; the texts come from the packages of the crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ const TARGETS: [&str; 8] = [
     "aarch64-pc-windows-msvc",
 ];
 
-/// The text of a licence that a package names and does not have; `{holders}` are the authors of the package.
+/// The texts of licences that a package names but does not contain; `{holders}` are the authors of the package.
 const MISSING_TEXTS: [(&str, &str); 1] = [("BSD-2-Clause", BSD_2_CLAUSE)];
 
 const BSD_2_CLAUSE: &str = "\
@@ -57,10 +57,10 @@ struct Linked {
     folder: PathBuf,
 }
 
-/// Writes the file, or compares it with what would be written.
+/// Writes the file, or compares it with the text that would be written.
 ///
 /// # Errors
-/// A crate without a text of its licence; a file that is not as it would be written.
+/// A crate without a text of its licence; with a comparison, a file that differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<usize> {
     let crates = linked(root)?;
     let text = written(&crates)?;
@@ -74,7 +74,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<usize> {
     Ok(crates.len())
 }
 
-/// What cargo says of the workspace and of all that it depends on, on the systems that wheels are built for.
+/// Cargo's metadata of the workspace and all its dependencies, on the systems with wheels.
 fn metadata(root: &Path) -> Result<Json> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -95,7 +95,7 @@ fn list<'j>(json: &'j Json, key: &str) -> impl Iterator<Item = &'j Json> {
     json.get(key).and_then(Json::as_array).into_iter().flatten()
 }
 
-/// The crates of others that are linked into the wheel: what it depends on, and what that does, without what only builds and tests them.
+/// The third-party crates that are linked into the wheel: its direct and indirect dependencies, without those for builds and tests.
 fn linked(root: &Path) -> Result<Vec<Linked>> {
     let metadata = metadata(root)?;
     let packages: BTreeMap<&str, &Json> =
@@ -129,8 +129,8 @@ fn linked(root: &Path) -> Result<Vec<Linked>> {
     Ok(crates)
 }
 
-/// The texts in the package of a crate, its parts by others included. Of licences that may be chosen from, MIT is taken, which is the
-/// shortest of those that nearly all have.
+/// The texts in the package of a crate, including its third-party parts. If there is a choice of licences, MIT is used, because it is the
+/// shortest one that nearly all crates have.
 fn texts(linked: &Linked) -> Result<Vec<String>> {
     let mut files = Vec::new();
     find(&linked.folder, &mut files)?;
@@ -165,7 +165,7 @@ fn texts(linked: &Linked) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Files whose names say that they hold a licence or a notice, in a folder and those below.
+/// Files with names of licences or notices, in a folder and below.
 fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
     const CODE: [&str; 4] = ["rs", "c", "h", "py"];
@@ -184,20 +184,20 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// A text without what differs between systems and editors: ends of lines, blanks at them, and empty lines around it.
+/// A text without differences between systems and editors: line ends, trailing blanks, and empty lines around it.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
 }
 
-/// What the file says: the crates with the numbers of their texts, then each text once.
+/// The contents of the file: the crates with the numbers of their texts, then each text once.
 fn written(crates: &[Linked]) -> Result<String> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let (mut rows, mut all) = (String::new(), Vec::<(String, String)>::new());
     for linked in crates {
         let mut own = Vec::new();
         for text in texts(linked)? {
-            // Texts that differ in nothing but how their lines are broken are one.
+            // Texts that differ only in line breaks count as one.
             let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
             let number = *numbers.entry(words).or_insert_with(|| {
                 all.push((text, format!("{} {}", linked.name, linked.version)));
@@ -213,7 +213,7 @@ fn written(crates: &[Linked]) -> Result<String> {
     }
     let mut file = String::from(
         "Licences of the crates that are linked into the program `farm` and into the Python package.\n\
-         The texts of the fonts and of the editor stand beside their files, in farm-plot/fonts and farm-serve/editor.\n\
+         The licences of the fonts and of the editor are next to their files, in farm-plot/fonts and farm-serve/editor.\n\
          Written by `cargo xtask notices`; do not edit.\n\n",
     );
     file += &rows;

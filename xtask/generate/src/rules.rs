@@ -1,4 +1,4 @@
-//! Writes which draw of each published rule seed gives rules worth playing, so that their members open without planning anything.
+//! Records the draw of each published rule seed that gives rules worth playing, so that family members open without planning.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +11,7 @@ use farm_games::families::{DRAWS, FAMILIES, PUBLISHED, RuleFamily, RuleSplit, dr
 /// The folder of the file, relative to the top of the repository.
 const CRATE: &str = "farm-games";
 
-/// Finds the draws of all rules, and writes them or compares them with those that are there.
+/// Finds the draws of all rules, and writes them or compares them with the existing ones.
 ///
 /// # Errors
 /// Rules that can't be drawn; a file that can't be written; with `check`, one that is missing or differs.
@@ -27,7 +27,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<String> {
         let found = fs::read_to_string(&path).unwrap_or_default();
         ensure!(
             found == text,
-            "{} has draws that are not the first ones that will do: run `cargo xtask rules`",
+            "{} has draws that are not the first suitable ones: run `cargo xtask rules`",
             path.display()
         );
     } else {

@@ -1,4 +1,4 @@
-//! Writes the JSON Schemas with which editors complete and check game files and parameter sets while one types.
+//! Writes the JSON Schemas with which editors complete and check game files and parameter sets during typing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,17 +11,17 @@ use farm_study::schemas as all;
 /// The folder of the schemas, relative to the top of the repository.
 pub(crate) const FOLDER: &str = "schemas";
 
-/// The schema that is written by hand: that of the results that Python writes.
+/// A handwritten schema: the results that Python writes.
 const BY_HAND: &str = "results.schema.json";
-/// The folder of those of what commands print, which are written by hand, too; the tests of farm-cli compare them with what is printed.
+/// The folder of the handwritten schemas of command output; the tests of farm-cli compare them with the output.
 const OUTPUTS: &str = "outputs";
 
-/// Writes the schemas, or compares them with those that are there.
+/// Writes the schemas, or compares them with the existing ones.
 ///
 /// # Errors
-/// A file that can't be read or written; with `check`, a file that is missing, differs or belongs to nothing any more.
+/// A file that can't be read or written; with `check`, a file that is missing, differs or is obsolete.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
-    ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema of");
+    ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema for");
     let folder = root.join(FOLDER);
     let mut wanted = BTreeMap::new();
     for file in all() {
@@ -35,10 +35,10 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     if check {
         for (path, text) in &wanted {
             let found = fs::read_to_string(path).unwrap_or_default();
-            ensure!(found == *text, "{} is not what the declarations say: run `cargo xtask schema`", path.display());
+            ensure!(found == *text, "{} differs from the declarations: run `cargo xtask schema`", path.display());
         }
         if let Some(path) = leftover.first() {
-            bail!("{} is the schema of nothing: run `cargo xtask schema`", path.display());
+            bail!("{} is obsolete: run `cargo xtask schema`", path.display());
         }
         return Ok(());
     }
@@ -53,7 +53,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// The schemas that are there, in the folder and below it.
+/// The existing schemas, in the folder and below it.
 fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let Ok(entries) = fs::read_dir(folder) else { return Ok(found) };

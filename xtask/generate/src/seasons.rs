@@ -12,23 +12,23 @@ use crate::curves::save;
 pub(crate) const PAGE: &str = "docs/seasons.md";
 const PICTURES: &str = "docs/pictures/seasons";
 
-/// Pixels of one panel, from left to right and from bottom to top.
+/// Width and height of one panel, in pixels.
 const SIZE: (f64, f64) = (215.0, 130.0);
 
 /// The colours of dry, mean and wet years, by rank.
 const COLORS: [usize; 3] = [1, 6, 0];
 
-/// What one crop yields.
+/// The yields of one crop.
 #[derive(Debug, PartialEq)]
 struct Crop {
     name: String,
-    /// Litres a day, as they are written, and as numbers.
+    /// Litres a day, as numbers and as written.
     liters: Vec<(f64, String)>,
     /// A soil, a year, and a yield in kg for each number of litres.
     rows: Vec<(String, String, Vec<f64>)>,
 }
 
-/// Draws a chart of each table, or compares it with the one that is there.
+/// Draws a chart of each table, or compares it with the existing one.
 ///
 /// # Errors
 /// A table that can't be read, a file that can't be read or written; with `check`, a file that differs.
@@ -80,7 +80,7 @@ fn chart(crop: &Crop) -> Drawing {
     let highest = crop.rows.iter().flat_map(|(.., yields)| yields).fold(0.0_f64, |most, kg| most.max(*kg));
     let mut soils: Vec<&str> = crop.rows.iter().map(|(soil, ..)| soil.as_str()).collect();
     soils.dedup();
-    // Half a litre has its dot; its name would touch those beside it.
+    // Half a litre has a dot but no label, which would touch its neighbours.
     let ticks: Vec<(f64, String)> = crop.liters.iter().filter(|(liters, _)| liters.fract() == 0.0).cloned().collect();
     let panel = |soil: &&str| Lines {
         title: (*soil).to_owned(),

@@ -1,11 +1,11 @@
-//! Generates the daily weather that the project ships, from monthly climate normals and nothing else.
+//! Generates the built-in daily weather from monthly climate normals only.
 //!
 //! A stochastic generator in the manner of Richardson 1981 and Geng et al. 1986: a two-state Markov chain of wet and dry
 //! days, gamma amounts on wet days, temperatures that vary around a smooth year with a memory of some days, and humidity,
-//! wind and clouds that know whether the day is wet. Afterwards each month is shifted to its normal temperature, humidity
-//! and wind, and its rain scaled to its normal sum, so that ten years have the climate and no year is like another.
+//! wind and clouds that depend on whether the day is wet. Then each month is shifted to its normal temperature, humidity and
+//! wind, and its rain is scaled to its normal sum, so that ten years have the climate and all years differ.
 //!
-//! What the normals do not say is design: the spreads, the memory, the differences between wet and dry days, the clouds.
+//! The other parameters are design choices: the spreads, the memory, the differences between wet and dry days, the clouds.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -22,9 +22,9 @@ pub(crate) struct NormalsTable {
     pub normals: &'static str,
     /// The table, relative to the top of the repository.
     pub table: &'static str,
-    /// The site as the table's heading has it.
+    /// The site in the table's heading.
     site: &'static str,
-    /// The first of the seeds 1, 2, … whose months all have their share of wet days to within three points.
+    /// The first of the seeds 1, 2, … for which the share of wet days of each month is right to within three points.
     seed: u64,
 }
 
@@ -49,21 +49,21 @@ const DAYS_PER_YEAR: usize = 365;
 
 /// Shape of the gamma law of daily rain (Geng et al. 1986 find 0.998 from its regression on the mean).
 const RAIN_SHAPE: f64 = 0.998;
-/// The normals count a day as wet from this amount on, so every wet day has at least that much.
+/// In the normals, a day is wet from this amount on, so every wet day has at least this amount.
 const WET_DAY_MM: f64 = 1.0;
-/// Correlation of the temperature's departure with that of the day before.
+/// Correlation of the temperature's deviation with that of the previous day.
 const MEMORY: f64 = 0.65;
-/// Standard deviation of the departure of the mean temperature.
+/// Standard deviation of the deviation of the mean temperature.
 const TEMPERATURE_SPREAD_CELSIUS: f64 = 2.5;
-/// Standard deviation of the departure of the daily range.
+/// Standard deviation of the deviation of the daily range.
 const RANGE_SPREAD_CELSIUS: f64 = 2.0;
-/// Least difference of highest and lowest temperature.
+/// Minimum difference of highest and lowest temperature.
 const RANGE_MIN_CELSIUS: f64 = 1.0;
-/// How much cooler the highest temperature of a wet day is than that of a dry one.
+/// Difference of the highest temperature of a wet day from that of a dry day.
 const WET_MAX_CELSIUS: f64 = -2.5;
-/// How much milder the lowest temperature of a wet day is.
+/// Difference of the lowest temperature of a wet day from that of a dry day.
 const WET_MIN_CELSIUS: f64 = 0.5;
-/// How much moister a wet day is than a dry one.
+/// Difference of the humidity of a wet day from that of a dry day.
 const WET_HUMIDITY_PERCENT: f64 = 12.0;
 const HUMIDITY_SPREAD_PERCENT: f64 = 8.0;
 /// Mean and standard deviation of the clouds of wet and dry days.
@@ -97,10 +97,10 @@ struct Day {
     clouds_percent: f64,
 }
 
-/// Writes the tables of the repository at `root`, or, with `check`, fails if they are not what this program makes.
+/// Writes the tables of the repository at `root`, or, with `check`, compares them with the generated ones.
 ///
 /// # Errors
-/// When a file cannot be read or written, the normals are incomplete, or the check fails.
+/// A file can't be read or written, the normals are incomplete, or the check fails.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     TABLES.iter().try_for_each(|table| run_one(root, table, check))
 }
@@ -114,14 +114,14 @@ fn run_one(root: &Path, table: &NormalsTable, check: bool) -> Result<()> {
         return std::fs::write(&path, generated).with_context(|| format!("writing {file}"));
     }
     let committed = std::fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
-    ensure!(committed == generated, "{file} is not what {normals} gives: run `cargo xtask weather`");
+    ensure!(committed == generated, "{file} differs from {normals}: run `cargo xtask weather`");
     Ok(())
 }
 
-/// The CSV of ten years of daily weather with the climate of `normals`. Equal normals, equal text.
+/// The CSV of ten years of daily weather with the climate of `normals`. Equal normals give equal text.
 ///
 /// # Errors
-/// When the normals are not twelve months with all needed columns.
+/// The normals are not twelve months with all needed columns.
 fn generate(normals: &str, table: &NormalsTable) -> Result<String> {
     let months = read_normals(normals)?;
     let mut days = draw_days(&months, table.seed)?;
@@ -285,7 +285,7 @@ fn write_table(days: &[Day], table: &NormalsTable) -> String {
          day,temperature_min#°C,temperature_mean#°C,temperature_max#°C,humidity#%,rain#mm.day-1,wind_speed#km.h-1,clouds#%\n",
     );
     for (i, day) in days.iter().enumerate() {
-        // The mean of the rounded extremes, so that rounding never puts it outside.
+        // The mean of the rounded extremes, so that rounding never moves it outside.
         let (min, max) = (rounded(day.min_celsius), rounded(day.max_celsius));
         let values = [
             min,

@@ -1,4 +1,4 @@
-//! Clients of others that play what the program serves: the tests of this crate, which `cargo xtask interop` runs. A crate of its own, since
-//! what these clients need would be compiled, and would raise features of what the games need, in every other test.
+//! Third-party clients that play games served by the program: the tests of this crate, which `cargo xtask interop` runs. It is a separate
+//! crate, because other tests would otherwise compile the dependencies of these clients, with more features of shared crates.
 
 #![forbid(unsafe_code)]

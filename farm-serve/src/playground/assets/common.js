@@ -126,8 +126,10 @@ function chosen(tool, card) {
   return Object.keys(params).length ? { action: tool.action, params } : { action: tool.action };
 }
 
-/** The name of an action as separate words: `UseWateringCan` is `Use Watering Can`. */
-const label = (action) => words(action).replace(/([a-z]{2})([A-Z])/g, "$1 $2");
+/** The name of an action as separate words: `UseWateringCan` is `Use Watering Can`. Names of parts, such as `BasicFarmer-0`, stay. */
+const label = (action) => words(action).replace(/([a-z]{2})([A-Z])(?!\w*-)/g, "$1 $2");
+/** A text that has no line break within a word, also none after a hyphen. */
+const whole = (text) => element("span", {}, ...text.split(" ").flatMap((word) => [element("span", { class: "word" }, word), " "]));
 
 const said = ({ action, params }) => label(action) + (params ? ` ${Object.values(params).map((value) => [value].flat().join(", ")).join("; ")}` : "");
 
@@ -161,7 +163,7 @@ export class Actions {
     const cards = tools.map((tool) => {
       const properties = Object.entries(tool.arguments.properties ?? {});
       const key = keyOf(tool);
-      const button = element("button", { type: "submit" }, element("span", {}, label(tool.action)), key ? element("kbd", {}, key) : "");
+      const button = element("button", { type: "submit" }, whole(label(tool.action)), key ? element("kbd", {}, key) : "");
       const card = element("form", {
         class: "action", "data-action": tool.action, "data-key": key,
         onsubmit: (event) => { event.preventDefault(); this.choose(tool, card); },
@@ -179,6 +181,8 @@ export class Actions {
     // Actions that are always possible come first.
     cards.sort((one, other) => (other.dataset.key === "Space") - (one.dataset.key === "Space"));
     $("actions").replaceChildren(...cards);
+    // A word that is too long for the width of a card would break.
+    $("actions").classList.toggle("broad", tools.some((tool) => label(tool.action).split(" ").some((word) => word.length > 12)));
     this.forget();
   }
 

@@ -1,4 +1,4 @@
-//! What a page is about, for search engines and for those who are sent its address: its own first paragraph in place of the book's sentence.
+//! The description of a page, for search engines and link previews: its own first paragraph instead of the book's sentence.
 
 use std::fs;
 use std::path::Path;
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 
 use super::links::html_files;
 
-/// The most characters that are quoted of a page.
+/// Maximum number of characters quoted from a page.
 const MAX_CHARACTERS: usize = 200;
 
-/// Writes the first paragraph of each page into its head, where the sentence of the book stands.
+/// Replaces the sentence of the book in the head of each page by the page's first paragraph.
 ///
 /// # Errors
 /// A page that can't be read or written.
@@ -28,14 +28,14 @@ pub(super) fn describe(folder: &Path, of_book: &str) -> Result<()> {
     Ok(())
 }
 
-/// The words of the first paragraph that has some, as the value of an attribute.
+/// The words of the first non-empty paragraph, as the value of an attribute.
 fn first_paragraph(html: &str) -> Option<String> {
     let (_, main) = html.split_once("<main>")?;
     let paragraphs = main.split("<p").skip(1).filter_map(|rest| rest.split_once('>')?.1.split_once("</p>"));
     paragraphs.map(|(paragraph, _)| words(paragraph)).find(|words| !words.is_empty()).map(shortened)
 }
 
-/// A text without its tags, with one blank between words. What is escaped stays so.
+/// A text without its tags, with one blank between words. Escaped characters stay escaped.
 fn words(html: &str) -> String {
     let mut plain = String::new();
     let mut is_tag = false;
@@ -51,7 +51,7 @@ fn words(html: &str) -> String {
     plain.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whole words of it.
+/// The text, shortened to whole words.
 fn shortened(text: String) -> String {
     if text.chars().count() <= MAX_CHARACTERS {
         return text;

@@ -1,4 +1,4 @@
-//! Real reports, played when the site is built: they show what the program writes today.
+//! Real reports, played during the build of the site, so that they match the current program.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use farm_core::{EpisodeRunner, Game};
 use farm_games::Options;
 use farm_report::{EpisodeLine, Report, Run, compare};
 
-/// The game that they show, its preset, who plays, and the seed.
+/// The game of the reports, its preset, the policies, and the seed.
 const GAME: &str = "clay_bean";
 const PRESET: &str = "4x3";
 const POLICIES: [&str; 2] = ["expert", "wait"];

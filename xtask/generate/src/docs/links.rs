@@ -6,16 +6,16 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// What following the links has shown.
+/// The result of following the links.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// How many links lead to a page, a file or a place that exists.
+    /// Number of links to an existing page, file or anchor.
     pub checked: usize,
-    /// The others, each with its page.
+    /// The broken links, each with its page.
     pub broken: Vec<String>,
 }
 
-/// Follows the links of all pages below a folder but those of one folder in it, whose own tool follows them. Addresses of other sites are not visited.
+/// Follows the links of all pages below a folder, except one folder in it, whose own tool follows its links. Links to other sites are skipped.
 ///
 /// # Errors
 /// A page that can't be read.
@@ -38,7 +38,7 @@ pub(super) fn check(folder: &Path, but: &str) -> Result<Found> {
             let file = if file.is_empty() { path.clone() } else { resolve(path, &decode(file)) };
             let leads_somewhere = match places.get(&file) {
                 Some(ids) => place.is_empty() || ids.contains(place) || ids.contains(&decode(place)),
-                // In a film a place is a time.
+                // The anchor of a film is a time.
                 None => file.is_file() && (place.is_empty() || place.starts_with("t=")),
             };
             if leads_somewhere {
@@ -70,7 +70,7 @@ pub(super) fn html_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Addresses that lead out of the site, and the few that are none.
+/// Whether a target leads out of the site, or is not an address.
 fn is_foreign(target: &str) -> bool {
     ["http://", "https://", "mailto:", "data:", "javascript:"].iter().any(|scheme| target.starts_with(scheme))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// A page in the making.
+/// An unfinished page.
 #[derive(Debug, Default)]
 pub(super) struct Page(String);
 
@@ -17,7 +17,7 @@ impl Page {
         self.0
     }
 
-    /// Adds a paragraph, or anything else that stands alone.
+    /// Adds a paragraph, or any other block.
     pub(super) fn paragraph(&mut self, text: &str) {
         if !text.trim().is_empty() {
             // Writing to a string never fails.
@@ -35,7 +35,7 @@ impl Page {
         self.paragraph(&format!("```{language}\n{}\n```", text.trim_end()));
     }
 
-    /// Adds a table that opens when its title is clicked.
+    /// Adds a table that opens after a click on its title.
     pub(super) fn folded(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
         if !rows.is_empty() {
             self.paragraph(&format!("<details><summary>{title}</summary>"));
@@ -44,7 +44,7 @@ impl Page {
         }
     }
 
-    /// Adds a heading and a table under it; nothing if the table has no rows. A column without any entry is left out.
+    /// Adds a heading and a table below it, or nothing if the table has no rows. Empty columns are left out.
     pub(super) fn table(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
         if rows.is_empty() {
             return;
@@ -66,7 +66,7 @@ impl Page {
     }
 }
 
-/// Code within a line. In a table a bar ends the cell, also in code.
+/// Inline code. Bars are escaped, because they end a cell of a table even in code.
 pub(super) fn code(text: &str) -> String {
     match text {
         "" => String::new(),
@@ -74,7 +74,7 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
-/// A sentence of a declaration, with what Markdown would take for something else made plain, except in code.
+/// A sentence of a declaration with Markdown's special characters escaped, except in code.
 pub(super) fn prose(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut plain = String::new();

@@ -1,7 +1,7 @@
 //! The documentation site: the pages of the repository and the reference pages that are written from the declarations, built by
 //! mdBook, with every link checked.
 //!
-//! The reference pages are made anew whenever the site is built and stand nowhere else, so that they cannot fall behind.
+//! Each build of the site regenerates the reference pages. They are stored nowhere else, so they are never out of date.
 
 mod about;
 mod examples;
@@ -34,19 +34,19 @@ const ABOUT: &str = "Farm games for reinforcement learning on one deterministic 
 pub(crate) struct Site {
     /// The folder; `index.html` is in it.
     pub folder: PathBuf,
-    /// How many pages it has.
+    /// Number of pages.
     pub pages: usize,
-    /// How many links were followed.
+    /// Number of links that were followed.
     pub links: usize,
 }
 
-/// Builds the site below a target directory, with the pages of the crates where rustdoc has written some.
+/// Builds the site below a target directory, with the pages of the crates if rustdoc has written them.
 ///
 /// # Errors
-/// A page that can't be read or stands in no summary, a warning of mdBook, a link that leads nowhere.
+/// A page that can't be read or is missing in the summary, a warning of mdBook, a broken link.
 pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<Site> {
     let pages = Pages::gather(root, reference::pages(root, rust.is_some())?)?;
-    // mdBook takes its pages from a folder; old ones must not be among them.
+    // mdBook takes its pages from a folder, which must not contain old ones.
     let source = target.join("site-source");
     if source.exists() {
         fs::remove_dir_all(&source).with_context(|| format!("{} can't be emptied", source.display()))?;
@@ -71,7 +71,7 @@ pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<S
     }
     let found = links::check(&folder, RUST)?;
     if !found.broken.is_empty() {
-        bail!("links that lead nowhere:\n{}", found.broken.join("\n"));
+        bail!("broken links:\n{}", found.broken.join("\n"));
     }
     Ok(Site { folder, pages: pages.count(), links: found.checked })
 }
@@ -82,7 +82,7 @@ fn write(path: &Path, content: &[u8]) -> Result<()> {
     fs::write(path, content).with_context(|| format!("{} can't be written", path.display()))
 }
 
-/// Copies a folder with all that is in it.
+/// Copies a folder with all its contents.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     fs::create_dir_all(to).with_context(|| format!("{} can't be made", to.display()))?;
     let entries = fs::read_dir(from).with_context(|| format!("{} can't be read", from.display()))?;
@@ -112,7 +112,7 @@ fn config(folder: &Path) -> Result<Config> {
     html.no_section_label = true;
     html.fold.enable = true;
     html.fold.level = 1;
-    // One long page of everything, and a page for a server's missing files, serve nobody here.
+    // The site needs neither one long page of everything nor a page for missing files of a server.
     html.print.enable = false;
     html.input_404 = Some(String::new());
     html.playground.runnable = false;

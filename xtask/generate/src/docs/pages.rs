@@ -1,7 +1,7 @@
 //! The pages of the site: those of the repository that `docs/SUMMARY.md` names, and the reference pages.
 //!
-//! On the site they stand as they stand in the repository, so that links between them hold in both places. A link to any other file of
-//! the repository, a source above all, leads to a copy of it that a browser shows as text.
+//! The site keeps the folders of the repository, so that links between pages work in both. A link to any other file of the repository, such
+//! as a source file, leads to a copy that browsers show as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,17 +15,17 @@ use super::reference::Generated;
 const DOCS: &str = "docs";
 /// The order of the pages, with links relative to its folder.
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// The looks of the site where they are not mdBook's.
+/// The styles of the site in addition to mdBook's.
 pub(super) const STYLE: &str = "docs/style.css";
-/// Its logo, and what stands in the head of its pages.
+/// Its logo, and the additions to the head of its pages.
 pub(super) const THEME: &str = "docs/theme";
-/// What the site shows in place of the first lines of the README, up to its first heading of the second level.
+/// The text that replaces the first lines of the README on the site, up to its first heading of the second level.
 const HOME: &str = "docs/theme/home.html";
 const README: &str = "README.md";
-/// A page that is set in columns: between its headings it is shown as it is written.
+/// A page set in columns: the text between its headings is shown verbatim.
 const IN_COLUMNS: &str = "docs/equation-sheet.md";
 
-/// All that mdBook is given.
+/// The input of mdBook.
 #[derive(Debug)]
 pub(super) struct Pages {
     /// Contents by path.
@@ -71,12 +71,12 @@ impl Pages {
         Ok(pages)
     }
 
-    /// How many pages there are.
+    /// Number of pages.
     pub(super) fn count(&self) -> usize {
         self.names.len()
     }
 
-    /// Turns the links of a page to files that are no pages into links to copies of them.
+    /// Turns the links of a page to other files into links to their copies.
     fn redirect(&mut self, root: &Path, page: &str, text: &str) -> Result<String> {
         let mut targets = BTreeMap::new();
         for link in links(text) {
@@ -85,7 +85,7 @@ impl Pages {
                 continue;
             }
             let path = resolve(page, file);
-            // mdBook makes a README the index of its folder, and leaves links to it as they are.
+            // mdBook makes a README the index of its folder, and does not change links to it.
             if let Some(folder) = file.strip_suffix("README.md")
                 && self.names.contains(&path)
             {
@@ -132,7 +132,7 @@ pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Changes the lines that stand in no block of code.
+/// Changes the lines outside blocks of code.
 fn outside_blocks(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     let mut inside = false;
     let line = |line: &str| {
@@ -188,14 +188,14 @@ fn site_summary(summary: &str, generated: &[Generated]) -> String {
     text
 }
 
-/// The README with another beginning: its title, what the site shows first, and then its sections.
+/// The README with another start: its title, the site's own text, and then its sections.
 fn with_home(readme: &str, home: &str) -> String {
     let title = readme.lines().next().unwrap_or_default();
     let sections = readme.find("\n## ").map_or("", |at| &readme[at..]);
     format!("{title}\n\n{}\n{sections}", home.trim())
 }
 
-/// A page in columns: what stands between its headings becomes a block.
+/// A page in columns: the text between its headings becomes a block.
 fn in_columns(text: &str) -> String {
     let mut page = String::new();
     let mut block = String::new();

@@ -3,19 +3,19 @@
 /// A page, as a card that leads to it.
 #[derive(Debug)]
 pub(super) struct Card {
-    /// What it is called.
+    /// Its title.
     pub name: String,
-    /// Where it leads.
+    /// The address of the page.
     pub page: String,
     /// An image, as HTML; empty for none.
     pub picture: String,
-    /// What it is about.
+    /// Its description.
     pub text: String,
     /// Numbers, in small letters.
     pub note: String,
 }
 
-/// The cards as HTML that stands alone in Markdown: no line of it is empty.
+/// The cards as a block of HTML in Markdown, which must have no empty line.
 pub(super) fn html(cards: &[Card]) -> String {
     let mut out = String::from("<div class=\"cards\">\n");
     for Card { name, page, picture, text, note } in cards {

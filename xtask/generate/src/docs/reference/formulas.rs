@@ -1,6 +1,6 @@
-//! The equations of an entity: set as MathML, which browsers draw without a script, beside what the audit of the paper found.
+//! The equations of an entity as MathML, which browsers draw without a script, and the findings of the audit of the paper.
 //!
-//! The equations are those of `docs/formulas.yaml`, the audit is part I of the equation sheet.
+//! The equations come from `docs/formulas.yaml`; the audit is part I of the equation sheet.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use super::super::markdown::{Page, prose};
 const FORMULAS: &str = "docs/formulas.yaml";
 const SHEET: &str = "docs/equation-sheet.md";
 
-/// Who says something about an equation, as the lines of the audit begin; longer words first.
+/// The sources of remarks on an equation, which start the lines of the audit; longer words first.
 const VOICES: [&str; 13] = [
     "SIDE EFFECT to document",
     "AMBIGUOUS wind direction",
@@ -38,16 +38,16 @@ const VOICES: [&str; 13] = [
 struct Formula {
     /// Its number in the paper.
     equation: Option<u32>,
-    /// Where the equation sheet defines it, if it has no number.
+    /// Its section in the equation sheet, if it has no number.
     place: Option<String>,
     gives: String,
     latex: String,
-    /// What its symbols are, with inline equations between dollars.
+    /// The meaning of its symbols, with inline equations between dollars.
     #[serde(rename = "where", default)]
     symbols: String,
 }
 
-/// What the audit says of an equation: who, and what.
+/// The findings of the audit for an equation: source and text.
 type Findings = Vec<(String, String)>;
 
 /// The equations of all entities.
@@ -138,7 +138,7 @@ fn audit(sheet: &str) -> BTreeMap<u32, Findings> {
             open = numbers;
         }
         let text = rest.trim();
-        // `[A]` at the end tells how severe it is.
+        // `[A]` at the end is the severity.
         let text = ["[A]", "[B]", "[C]"].iter().find_map(|mark| text.strip_suffix(mark)).unwrap_or(text).trim_end();
         if text.is_empty() {
             continue;

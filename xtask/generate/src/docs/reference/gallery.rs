@@ -1,4 +1,4 @@
-//! The gallery: every game with a clip of it, and what to run.
+//! The gallery: every game with a clip, and the commands to run.
 
 use farm_core::inspect::first_sentence;
 use farm_games::catalogue::Family;
@@ -7,13 +7,13 @@ use super::super::markdown::Page;
 use super::Generated;
 use super::game::Opened;
 
-/// Where it stands; `docs/SUMMARY.md` names it.
+/// Its path, which is in `docs/SUMMARY.md`.
 const PATH: &str = "docs/gallery.md";
 
-/// Who plays in the clips: the first of these that a game has.
+/// The policies in the clips: the first of these that a game has.
 const PLAYERS: [&str; 2] = ["expert", "informed"];
 
-/// A field of several plots shows more of a game; where there is none, the game is played as it is.
+/// A preset with several plots shows more of a game; a game without it is played unchanged.
 const PRESET: &str = "4x3";
 
 /// Writes the page.
@@ -37,7 +37,7 @@ pub(super) fn page(games: &[Opened]) -> Generated {
     }
     page.heading("What to run");
     page.paragraph(
-        "A clip, a report and a game of your own, here of `clay_bean`; `farm serve` opens all games in the browser.",
+        "A clip, a report and your own game, here of `clay_bean`; `farm serve` opens all games in the browser.",
     );
     page.block(
         "text",
@@ -48,7 +48,7 @@ pub(super) fn page(games: &[Opened]) -> Generated {
     Generated { path: PATH.to_owned(), title: "Gallery".to_owned(), depth: 0, text: page.into_text() }
 }
 
-/// A game as a card: its clip, what it is about, and what plays it.
+/// A game as a card: its clip, its description, and its policy.
 fn clip(game: &Opened) -> String {
     let name = game.entry.name;
     let about = super::cards::escape(first_sentence(game.doc()));

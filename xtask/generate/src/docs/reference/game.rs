@@ -59,7 +59,7 @@ impl Opened {
         self.game.spec().policies().contains_key(name)
     }
 
-    /// What it is about.
+    /// Its description.
     pub(super) fn doc(&self) -> &str {
         self.game.spec().doc().trim()
     }
@@ -128,16 +128,13 @@ pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
     let yaml = entry.yaml;
     if let Some(base) = yaml.lines().find_map(|line| line.strip_prefix("extends: ")) {
         let name = farm_games::catalogue::entry(base).map_or(base, |base| base.game());
-        page.paragraph(&format!(
-            "It begins from {}; what it says itself stands over that.",
-            link(base, &format!("{name}.md"))
-        ));
+        page.paragraph(&format!("It extends {}; its own values take precedence.", link(base, &format!("{name}.md"))));
     }
     page.block("yaml", yaml.lines().skip_while(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n").as_str());
     page
 }
 
-/// The card of a game: its picture, its size, and what the best of its policies has earned.
+/// The card of a game: its picture, its size, and the return of its best policy.
 pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
     let (name, game) = (opened.entry.name, &opened.game);
     let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
@@ -167,7 +164,8 @@ fn write_graph(page: &mut Page, game: &Game) {
     let Some(svg) = graph::svg(game) else { return };
     page.heading("Who influences whom");
     page.paragraph(
-        "An arrow leads from the part that has something to the part that looks it up. What scores and rules read by name has no arrow.",
+        "An arrow leads from the part that provides a variable to the part that reads it. Scores and rules also read variables by name, \
+         without an arrow.",
     );
     page.paragraph(&format!("<div class=\"graph\">{svg}</div>"));
     let rows = graph::rows(game).into_iter().map(|(from, to, roles)| {
@@ -184,7 +182,7 @@ fn write_graph(page: &mut Page, game: &Game) {
     page.folded("The arrows, with the roles behind them", &["from", "to", "roles"], &rows.collect::<Vec<_>>());
 }
 
-/// The policies, with what they have earned where that is published.
+/// The policies, with their published returns.
 fn write_baselines(page: &mut Page, opened: &Opened, results: &Board) {
     let (game, name) = (&opened.game, opened.entry.name);
     let board = results.games.iter().find(|board| board.name == name);
@@ -213,7 +211,7 @@ fn write_baselines(page: &mut Page, opened: &Opened, results: &Board) {
     ));
 }
 
-/// What is paid for, and what must stay small besides.
+/// The rewards, and the constraints.
 fn write_rewards(page: &mut Page, game: &Game) {
     page.heading("Rewards");
     let score = game
@@ -289,7 +287,7 @@ fn write_actions(page: &mut Page, game: &Game) {
     page.table("Actions", &["action", "parameter", "values", "cost", "meaning"], &rows);
     if asked > 0 {
         page.paragraph(&format!(
-            "Besides, {asked} observations can be asked for; `farm describe {}` lists them.",
+            "{asked} more observations can be requested; `farm describe {}` lists them.",
             game.spec().name()
         ));
     }

@@ -14,7 +14,7 @@ const LETTER: f64 = 9.0;
 const MARGIN: f64 = 24.0;
 const HEIGHT: f64 = 40.0;
 
-/// The drawing; none where no part influences another.
+/// The drawing; none if no part influences another.
 pub(super) fn svg(game: &Game) -> Option<String> {
     let all = influences(game.parts());
     if all.is_empty() {
@@ -27,7 +27,7 @@ pub(super) fn svg(game: &Game) -> Option<String> {
         .iter()
         .enumerate()
         .map(|(index, part)| {
-            // A part that has no arrow says nothing here.
+            // A part without arrows is left out.
             all.iter().any(|influence| influence.from() == index || influence.to() == index).then(|| {
                 let name = if is_single { part.name() } else { part.path() };
                 let size = Point::new(name.chars().count() as f64 * LETTER + MARGIN, HEIGHT);
@@ -43,14 +43,14 @@ pub(super) fn svg(game: &Game) -> Option<String> {
     }
     let mut writer = SVGWriter::new();
     graph.do_it(false, false, false, &mut writer);
-    // It stands in a page: without a declaration, and without the empty lines at which Markdown would begin anew.
+    // It is part of a page: without a declaration, and without empty lines, which would end the block in Markdown.
     let written = writer.finalize();
     let svg = written.split_once("?>").map_or(written.as_str(), |(_, rest)| rest);
     let lines = svg.lines().filter(|line| !line.trim().is_empty());
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The arrows in words, for who can't see the drawing, and with the roles that it has no room for.
+/// The arrows in words, for readers who can't see the drawing, and with the roles that it has no room for.
 pub(super) fn rows(game: &Game) -> Vec<(String, String, Vec<&'static str>)> {
     let name = |index: usize| game.parts().get(index).map_or(String::new(), |part| part.path().to_owned());
     let row = |influence: &farm_core::inspect::Influence| {

@@ -17,7 +17,7 @@ use super::formulas::Formulas;
 use super::game::Opened;
 use super::{picture, unit};
 
-/// The most characters of a default in a table; what is longer is shown by `farm describe`.
+/// Maximum number of characters of a default in a table; `farm describe` shows longer ones.
 const DEFAULT_WIDTH: usize = 60;
 
 /// Writes the page.
@@ -48,7 +48,7 @@ pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path, formulas: &Formul
     Ok(page)
 }
 
-/// The parameters of groups stand under their full names.
+/// The parameters of groups have their full names.
 fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &str) {
     for parameter in table {
         let name = format!("{group}{}", parameter.name());
@@ -67,7 +67,7 @@ fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &s
     }
 }
 
-/// What something means, and below it in small letters its unit, its values and such: a row that fits on a phone.
+/// A meaning, and below it in small letters unit, values and other details: a row that fits on a phone.
 fn with_details(doc: &str, details: &[String]) -> String {
     let details: Vec<&str> = details.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
     format!("{}<br><small>{}</small>", prose(doc), details.join(" · "))
@@ -136,7 +136,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     }
 }
 
-/// Which sprite is drawn where for which values, each sprite with itself.
+/// The table of pictures: place, condition and sprite, with an image of each sprite.
 fn write_pictures(page: &mut Page, kind: &Kind) {
     let mut rows = Vec::new();
     for (set, part, picture) in &inspect::pictures(kind) {
@@ -162,7 +162,7 @@ pub(super) fn first_sprite(kind: &Kind) -> String {
     sprites.find(|image| !image.is_empty()).unwrap_or_default()
 }
 
-/// The sprite of a look as an image that stands in the page itself.
+/// The sprite of a look as an embedded image.
 fn sprite(look: &SpriteRule) -> String {
     let Sprite::Svg(svg) = look.sprite() else { return String::new() };
     let mut address = String::new();

@@ -1,6 +1,5 @@
-//! The reference pages: one of each game and of each kind of part, one of all roles, one of each area of errors, one of the names of the
-//! Farm-gym reference. They
-//! say what the declarations say, and nothing else.
+//! The reference pages: one for each game and each kind of part, one for all roles, one for each area of errors, one for the names of the
+//! Farm-gym reference. They contain only the declarations.
 
 mod cards;
 mod errors;
@@ -33,11 +32,11 @@ const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule
 /// A page that was written from the declarations.
 #[derive(Debug)]
 pub(super) struct Generated {
-    /// Its path from the top of the repository, as if it stood there.
+    /// Its path from the top of the repository, where it is not stored.
     pub path: String,
     /// Its title in the summary.
     pub title: String,
-    /// How far it is indented in the summary, below the first.
+    /// Its depth in the summary, below the first page.
     pub depth: usize,
     /// Its Markdown.
     pub text: String,
@@ -49,7 +48,7 @@ pub(super) struct Generated {
 /// A game that can't be opened, parameter sets that can't be read.
 pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     let games = CATALOGUE.iter().map(game::Opened::open).collect::<Result<Vec<_>>>()?;
-    // A repository of somebody's own need not have any.
+    // A user's repository may have none.
     let folder = root.join("results");
     let results = Board::new(if folder.is_dir() { gather(&[folder])? } else { Vec::new() })?;
     let formulas = formulas::Formulas::read(root)?;
@@ -128,7 +127,7 @@ fn index() -> Generated {
     generated("index", "Reference", 0, page)
 }
 
-/// Where the page of a kind stands, without folder and ending.
+/// The name of the page of a kind, without folder and ending.
 fn page_name(kind: &Kind) -> String {
     format!("{}/{}", kind.part().plural(), kind.name())
 }
@@ -138,7 +137,7 @@ fn capital(word: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// The picture of a game or a kind, where there is one.
+/// The picture of a game or a kind, if there is one.
 fn picture(name: &str, root: &Path) -> Option<String> {
     let path = format!("docs/pictures/{name}.png");
     root.join(&path).is_file().then(|| format!("![{name}, rendered](../../pictures/{name}.png)"))

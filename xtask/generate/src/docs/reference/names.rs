@@ -1,11 +1,11 @@
-//! The page of names that the Farm-gym reference spells otherwise, from the table by which its game files are read.
+//! The page of names that the Farm-gym reference spells differently, from the table that translates its game files.
 
 use farm_reference_format::Meaning;
 use farm_reference_format::names::{Named, SPELLINGS};
 
 use super::super::markdown::{Page, code, prose};
 
-/// What a line of the table names, in the order of the page.
+/// The sections of the page, in order.
 const SECTIONS: [(Named, &str); 6] = [
     (Named::Kind, "Kinds of entities"),
     (Named::Set, "Parameter sets"),

@@ -1,4 +1,4 @@
-//! The page of the Python package: signatures and docstrings of what it exports, read from its sources, so that no Python is needed.
+//! The page of the Python package: signatures and docstrings of its public names, read from its sources, so that no Python is needed.
 
 use std::fs;
 use std::path::Path;
@@ -9,17 +9,17 @@ use super::super::markdown::Page;
 
 const PACKAGE: &str = "farm-python/python/farm_gym";
 
-/// Modules whose functions and classes stand below those of the package itself.
+/// Modules whose functions and classes follow those of the package itself.
 const MODULES: [&str; 4] = ["wrappers", "testing", "text", "spaces"];
 
 /// A class or a function.
 #[derive(Debug, PartialEq)]
 struct Definition {
     name: String,
-    /// As it stands in the source, on one line.
+    /// The signature in the source, on one line.
     signature: String,
     doc: String,
-    /// The public methods of a class, with the first paragraph of what they say.
+    /// The public methods of a class, each with the first paragraph of its docstring.
     methods: Vec<(String, String)>,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn page(root: &Path) -> Result<Option<Page>> {
     let start = read(&folder.join("__init__.py"))?;
     let mut page = Page::new("Python");
     page.paragraph(
-        "What `import farm_gym` has, from its docstrings; `help(farm_gym)` says the same. [Rust](rust.md) leads to the pages of the \
+        "The public names of `farm_gym`, with their docstrings, as in `help(farm_gym)`. [Rust](rust.md) leads to the pages of the \
          crates.",
     );
     page.paragraph(&prose(&docstring(&start, 0).unwrap_or_default()));
@@ -101,7 +101,7 @@ fn exported(source: &str) -> Vec<String> {
     names.filter(|name| !name.is_empty() && !name.starts_with('_')).collect()
 }
 
-/// A class or function of a module; none if it stands elsewhere.
+/// A class or function of a module; none if it is defined elsewhere.
 fn definition(source: &str, name: &str) -> Option<Definition> {
     let lines: Vec<&str> = source.lines().collect();
     let is_it = |line: &&str| {
@@ -150,7 +150,7 @@ fn signature(lines: &[&str], at: usize) -> (String, usize) {
     (text, lines.len())
 }
 
-/// The docstring at the start of a text, without its indentation; none if it begins with something else.
+/// The docstring at the start of a text, without its indentation; none if the text starts differently.
 fn docstring(text: &str, from: usize) -> Option<String> {
     let rest = text.get(from..)?.trim_start().strip_prefix("\"\"\"")?;
     let inner = &rest[..rest.find("\"\"\"")?];

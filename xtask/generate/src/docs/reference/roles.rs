@@ -1,4 +1,4 @@
-//! The page of all roles: what each means, which parts give it, which read it.
+//! The page of all roles: the meaning of each, the parts that provide it, and the parts that read it.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::super::markdown::{Page, code, link, prose};
 use super::game::Opened;
 use super::page_name;
 
-/// Writes the page. Some kinds declare a role only with the parameters of a game, as a farmer who carries things does, so that the parts of
-/// all games are asked as well.
+/// Writes the page. It also uses the parts of all games, because some kinds declare a role only with the parameters of a game, such as a
+/// farmer that carries things.
 pub(super) fn page(games: &[Opened]) -> Page {
     let mut page = Page::new("Roles");
     page.paragraph(
@@ -27,13 +27,13 @@ pub(super) fn page(games: &[Opened]) -> Page {
     page
 }
 
-/// A role with its unit, its values and its range; its meaning; the parts that have to do with it.
+/// A role with its unit, its values and its range; its meaning; the parts that use it.
 fn row(role: &RoleEntry, parts: &[(&str, &PartInfo)]) -> Vec<String> {
     let name = role.name();
     let extent = match (role.plain(), role.scalar()) {
         (true, true) => "one value",
         (true, false) => "a value per plot",
-        (false, _) => "a shape of its own",
+        (false, _) => "its own shape",
     };
     let range = role.range().map(|(low, high)| bounds(low, high));
     let values = [Some(role.unit().to_owned()), Some(extent.to_owned()), range];

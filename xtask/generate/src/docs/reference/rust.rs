@@ -1,4 +1,4 @@
-//! The page of the crates: what each is, and where its own pages are.
+//! The page of the crates: a description of each, and a link to its pages.
 
 use std::fs;
 use std::path::Path;
@@ -19,8 +19,9 @@ pub(super) fn page(root: &Path, has_rust: bool) -> Result<Option<Page>> {
         return Ok(None);
     }
     let mut page = Page::new("Rust");
-    let written = "The crates of which parts, games and programs of your own are made, with all that they export.";
-    let without = "The crates of which parts, games and programs of your own are made. `cargo xtask docs` writes their pages into the site.";
+    let written = "The crates for your own parts, games and programs, with all their public items.";
+    let without =
+        "The crates for your own parts, games and programs. `cargo xtask docs` writes their pages into the site.";
     page.paragraph(if has_rust { written } else { without });
     page.paragraph(
         "`cargo doc --no-deps --open` writes the pages of all crates; [Architecture](../../ARCHITECTURE.md) says what stands where, and \
@@ -38,7 +39,7 @@ pub(super) fn page(root: &Path, has_rust: bool) -> Result<Option<Page>> {
     Ok(Some(page))
 }
 
-/// What a manifest says of its crate; nothing where it says nothing.
+/// The description of a crate in its manifest; empty if there is none.
 fn description(manifest: &str) -> &str {
     let line = manifest.lines().find_map(|line| line.strip_prefix("description = "));
     line.map_or("", |text| text.trim().trim_matches('"'))
