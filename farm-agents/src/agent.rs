@@ -42,9 +42,9 @@ pub enum Ask {
 pub struct Request<'r> {
     /// The episode's name in the run.
     pub episode: &'r str,
-    /// The trial of the episode, counted from 0. An episode that is a lifetime has several.
+    /// The index of the trial in the episode, from 0. A lifetime episode has several trials.
     pub trial: u32,
-    /// The turn, counted from 0. If a reply can't be read, the same turn asks again.
+    /// The index of the turn, from 0. If a reply can't be read, the agent is asked again in the same turn.
     pub turn: u64,
     /// Whether the request asks for an action or for a summary.
     pub ask: Ask,
@@ -64,18 +64,18 @@ impl Request<'_> {
     }
 }
 
-/// The answer of an agent.
+/// An agent's answer.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Answer {
     /// The text.
     pub reply: String,
-    /// Whether the text was cut off by a limit on its length.
+    /// Whether a length limit cut the text off.
     pub is_cut: bool,
     /// The tokens, if the agent counts them.
     pub tokens: Option<Tokens>,
-    /// Seconds from the first attempt to the answer.
+    /// The time from the first attempt to the answer, in seconds.
     pub seconds: f64,
-    /// The number of attempts; above 1 if attempts failed.
+    /// The number of attempts. It is above 1 if attempts failed.
     pub attempts: u32,
     /// The number of failed attempts by kind: `429`, `500`, `timeout`, `connection`, `malformed`.
     pub failures: Failures,
@@ -84,7 +84,7 @@ pub struct Answer {
 /// The number of failed attempts by kind.
 pub type Failures = BTreeMap<String, u32>;
 
-/// Tokens of one call or of several.
+/// Token counts of one or more calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tokens {
@@ -94,7 +94,7 @@ pub struct Tokens {
     pub completion: u64,
     /// Tokens sent that the endpoint had in its cache.
     pub cached: u64,
-    /// Whether any of these numbers is an estimate of one token per 4 bytes, because the agent did not count tokens.
+    /// Whether any of these counts is an estimate (one token per 4 bytes), because the agent did not count tokens.
     pub estimated: bool,
 }
 
@@ -115,7 +115,7 @@ impl Tokens {
         self.estimated |= other.estimated;
     }
 
-    /// Estimates the tokens of a call without counted tokens.
+    /// Estimates the tokens of a call whose tokens were not counted.
     pub fn estimate(messages: &[Message], reply: &str) -> Self {
         let tokens = |bytes: usize| (bytes as u64).div_ceil(BYTES_OF_A_TOKEN);
         let prompt = messages.iter().map(|message| tokens(message.content.len())).sum();
@@ -126,9 +126,9 @@ impl Tokens {
 /// The reason why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentError {
-    /// The problem, as a sentence without full stop.
+    /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// Whether all other episodes will also fail, as with a rejected key.
+    /// Whether all other episodes will also fail, for example because the key was rejected.
     pub is_for_all: bool,
     /// The failed attempts by kind.
     pub failures: Failures,

@@ -1,5 +1,4 @@
-//! The returns that a return is compared with: the return of waiting, the best return, and the return of a reference policy that sees
-//! what the agent sees.
+//! Baselines for a return: the return from waiting, the best return, and the return of a reference policy that sees what the agent sees.
 
 use farm_core::action::Call;
 use farm_core::{Agent, EpisodeRunner, Game, Observer, ObserverError, PlayError, SeedSplit, State, Transition};
@@ -8,10 +7,10 @@ use farm_oracle::Planner;
 
 use crate::limits::TimeLimit;
 
-/// Returns of waiting, of the best policy and of a reference in the world of an episode.
+/// The returns of waiting, the best policy and a reference policy in an episode's world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Baseline {
-    /// The return of waiting.
+    /// The return from waiting.
     pub waiting: f64,
     /// The best known return; `None` if no such return is known.
     pub best: Option<Best>,
@@ -52,11 +51,11 @@ impl BestKind {
     }
 }
 
-/// Names of reference policies. The first one that a game has is its reference; each sees what a learner sees.
+/// Names of reference policies, which see what a learner sees. A game's reference is the first of these policies that it has.
 const REFERENCES: [&str; 2] = ["informed", "expert"];
 
 impl Baseline {
-    /// Plays waiting, the best policy and the reference on a seed.
+    /// Plays a seed by waiting, with the best policy and with the reference policy.
     ///
     /// # Errors
     /// A step failed.
@@ -64,10 +63,10 @@ impl Baseline {
         Self::within(game, seed, TimeLimit::default())
     }
 
-    /// Does the same within a time limit.
+    /// Like [`Self::of`], but within a time limit.
     ///
     /// # Errors
-    /// A step failed, or the time limit ended during an episode.
+    /// A step failed, or time ran out during an episode.
     pub(crate) fn within(game: &Game, seed: u64, time: TimeLimit) -> Result<Self, PlayError> {
         let (waiting, _) = played(game, &mut Waiting, seed, time)?;
         let reference = REFERENCES.into_iter().find(|name| game.spec().policies().contains_key(*name));
@@ -91,7 +90,7 @@ impl Baseline {
         })
     }
 
-    /// The return as a share of the possible gain over waiting, not clipped. `None` if no gain is possible or no best return is known.
+    /// The gain over waiting, as a share of the possible gain and not clipped. `None` if no gain is possible or no best return is known.
     pub fn score(&self, total: f64) -> Option<f64> {
         let room = self.best?.value - self.waiting;
         (room > 0.0).then(|| (total - self.waiting) / room)
@@ -129,7 +128,7 @@ impl Best {
     }
 }
 
-/// The return of a player, and the steps until its last reward.
+/// A player's return, and the number of steps until its last reward.
 fn played(game: &Game, player: &mut dyn Agent, seed: u64, time: TimeLimit) -> Result<(f64, u64), PlayError> {
     let (mut length, mut runner) = (Length { time, ..Length::default() }, EpisodeRunner::new(game));
     // The creator of the run has named the split of its seeds.
@@ -157,7 +156,7 @@ impl Observer for Length {
     }
 }
 
-/// A policy that waits in every step.
+/// A policy that waits at every step.
 struct Waiting;
 
 impl Agent for Waiting {

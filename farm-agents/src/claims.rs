@@ -1,5 +1,5 @@
-//! Checks the claims of a run against its worlds. Claims that follow from the worlds are compared, and numbers must be within their ranges.
-//! The agent and its tokens, seconds and prices can't be checked: they are what the run states.
+//! Checks a run's claims against its worlds. Claims that follow from the worlds are compared with them, and numbers must be in range. The
+//! agent and its tokens, times and prices can't be checked, so the run's statements stay as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -19,10 +19,10 @@ use crate::worlds::shipped;
 
 /// Kinds of agents.
 const KINDS: [&str; 4] = ["endpoint", "command", "policy", "person"];
-/// The maximum length of a name in a header, and of the value of a change, in bytes.
+/// The maximum length, in bytes, of a name in a header and of the value of a change.
 const LONGEST: usize = 1000;
 const LONGEST_VALUE: usize = 10_000;
-/// The maximum number of changes of a game.
+/// The maximum number of changes to a game.
 const MAX_CHANGES: usize = 100;
 
 fn root(key: &str) -> Path {
@@ -34,7 +34,7 @@ fn wrong(path: Path, message: impl Into<String>, found: impl Display, expected: 
     problem.value(visible(&found.to_string())).expected(expected.into())
 }
 
-/// Compares the claims in the header of a run with the worlds of its episodes.
+/// Compares the claims in a run's header with the worlds of its episodes.
 ///
 /// # Errors
 /// The first wrong claim, with its path in the header.
@@ -82,10 +82,10 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     Ok(())
 }
 
-/// Rejects changes that third parties must not make: changes of the policies that all returns are compared with.
+/// Rejects changes that third parties must not make: changes to the policies that all returns are compared with.
 ///
 /// # Errors
-/// The run changes a policy.
+/// The run changes such a policy.
 pub(crate) fn check_measure(header: &RunHeader) -> Result<(), Problems> {
     let is_policy = |path: &str| path.trim_start_matches(['.', ' ', '"', '\'']).starts_with("policies");
     let Some(i) = header.set.iter().position(|(path, _)| is_policy(path)) else { return Ok(()) };
@@ -94,7 +94,7 @@ pub(crate) fn check_measure(header: &RunHeader) -> Result<(), Problems> {
     Err(Problems(vec![wrong(root("set").child(i), message, &header.set[i].0, expected)]))
 }
 
-/// Checks texts: each has a valid form and a length that a page can show.
+/// Checks that each text has a valid form and is short enough to show on a page.
 fn texts(header: &RunHeader) -> Option<Problem> {
     if let Some(message) = wrong_name(&header.name) {
         let problem = Problem::new(AgentsError::WrongAgent, root("name"), message);
@@ -130,7 +130,7 @@ fn texts(header: &RunHeader) -> Option<Problem> {
     })
 }
 
-/// Checks numbers: each is within its range.
+/// Checks that each number is in its range.
 fn numbers(header: &RunHeader) -> Option<Problem> {
     let conduct = &header.conduct;
     let whole = |key: &str, value: u64, range: RangeInclusive<u64>| {
@@ -157,7 +157,7 @@ fn numbers(header: &RunHeader) -> Option<Problem> {
         .or_else(|| price("completion", Some(header.prices?.completion)))
 }
 
-/// Checks the names of episodes. They are file names, and must differ even if case is ignored.
+/// Checks the episode names. They are also file names, so they must differ even if case is ignored.
 fn ids(header: &RunHeader) -> Option<Problem> {
     let path = |i: usize| root("episodes").child(i).child("id");
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
@@ -176,7 +176,7 @@ fn ids(header: &RunHeader) -> Option<Problem> {
     })
 }
 
-/// Checks an episode on a ladder: its world determines its game, its seed and whether rules are shown.
+/// Checks an episode on a ladder: its world determines its game, its seed and whether the rules are shown.
 fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Path) -> Option<Problem> {
     let Some(split) = header.split.as_deref().and_then(SeedSplit::named) else {
         let message = "the worlds of tiers belong to a split";
@@ -205,7 +205,7 @@ fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Pa
     rules(plan, told, path)
 }
 
-/// The world that a member's name refers to, if it is in one of these tiers under its usual name.
+/// The world that a member's name refers to, if the member is on one of the ladder's tiers and has its usual name.
 fn world_of(ladder: &Ladder, split: SeedSplit, name: &str) -> Option<SplitWorld> {
     let member = MemberName::parse(name).ok()?;
     let MemberRules::Of(_, index) = member.rules else { return None };
@@ -222,7 +222,7 @@ fn example(ladder: &Ladder, split: SeedSplit) -> String {
     first.map_or_else(String::new, |member| member.to_string())
 }
 
-/// Checks any other episode.
+/// Checks an episode that is not on a ladder.
 fn plain_world(
     header: &RunHeader,
     levels: &BTreeMap<String, (Split, u64)>,
@@ -246,7 +246,7 @@ fn plain_world(
     rules(plan, None, path)
 }
 
-/// Checks whether an episode overrides the rules setting of the run.
+/// Checks that an episode's override of the run's rules setting is the expected one.
 fn rules(plan: &EpisodePlan, expected: Option<Rules>, path: &Path) -> Option<Problem> {
     let told = |rules: Option<Rules>| rules.map_or("nothing: `conduct.rules` applies", Rules::name);
     let message = "the run, or the tier of a ladder, determines whether rules are shown";

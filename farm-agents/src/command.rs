@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 use crate::retries::{Failure, Retries};
 
-/// An agent that is a command. Its process starts at the first turn of an episode, and restarts if it ends too early.
+/// An agent that runs as a command. Its process starts at the first turn of an episode, and restarts if it exits too early.
 #[derive(Debug)]
 pub struct CommandAgent {
     command: String,
@@ -27,7 +27,7 @@ struct Process {
     lines: Receiver<std::io::Result<String>>,
 }
 
-/// How long a process may take to end after its input was closed.
+/// The time that a process has to exit after its input is closed.
 const GRACE: Duration = Duration::from_millis(500);
 /// The maximum length of an answer line, in bytes.
 const MAX_LINE: u64 = 16 * 1024 * 1024;
@@ -38,7 +38,7 @@ impl CommandAgent {
         Self { command: command.to_owned(), timeout, retries, process: None }
     }
 
-    /// The description of the agent in a trace.
+    /// The agent's description in a trace.
     pub fn description(command: &str) -> Map<String, Json> {
         [("kind".to_owned(), json!("command")), ("command".to_owned(), json!(command))].into_iter().collect()
     }
@@ -107,7 +107,7 @@ impl Process {
     }
 }
 
-/// Closes the input, so that the process can end by itself. Kills it after [`GRACE`].
+/// Closes the input so that the process can exit, and kills it after [`GRACE`].
 impl Drop for Process {
     fn drop(&mut self) {
         self.input = None;

@@ -29,7 +29,7 @@ pub struct Message {
     pub content: String,
 }
 
-/// The part of the past that an agent reads again in each turn.
+/// The part of the history that an agent reads again each turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum History {
     /// All turns.
@@ -110,7 +110,7 @@ impl Rules {
         self.text().name()
     }
 
-    /// The same value for `farm_core`.
+    /// The corresponding value in `farm_core`.
     pub fn text(self) -> RulesText {
         match self {
             Self::Hidden => RulesText::Hidden,
@@ -123,7 +123,7 @@ impl Rules {
 pub const ASK_FOR_SUMMARY: &str = "Write a summary before you continue. You will not see the turns above again. Write down what you know about \
     the rules, where things are, and what you plan to do. Do not write an action. The game continues after your summary.";
 
-/// A turn that was taken.
+/// A completed turn.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn<'t> {
     /// What the agent wrote.
@@ -143,14 +143,14 @@ pub struct Dialogue {
     past: Vec<(String, String)>,
     /// Thoughts, actions and results, turn by turn, for [`History::Actions`].
     actions: Vec<String>,
-    /// The agent's own summary of the turns before.
+    /// The agent's summary of earlier turns.
     summary: Option<String>,
     /// The current observation.
     text: String,
 }
 
 impl Dialogue {
-    /// Creates the dialogue of an episode with its first text.
+    /// Creates an episode's dialogue, with its first text.
     pub fn new(conversation: &Conversation, first: String, rules: Rules, history: History) -> Self {
         let instructions = match history {
             History::Actions => one_message::instructions(conversation, rules),
@@ -169,7 +169,7 @@ impl Dialogue {
         &self.text
     }
 
-    /// Records a turn and the text of the game after it.
+    /// Records a turn and the game's text after it.
     pub fn answered(&mut self, turn: &Turn<'_>, text: String) {
         let seen = std::mem::replace(&mut self.text, text);
         if self.history == History::Actions {
@@ -197,7 +197,7 @@ impl Dialogue {
         self.past.clear();
     }
 
-    /// The messages of this turn.
+    /// The messages for this turn.
     pub fn messages(&self) -> Vec<Message> {
         self.messages_with(&self.text)
     }

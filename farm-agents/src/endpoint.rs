@@ -9,18 +9,18 @@ use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
 use crate::errors::AgentsError;
 use crate::retries::{Failure, Retries};
 
-/// The maximum size of a response in bytes.
+/// The maximum size of a response, in bytes.
 const MAX_RESPONSE: u64 = 16 * 1024 * 1024;
-/// The maximum number of characters of an endpoint's error text that messages show.
+/// The maximum number of characters that messages show from an endpoint's error text.
 const MAX_SHOWN: usize = 300;
 
 /// An endpoint and a model.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
-    /// The URL of chat completions.
+    /// The URL for chat completions.
     url: String,
     model: String,
-    /// Further keys of each request, such as `temperature`.
+    /// Additional keys in each request, such as `temperature`.
     body: Map<String, Json>,
     key: Secret,
     retries: Retries,
@@ -38,7 +38,7 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// Removes the key from a text: endpoints repeat the keys that they reject.
+    /// Removes the key from a text, because endpoints may repeat a key that they reject.
     fn removed_from(&self, text: &str) -> String {
         match self.0.as_deref().filter(|key| !key.is_empty()) {
             Some(key) => text.replace(key, "…"),
@@ -95,7 +95,7 @@ impl Endpoint {
         Ok(Self { url, model: model.to_owned(), body, key: Secret(key), retries, client: config.into() })
     }
 
-    /// The description of the agent in a trace, without secrets.
+    /// The agent's description in a trace, without secrets.
     pub fn description(&self) -> Map<String, Json> {
         let described = json!({"kind": "endpoint", "url": self.url, "model": self.model, "body": self.body});
         match described {
@@ -128,7 +128,7 @@ impl Endpoint {
         })
     }
 
-    /// A request without a response.
+    /// The failure of a request that got no response.
     fn failed(&self, error: &ureq::Error) -> Failure {
         let can_retry = !matches!(error, ureq::Error::BadUri(_) | ureq::Error::Http(_));
         let kind = match error {
@@ -143,7 +143,7 @@ impl Endpoint {
     }
 }
 
-/// Reads the wait of `Retry-After`, in seconds or until a date.
+/// Reads the wait from a `Retry-After` header, which gives seconds or a date.
 fn retry_after(value: &str) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {

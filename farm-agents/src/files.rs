@@ -8,8 +8,8 @@ use farm_core::config::ReadError;
 /// Opens a file of a run for reading; `None` if the file does not exist.
 ///
 /// # Errors
-/// The path is a link, which may lead anywhere, or a folder. It is a pipe or a device, which may have no end and is not even opened. The
-/// file has more than `limit` bytes.
+/// The path is a folder, or a link, which may lead anywhere. It is a pipe or a device, which may have no end and is never opened. The file
+/// has more than `limit` bytes.
 pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadError> {
     let there = match path.symlink_metadata() {
         Ok(there) => there,

@@ -1,4 +1,4 @@
-//! Tables of verified runs: games by agents.
+//! Tables of verified runs, by game and agent.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -48,7 +48,8 @@ pub struct Leaderboard {
 }
 
 impl Leaderboard {
-    /// Verifies and scores all runs below a folder. Each run has the time limit `time`, which ends it after the current step.
+    /// Verifies and scores all runs in a folder and its subfolders. Each run has the time limit `time`; when it expires, the current step
+    /// is the last.
     ///
     /// # Errors
     /// The folder can't be read or contains no run. Problems of a run are in [`Leaderboard::refused`].
@@ -213,7 +214,7 @@ impl Compared {
     }
 }
 
-/// Rejects a run whose folder is a link to a place outside the searched folder.
+/// Rejects a run whose folder links to a place outside the searched folder.
 fn is_within(folder: &FilePath, run: &FilePath) -> Result<(), Problems> {
     let whole = |path: &FilePath| path.canonicalize().ok();
     if whole(folder).zip(whole(run)).is_some_and(|(folder, run)| run.starts_with(folder)) {

@@ -7,11 +7,11 @@
 //! | `dialogue.rs` | the messages that an agent reads |
 //! | `session.rs` | an episode: the effect of each reply, and the end |
 //! | `trace.rs` | reads and writes the lines of a trace |
-//! | `run.rs`, `play.rs` | a run: a folder with a trace for each episode; starts and resumes it |
-//! | `verify.rs` | replays the recorded replies, bit by bit |
-//! | `claims.rs`, `worlds.rs` | checks the claims of a run against its worlds; these worlds in words |
-//! | `limits.rs`, `files.rs`, `texts.rs` | limits for runs of third parties: numbers and time, files, texts |
-//! | `baseline.rs`, `score.rs` | returns of waiting, the best and a reference; scores of runs |
+//! | `run.rs`, `play.rs` | a run (a folder with a trace for each episode): starting and resuming it |
+//! | `verify.rs` | replays the recorded replies and compares the results bit by bit |
+//! | `claims.rs`, `worlds.rs` | checks a run's claims against its worlds; describes these worlds in words |
+//! | `limits.rs`, `files.rs`, `texts.rs` | limits for third-party runs: numbers and time, files, texts |
+//! | `baseline.rs`, `score.rs` | the returns of waiting, the best policy and a reference; scores of runs |
 //! | `leaderboard.rs` | tables of runs that verify |
 //! | `page.rs` | a run as a page: curves, levels, and each episode step by step |
 //! | `scripted.rs` | an endpoint with scripted replies, for trials without a model |

@@ -1,4 +1,4 @@
-//! Limits on the time and memory that the run of a third party can take.
+//! Limits on the time and memory that a third-party run can take.
 
 use std::time::{Duration, Instant};
 
@@ -6,30 +6,30 @@ use farm_core::config::{Path, Problem, Problems};
 
 use crate::errors::AgentsError;
 
-/// The maximum number of trials of an episode.
+/// The maximum number of trials in an episode.
 pub const MAX_LIFETIME: u32 = 1000;
-/// The maximum budget of turns.
+/// The maximum turn budget.
 pub const MAX_TURNS: u64 = 1_000_000_000;
-/// The maximum budget of tokens, and the maximum number of tokens of a call.
+/// The maximum token budget, and the maximum number of tokens in a call.
 pub(crate) const MAX_TOKENS: u64 = 1_000_000_000_000;
-/// The maximum budget of seconds, and the maximum number of seconds of a call.
+/// The maximum time budget and the maximum duration of a call, in seconds.
 pub(crate) const MAX_SECONDS: f64 = 1e9;
 /// The maximum number of replies in a turn.
 pub(crate) const MAX_REPLIES: u32 = 1000;
-/// The maximum price of a million tokens.
+/// The maximum price per million tokens.
 pub(crate) const MAX_PRICE: f64 = 1e9;
 /// The maximum size of a trace in bytes.
 pub(crate) const MAX_TRACE: u64 = 128 * 1024 * 1024;
-/// The maximum length of a line of a trace, in bytes: room for an escaped reply of [`MAX_REPLY`] bytes, and as much for the text of the
-/// game.
+/// The maximum length of a trace line, in bytes. A line has room for an escaped reply of [`MAX_REPLY`] bytes and as much again for the
+/// game's text.
 pub(crate) const MAX_LINE: u64 = 12 * 1024 * 1024;
 /// The maximum length of a reply that a run plays, in bytes. A reply with actions is less than half as long.
 pub(crate) const MAX_REPLY: usize = 1024 * 1024;
-/// The number of values that any trace may have, and the minimum number of bytes for each further value. A value takes at least 2 bytes in
-/// a file but many times that in memory; genuine lines have at most one value per 16 bytes.
+/// The number of values allowed in any trace; each further value needs a minimum number of bytes. A value takes at least 2 bytes in a file
+/// but many times that in memory. Genuine lines have at most one value per 16 bytes.
 pub(crate) const FREE_VALUES: u64 = 10_000;
 pub(crate) const BYTES_PER_VALUE: u64 = 12;
-/// The maximum size of the stored compiled games of a run, in bytes.
+/// The maximum total size of a run's stored compiled games, in bytes.
 pub(crate) const MAX_GAMES: u64 = 256 * 1024 * 1024;
 /// The maximum number of runs in a leaderboard.
 pub(crate) const MAX_RUNS: usize = 10_000;
@@ -39,7 +39,7 @@ pub(crate) const MAX_RUNS: usize = 10_000;
 pub(crate) struct TimeLimit(Option<(Instant, Duration)>);
 
 impl TimeLimit {
-    /// Sets the limit from now. A time that no clock reaches means no limit.
+    /// Starts the time limit now. A duration beyond the clock's range means no limit.
     pub(crate) fn of(time: Duration) -> Self {
         Self(Instant::now().checked_add(time).map(|end| (end, time)))
     }

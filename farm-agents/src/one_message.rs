@@ -6,9 +6,9 @@ use serde_json::{Map, json};
 
 use crate::dialogue::{Rules, Turn};
 
-/// Marks around the thoughts of an agent, which it reads again in later turns.
+/// Marks around an agent's thoughts, which the agent reads again in later turns.
 const THOUGHT: [&str; 2] = ["<thinking_memory>", "</thinking_memory>"];
-/// The text for a past action that could not be read.
+/// The text shown for a past action that could not be read.
 const UNREADABLE: &str = "none that can be read";
 
 /// The beginning of every message: the task, the actions, and the reply format.
@@ -41,7 +41,7 @@ fn example(conversation: &Conversation) -> String {
     json!({"action": name, "params": params}).to_string()
 }
 
-/// A turn as later messages show it, without its number.
+/// A turn as later messages show it, without its index.
 pub(crate) fn past_turn(turn: &Turn<'_>) -> String {
     let result: Vec<&str> = turn.result.lines().collect();
     let (thought, action) = (thought(turn.reply), turn.action.unwrap_or(UNREADABLE));
@@ -60,8 +60,8 @@ pub(crate) fn message(instructions: &str, past: &[String], text: &str) -> String
     format!("{instructions}\nPAST TURNS\n{turns}\nNOW\n{text}")
 }
 
-/// The thought of a reply: the text between the marks of a thought, otherwise before the first block of JSON, otherwise before the first
-/// block, otherwise all of it.
+/// The thought in a reply: the text between the thought marks. Without marks, it is the text before the first JSON block, or before the
+/// first block of any kind, or the complete reply.
 fn thought(reply: &str) -> &str {
     let [open, close] = THOUGHT;
     let marked = || {
@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// In every game what the instructions show is an action, as it stands there.
+    /// The example action in every game's instructions can be read exactly as shown.
     #[test]
     fn the_example_of_every_game_is_read() {
         for entry in farm_games::CATALOGUE {

@@ -23,13 +23,13 @@ use crate::verify::recorded_answer;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Forbids browsers to fetch anything, whatever the page contains.
+/// Prevents browsers from fetching anything, whatever the page contains.
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
                       script-src 'unsafe-inline'\">\n";
 
-/// The maximum size of the pictures of a page, in bytes. Later steps have only texts.
+/// The maximum total size of the pictures on a page, in bytes. Later steps have only texts.
 const MAX_PICTURES: usize = 16_000_000;
-/// The maximum number of calls of an episode on a page; later calls are left out.
+/// The maximum number of an episode's calls on a page; later calls are left out.
 const MAX_CALLS: usize = 500;
 
 /// Escapes a text as one line without hidden characters.
@@ -37,12 +37,12 @@ fn escape(text: &str) -> String {
     escape_html(&visible(text))
 }
 
-/// Escapes a text of several lines, so that no character reverses the others.
+/// Escapes a multi-line text so that no character can reverse the direction of the others.
 fn escape_block(text: &str) -> String {
     escape_html(&escape_controls(text))
 }
 
-/// Writes the page of a run. `traces` and `score` belong to its episodes.
+/// Writes the page for a run from the traces and the score of its episodes.
 ///
 /// # Errors
 /// A picture can't be drawn.
@@ -90,7 +90,7 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     ))
 }
 
-/// The step from which the behaviour agrees with each clause of the rules; empty for games of no family.
+/// The step from which the behaviour agrees with each clause of the rules; empty for games outside the families.
 fn clauses_section(episodes: &[EpisodeClauses]) -> String {
     if episodes.is_empty() {
         return String::new();
@@ -106,7 +106,7 @@ fn clauses_section(episodes: &[EpisodeClauses]) -> String {
     )
 }
 
-/// The main numbers.
+/// The main figures.
 fn cards(score: &Score) -> String {
     let share = |share: Option<f64>| share.map_or("–".to_owned(), percent);
     let best = score.best.map_or("best", |best| best.name());
@@ -165,7 +165,7 @@ fn curves(score: &Score) -> String {
     if drawn.is_empty() { none } else { format!("<div class=\"charts\">\n{drawn}</div>\n") }
 }
 
-/// Means with the numbers of trials, counted from 1.
+/// Means with their trial numbers, from 1.
 fn numbered(means: &[Mean]) -> Vec<(u32, Mean)> {
     (1..).zip(means.iter().copied()).collect()
 }
@@ -228,7 +228,7 @@ fn levels(score: &Score) -> String {
     )
 }
 
-/// The pictures of a page as data URLs, each stored once.
+/// The pictures on a page as data URLs, each stored once.
 #[derive(Default)]
 struct Pictures {
     urls: Vec<String>,
@@ -237,7 +237,7 @@ struct Pictures {
 }
 
 impl Pictures {
-    /// The number of the picture of a state; `None` if the page is full.
+    /// The index of a state's picture; `None` if the page is full.
     fn draw(&mut self, renderer: &mut Renderer, frame: &Frame<'_>) -> Result<Option<usize>, RenderError> {
         let hash = frame.state.hash();
         if let Some(known) = self.by_state.get(&hash) {

@@ -22,9 +22,9 @@ pub struct Player<'p> {
     pub jobs: usize,
     /// Creates the agent of an episode.
     pub agent: &'p MakeAgent<'p>,
-    /// Whether to start no further episode.
+    /// Whether to start no further episodes.
     pub is_ending: &'p (dyn Fn() -> bool + Sync),
-    /// Whether to make no further call.
+    /// Whether to make no further calls.
     pub is_stopped: &'p (dyn Fn() -> bool + Sync),
     /// Called after each finished episode.
     pub watch: &'p (dyn Fn(&Progress<'_>) + Sync),
@@ -58,9 +58,9 @@ pub struct Played {
     pub done: usize,
     /// The number of calls made.
     pub calls: u64,
-    /// The number of calls that were already in the traces and not made again.
+    /// The number of calls that were already in the traces and were not made again.
     pub replayed: u64,
-    /// Problems of episodes. The same command resumes unfinished episodes.
+    /// Problems in episodes. The same command resumes unfinished episodes.
     pub problems: Problems,
 }
 
@@ -68,7 +68,7 @@ impl Run {
     /// Plays all unfinished episodes. Calls with a reply in a trace are not made again.
     ///
     /// # Errors
-    /// Another process plays the run. Problems of episodes are in [`Played::problems`].
+    /// Another process plays the run. Problems in episodes are in [`Played::problems`].
     pub fn play(&self, player: &Player<'_>) -> Result<Played, Problems> {
         let lock = self.lock()?;
         let (ended, stopped) = (Mutex::new(Played::default()), AtomicBool::new(false));
@@ -132,7 +132,7 @@ struct EpisodePlayer<'r> {
 }
 
 impl EpisodePlayer<'_> {
-    /// Plays to the end; `None` if it was stopped before.
+    /// Plays to the end; `None` if it was stopped earlier.
     fn play(
         &mut self,
         game: &std::sync::Arc<Game>,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Ask, Request, Tokens};
 
-/// An agent that answers with the actions of a policy, as text. It reads the state, as policies do, not the text.
+/// An agent that answers with a policy's actions, written as text. Like any policy, it reads the state, not the text.
 pub struct PolicyAgent {
     player: Box<dyn Player>,
     /// The trial that the policy has started.
@@ -29,7 +29,7 @@ impl PolicyAgent {
         Ok(Self { player: farm_games::policy(game, policy)?, started: None })
     }
 
-    /// The description of the agent in a trace.
+    /// The agent's description in a trace.
     pub fn description(policy: &str) -> Map<String, Json> {
         [("kind".to_owned(), json!("policy")), ("policy".to_owned(), json!(policy))].into_iter().collect()
     }
@@ -47,7 +47,7 @@ impl PolicyAgent {
     }
 }
 
-/// Writes a schedule as text that the game parses to the same schedule: names of actions, or JSON if the names are not exact.
+/// Writes a schedule as text that the game parses back to the same schedule: action names, or JSON if the names are not exact.
 fn written(game: &Game, schedule: &[Call]) -> String {
     if schedule.is_empty() {
         return "wait".to_owned();

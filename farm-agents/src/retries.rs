@@ -1,4 +1,4 @@
-//! Retries of failed attempts: their number and waiting times.
+//! Retries of failed attempts: the number of retries and the waits between them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ pub struct Retries {
     pub first_wait: Duration,
     /// The maximum wait, even if an endpoint asks for a longer one.
     pub longest_wait: Duration,
-    /// Stops waiting.
+    /// The signal that stops a wait.
     pub stop: StopSignal,
 }
 
@@ -41,9 +41,9 @@ impl Default for Retries {
 /// An attempt that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The kind of failure, under which it is counted.
+    /// The kind under which the failure is counted.
     pub kind: String,
-    /// The problem, as a sentence without full stop.
+    /// The problem, as a sentence without a full stop.
     pub message: String,
     /// The wait that the endpoint asks for, if any.
     pub wait: Option<Duration>,
@@ -65,7 +65,7 @@ impl Retries {
     /// Tries until there is an answer, and sets the seconds, attempts and failures of the answer.
     ///
     /// # Errors
-    /// The last attempt failed, an attempt failed that can't be retried, or the run was stopped.
+    /// The last attempt failed, an attempt failed in a way that rules out retries, or the run was stopped.
     pub(crate) fn ask(&self, mut attempt: impl FnMut() -> Result<Answer, Failure>) -> Result<Answer, AgentError> {
         let (start, mut failures) = (Instant::now(), Failures::new());
         let mut wait = self.first_wait;

@@ -28,7 +28,7 @@ use crate::{claims, files};
 /// The header file of a run.
 pub const HEADER: &str = "run.json";
 
-/// The lock file, which a process holds while it plays the run. It is never replaced, and stays in the folder afterwards.
+/// The lock file, which a process keeps locked while it plays the run. The file is never replaced, and stays in the folder afterwards.
 pub const LOCK: &str = "run.lock";
 
 /// The header of a run.
@@ -41,13 +41,13 @@ pub struct RunHeader {
     pub version: String,
     /// The game: the name of a built-in game, a member of a family, or the path of a file.
     pub game: String,
-    /// The presets, as one name.
+    /// The presets, combined into one name.
     pub preset: Option<String>,
-    /// Changes of the game, by path.
+    /// Changes to the game, by path.
     pub set: Vec<(String, String)>,
-    /// The split of the levels, if they belong to one.
+    /// The split that the levels belong to, if any.
     pub split: Option<String>,
-    /// The name of the agent in tables.
+    /// The agent's name in tables.
     pub name: String,
     /// The agent, without secrets.
     pub agent: Map<String, Json>,
@@ -59,13 +59,13 @@ pub struct RunHeader {
     pub episodes: Vec<EpisodePlan>,
 }
 
-/// The prices of a million tokens, in any currency.
+/// Prices per million tokens, in any currency.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Prices {
     /// Tokens sent.
     pub prompt: f64,
-    /// Tokens sent that were in the cache; default: the price of tokens sent.
+    /// Tokens sent that were cached; default: the price of tokens sent.
     pub cached: Option<f64>,
     /// Tokens received.
     pub completion: f64,
@@ -91,23 +91,23 @@ pub struct EpisodePlan {
     pub level: Option<String>,
     /// The seed.
     pub seed: u64,
-    /// The fingerprint of the game, on its level.
+    /// The fingerprint of the game on its level.
     pub fingerprint: String,
-    /// The game of this episode, if it differs from the game of the run: a member of a family on a tier of its ladder.
+    /// The game of this episode, if it differs from the run's game: a family member on a tier of its ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
-    /// Whether the instructions show the rules, if this differs from the run, as on the first tier of a ladder.
+    /// Whether the instructions show the rules, if this differs from the run's setting, as on the first tier of a ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<Rules>,
 }
 
 impl EpisodePlan {
-    /// The tier of its game, if the game is a member of a family on a tier.
+    /// The tier of its game, if the game is a family member on a tier.
     pub fn tier(&self) -> Option<u32> {
         self.game.as_deref().and_then(|game| farm_games::families::MemberName::parse(game).ok()?.tier)
     }
 
-    /// The settings of the episode in a run with these settings.
+    /// The settings for the episode in a run with these settings.
     pub fn conduct(&self, of_run: Conduct) -> Conduct {
         Conduct { rules: self.rules.unwrap_or(of_run.rules), ..of_run }
     }
@@ -131,7 +131,7 @@ impl RunHeader {
         xxh3_64(serde_json::to_string(&fixed).unwrap_or_default().as_bytes())
     }
 
-    /// The game with its changes, as a title. A game with several names always has the same one here.
+    /// The game with its changes, as a title. A game with several names always gets the same title.
     pub fn title(&self) -> String {
         let known = farm_games::catalogue::entry(&self.game).map(|entry| entry.name.to_owned());
         let member = || Some(farm_games::families::MemberName::parse(&self.game).ok()?.to_string());
@@ -149,7 +149,7 @@ impl RunHeader {
     }
 }
 
-/// The access of a run to anything outside the program.
+/// A run's access to resources outside the program.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Access {
     /// Whether the run may name files as games and levels.
@@ -186,8 +186,8 @@ pub struct Run {
 /// A game of a run: the game and the level that an episode names, if any.
 type GameKey = (Option<String>, Option<String>);
 
-/// The last used games, the most recent at the end. A run may have any number of worlds, so the total size of stored games is limited, and
-/// other games are compiled again.
+/// The most recently used games, with the latest at the end. A run may have any number of worlds, so the total size of stored games is
+/// limited. Other games are compiled again.
 #[derive(Debug, Default)]
 struct Kept(Vec<(GameKey, Arc<Game>)>);
 
@@ -215,7 +215,7 @@ impl Kept {
 }
 
 impl Run {
-    /// Starts a run in a folder, or resumes the run that is there.
+    /// Starts a run in a folder, or resumes the run that is already there.
     ///
     /// # Errors
     /// The folder can't be written or holds another run, or the game of an episode can't be opened.
@@ -254,18 +254,18 @@ impl Run {
         }
     }
 
-    /// Opens a run by its folder, or by the `run.json` in it.
+    /// Opens a run from its folder or its `run.json`.
     ///
     /// # Errors
-    /// The path is not a run; the run names a file without permission; a game can't be opened, or is another version than the run's.
+    /// The path is not a run; the run names a file without permission; a game can't be opened or is not the run's version.
     pub fn open(path: &FilePath, access: Access) -> Result<Self, Problems> {
         Self::open_until(path, access, TimeLimit::default())
     }
 
-    /// Opens a run of a third party, which may have any size. All work on it must end within the time limit.
+    /// Opens a third-party run, which may have any size. All work on it must finish within the time limit.
     ///
     /// # Errors
-    /// Those of [`Run::open`], or the time limit ended.
+    /// As for [`Run::open`], or time ran out.
     pub fn open_within(path: &FilePath, access: Access, time: Duration) -> Result<Self, Problems> {
         Self::open_until(path, access, TimeLimit::of(time))
     }
@@ -331,7 +331,7 @@ impl Run {
     /// The game of an episode, by its index. The run compiles the game again if it is no longer stored.
     ///
     /// # Errors
-    /// The game can't be opened, or the time limit ended.
+    /// The game can't be opened, or time ran out.
     pub fn game(&self, episode: usize) -> Result<Arc<Game>, Problems> {
         let (plan, path) = (&self.header.episodes[episode], self.folder.join(HEADER));
         let key = (plan.game.clone(), plan.level.clone());
@@ -501,7 +501,7 @@ fn header_text(path: &FilePath) -> Result<String, ReadError> {
     Ok(text)
 }
 
-/// Adds lines of the header to its problems. Quotations from the header become one line without hidden characters.
+/// Adds locations in the header to problems. Quotes from the header are shown on one line without hidden characters.
 pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
     let source = path.display().to_string();
     for problem in &mut problems.0 {
@@ -545,7 +545,7 @@ fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<
     Some(problem.help("pass another folder, or the arguments that started the run"))
 }
 
-/// The problem of a step that failed.
+/// The problem for a failed step.
 pub(crate) fn step_failed(error: &StepError) -> Problems {
     let message = format!("a step of the game failed: {error}");
     Problems(vec![

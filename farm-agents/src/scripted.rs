@@ -1,4 +1,4 @@
-//! An endpoint with scripted replies on the loopback address, to try a run or an agent without a model. The tests of this crate and of the
+//! An endpoint with scripted replies on the loopback address, for trying a run or an agent without a model. The tests of this crate and the
 //! command line use it.
 
 use std::io::{self, Read, Write};
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-/// The response of the endpoint to a request.
+/// The endpoint's response to a request.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Act {
@@ -20,9 +20,9 @@ pub enum Act {
     Uncounted(String),
     /// Replies, cut off by the length limit.
     Cut(String),
-    /// Answers with a status and, if given, the seconds of `Retry-After`.
+    /// Answers with a status and, if given, a `Retry-After` header with these seconds.
     Status(u16, Option<u64>),
-    /// Answers 401, and repeats the key.
+    /// Answers 401 and repeats the key.
     RefuseKey,
     /// Waits, then replies.
     Slow(Duration, String),
@@ -41,7 +41,7 @@ pub struct Asked {
     pub body: Json,
 }
 
-/// The response to a request, from its number (counted from 0) and its body.
+/// Chooses the response to a request from its index (from 0) and its body.
 type Script = dyn Fn(usize, &Json) -> Act + Send + Sync;
 
 /// An endpoint that runs until it is dropped.
@@ -64,7 +64,7 @@ struct Seen {
 }
 
 impl ScriptedEndpoint {
-    /// Starts an endpoint on a free port. `script` chooses the response from the number of the request, counted from 0, and its body.
+    /// Starts an endpoint on a free port. `script` chooses the response from the request's index (from 0) and its body.
     ///
     /// # Errors
     /// There is no free port.
@@ -86,7 +86,7 @@ impl ScriptedEndpoint {
         Ok(Self { address, seen, listener: Some(std::thread::spawn(listen)) })
     }
 
-    /// Its address, as [`Endpoint`](crate::Endpoint) takes it.
+    /// Its URL, in the form that [`Endpoint`](crate::Endpoint) takes.
     pub fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
@@ -96,7 +96,7 @@ impl ScriptedEndpoint {
         self.seen.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The number of complete replies, which is the number that a user pays for.
+    /// The number of complete replies, which are the ones that a user pays for.
     pub fn paid(&self) -> usize {
         self.seen.paid.load(Ordering::SeqCst)
     }

@@ -1,7 +1,7 @@
 //! An episode played by text: the requests to the agent, the effect of its replies, and the end.
 //!
-//! Playing an episode and verifying its trace both use a session. Playing passes the replies of an agent, verification passes the recorded
-//! replies.
+//! Playing an episode and verifying its trace both use a session. Playing passes it the agent's replies; verification passes it the
+//! recorded ones.
 
 use std::sync::Arc;
 
@@ -24,17 +24,17 @@ pub struct Conduct {
     pub rules: Rules,
     /// The form of observations.
     pub text: TextForm,
-    /// The part of the past that the agent reads again.
+    /// The part of the history that the agent reads again.
     pub history: History,
     /// The maximum number of replies in a turn. The game takes the last one even if it can't be read.
     pub replies: u32,
-    /// The maximum number of turns of an episode.
+    /// The maximum number of turns in an episode.
     pub max_turns: u64,
-    /// The maximum number of tokens of an episode. The call that reaches it is the last.
+    /// The maximum number of tokens in an episode. The call that reaches it is the last.
     pub max_tokens: Option<u64>,
-    /// The maximum seconds of all calls of an episode. The call that reaches it is the last.
+    /// The maximum total time of an episode's calls, in seconds. The call that reaches it is the last.
     pub max_seconds: Option<f64>,
-    /// The number of trials of an episode. Trials have the same rules and different worlds, and the agent keeps the conversation.
+    /// The number of trials in an episode. Trials have the same rules but different worlds, and the agent keeps the conversation.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub lifetime: u32,
 }
@@ -57,14 +57,14 @@ pub struct Session {
     conduct: Conduct,
     conversation: Conversation,
     dialogue: Dialogue,
-    /// The number of calls, of turns, and of replies in this turn.
+    /// The numbers of calls, of turns, and of replies in this turn.
     calls: u64,
     turns: u64,
     replies: u32,
     tokens: Tokens,
     seconds: f64,
     total: f64,
-    /// The number of days of finished trials.
+    /// The number of days in finished trials.
     days: u32,
     is_over: bool,
 }
@@ -140,7 +140,7 @@ impl Session {
         SummaryLine { turn, reply, cut: is_cut, tokens, seconds, attempts, failures, digest }
     }
 
-    /// The reason why there is no further turn, if there is none.
+    /// The reason for the episode's end, if there is no further turn.
     pub fn end_reason(&self) -> Option<EndReason> {
         let Conduct { max_turns, max_tokens, max_seconds, .. } = self.conduct;
         if self.is_over {
@@ -156,7 +156,7 @@ impl Session {
         }
     }
 
-    /// Takes the answer to the current request, and returns the line of the trace.
+    /// Takes the answer to the current request, and returns its trace line.
     ///
     /// # Errors
     /// A step failed, which is a defect of the game.
@@ -171,7 +171,7 @@ impl Session {
         self.take(answer).map(Line::Call)
     }
 
-    /// Takes a reply: plays it, or requests another one.
+    /// Takes a reply, and plays it or requests another one.
     ///
     /// # Errors
     /// A step failed, which is a defect of the game.
@@ -222,7 +222,7 @@ impl Session {
         Ok(line)
     }
 
-    /// Plays the reply of a line, which was read as `action`, and adds the result to the line.
+    /// Plays a line's reply, which was read as `action`, and adds the result to the line.
     fn play(&mut self, line: &mut CallLine, action: Option<&str>) -> Result<(), Problems> {
         let reading = self.conversation.reply(&line.reply).map_err(|error| crate::run::step_failed(&error))?;
         line.played = true;
@@ -253,7 +253,7 @@ impl Session {
         Ok(())
     }
 
-    /// The last line of the trace of an episode without a further turn.
+    /// The last line of the trace, for an episode without a further turn.
     pub fn end(&self, why: EndReason) -> EndLine {
         let stop = match why {
             EndReason::Game => self.environment().info().stop().unwrap_or_default().to_owned(),

@@ -1,11 +1,10 @@
-//! Makes texts of third parties safe to show. Anyone may have written a run: each of its texts becomes one line without hidden
-//! characters.
+//! Makes third-party texts safe to show. A run may come from anyone, so each of its texts becomes one line without hidden characters.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character has an effect instead of a shape, or looks like nothing or like a blank. These are control characters, direction
-/// marks, zero-width and private characters, and all blanks except the common one.
+/// Whether a character has an effect instead of a shape, is invisible, or looks like a space. These are control characters, direction
+/// marks, zero-width and private-use characters, and all spaces except the ordinary one.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
@@ -17,8 +16,8 @@ fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// Whether a character is drawn over the one before it. These are the marks of blocks that contain only marks, and the marks of scripts in
-/// which no word has three or more on one letter.
+/// Whether a character is drawn over the one before it. These are marks in Unicode blocks that contain only marks, and marks in scripts
+/// whose words never have three or more on one letter.
 fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}'
@@ -30,7 +29,8 @@ fn is_mark(c: char) -> bool {
         | '\u{fe20}'..='\u{fe2f}' | '\u{101fd}' | '\u{1d165}'..='\u{1d169}')
 }
 
-/// The maximum number of marks on one character: a vowel and a tone, or two accents. More of them cover the lines above and below.
+/// The maximum number of marks on one character, for example a vowel and a tone, or two accents. More marks would cover the lines above and
+/// below.
 const MOST_MARKS: usize = 2;
 
 /// Whether any character of a text has more than [`MOST_MARKS`] marks.
@@ -42,12 +42,12 @@ fn is_overgrown(text: &str) -> bool {
     })
 }
 
-/// A text in one line without hidden characters: these, and marks that cover other lines, are written as `\u200b` and the like.
+/// A text on one line without hidden characters. These, and marks that cover other lines, are written as escapes such as `\u200b`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, is_hidden, MOST_MARKS)
 }
 
-/// JSON in which hidden characters are escaped, with the same meaning. Its line breaks stay.
+/// JSON with hidden characters escaped and the same meaning. Its line breaks stay.
 pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
     written_out(json, |c| is_hidden(c) && c != '\n', usize::MAX)
 }
@@ -76,8 +76,8 @@ fn written_out(text: &str, is_hidden: impl Fn(char) -> bool, most_marks: usize) 
     Cow::Owned(out)
 }
 
-/// A text of at most `most` characters. A longer text is cut and ends in `…` and a digest of the whole text, so that different texts stay
-/// different.
+/// A text shortened to at most `most` characters. A longer text is cut and ends in `…` and a digest of the full text, so different texts
+/// stay different.
 pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => {
@@ -87,7 +87,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// The maximum length of a text that a page shows in full, in characters.
+/// The maximum length, in characters, of a text that a page shows in full.
 const MOST_SHOWN: usize = 300;
 
 /// A text in Markdown: one line that can't end a cell, start markup or a link, or become another character.
@@ -131,7 +131,7 @@ pub(crate) fn code(text: &str) -> String {
     format!("`{}`", shortened(&visible(text), MOST_SHOWN).replace('`', "'"))
 }
 
-/// The maximum length of the name of an agent, in characters.
+/// The maximum length of an agent's name, in characters.
 const LONGEST_NAME: usize = 200;
 
 /// A name for tables, made from a command, a policy or a model.
@@ -145,7 +145,7 @@ pub fn tidy_name(text: &str) -> String {
     if name.is_empty() { "agent".to_owned() } else { name }
 }
 
-/// The problem of the name of an agent, if any. The rules exclude different names that look alike.
+/// The problem with an agent's name, if any. The rules exclude different names that look alike.
 pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
     if name.contains(is_hidden) {
         return Some("the name of the agent contains a hidden character");
@@ -159,7 +159,7 @@ pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
     (name.chars().count() > LONGEST_NAME).then_some("the name of the agent is too long")
 }
 
-/// The form of the name of an agent.
+/// The valid form of an agent's name.
 pub(crate) const A_NAME: &str =
     "one line of at most 200 visible characters, with single blanks between them and at most 2 marks on each";
 

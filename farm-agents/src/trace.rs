@@ -1,7 +1,7 @@
 //! The trace of an episode: a JSON line for its start, for each call, and for its end.
 //!
-//! Each line has a digest of itself and of all lines before it, which detects changed lines. It is no proof, because anyone who changes a
-//! line can compute a new digest. The proof of a trace is a replay of its replies ([`crate::verify`]).
+//! Each line has a digest of itself and all lines before it, which reveals changed lines. The digest is not a proof, because anyone who
+//! changes a line can compute a new one. To prove a trace, replay its replies ([`crate::verify`]).
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -33,7 +33,7 @@ pub struct Opening {
     pub seed: u64,
     /// The fingerprint of the game.
     pub fingerprint: String,
-    /// The digest of the header of the run.
+    /// The digest of the run's header.
     pub run: String,
     /// The version of the texts that the agent reads, [`farm_core::TEXT_VERSION`]; left out for version 1.
     #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
@@ -50,15 +50,15 @@ pub struct Opening {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CallLine {
-    /// Its number, counted from 0.
+    /// Its index, from 0.
     pub call: u64,
-    /// The turn, counted from 0. If a reply can't be read, the same turn asks again.
+    /// The index of the turn, from 0. If a reply can't be read, the agent is asked again in the same turn.
     pub turn: u64,
-    /// The text of the game. The history setting of the run determines which past turns the agent also read.
+    /// The game's text. The run's history setting determines which past turns the agent also read.
     pub text: String,
-    /// The whole reply.
+    /// The complete reply.
     pub reply: String,
-    /// Whether the reply was cut off by a limit on its length.
+    /// Whether a length limit cut the reply off.
     pub cut: bool,
     /// Whether the reply was played. If a reply can't be read, the agent is asked again first.
     pub played: bool,
@@ -73,17 +73,17 @@ pub struct CallLine {
     pub total: f64,
     /// The cost of observations, if they have a price. The reward is net of it, unless the rules say otherwise.
     pub observation_cost: f64,
-    /// Hash of the state after it.
+    /// Hash of the state after the call.
     pub state: String,
-    /// The trial of a lifetime, counted from 0.
+    /// The index of the trial in a lifetime, from 0.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub trial: u32,
-    /// The end of a trial of a lifetime, if it ended with this call.
+    /// The end of a trial in a lifetime, if this call ended the trial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trial_end: Option<TrialEnd>,
     /// The tokens.
     pub tokens: Tokens,
-    /// Seconds from the first attempt to the reply.
+    /// The time from the first attempt to the reply, in seconds.
     pub seconds: f64,
     /// The number of attempts.
     pub attempts: u32,
@@ -106,7 +106,7 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// The end of a trial of a lifetime.
+/// The end of a trial in a lifetime.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrialEnd {
@@ -115,13 +115,13 @@ pub struct TrialEnd {
     /// The sum of its rewards.
     #[serde(rename = "return")]
     pub total: f64,
-    /// The number of days of the trial.
+    /// The number of days in the trial.
     pub days: u32,
     /// Hash of its last state.
     pub state: String,
 }
 
-/// A summary by the agent. In later requests it replaces the turns before it.
+/// A summary by the agent. In later requests, it replaces the turns before it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummaryLine {
@@ -129,11 +129,11 @@ pub struct SummaryLine {
     pub turn: u64,
     /// The summary.
     pub reply: String,
-    /// Whether it was cut off by a limit on its length.
+    /// Whether a length limit cut the summary off.
     pub cut: bool,
     /// The tokens.
     pub tokens: Tokens,
-    /// Seconds from the first attempt to the reply.
+    /// The time from the first attempt to the reply, in seconds.
     pub seconds: f64,
     /// The number of attempts.
     pub attempts: u32,
@@ -147,7 +147,7 @@ pub struct SummaryLine {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RejectedText {
-    /// The requested action; null if the whole reply can't be read.
+    /// The requested action; null if the reply as a whole can't be read.
     pub action: Json,
     /// The reason.
     pub reason: String,
@@ -186,13 +186,13 @@ pub struct EndLine {
     pub state: String,
     /// The tokens of all calls.
     pub tokens: Tokens,
-    /// The seconds of all calls.
+    /// The total time of all calls, in seconds.
     pub seconds: f64,
     /// Digest of the line.
     pub digest: String,
 }
 
-/// The cause of the end of an episode.
+/// The reason for an episode's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EndReason {
@@ -265,8 +265,8 @@ impl Line {
         self
     }
 
-    /// A number or name that no agent can produce, with its field and the expected value. These fields are claims of the run and can't be
-    /// computed again.
+    /// A number or name that no agent can produce, with its field and the expected value. These fields are claims by the run that can't be
+    /// recomputed.
     fn impossible(&self) -> Option<(&'static str, String, String)> {
         let (tokens, seconds, attempts, failures) = match self {
             Self::Call(line) => (line.tokens, line.seconds, line.attempts, &line.failures),
@@ -295,7 +295,7 @@ impl Line {
         (failed > u64::from(attempts)).then(|| ("failures", failed.to_string(), expected()))
     }
 
-    /// The line as it is written, without the line break.
+    /// The line as written to the file, without the line break.
     pub fn text(&self) -> String {
         // Numbers are finite and keys are strings, so writing never fails.
         serde_json::to_string(self).unwrap_or_default()
@@ -317,7 +317,7 @@ fn values_in(json: &[u8]) -> u64 {
     found
 }
 
-/// A hash as traces write it.
+/// A hash in the form that traces use.
 pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
@@ -332,13 +332,13 @@ pub(crate) fn from_hex(text: &str) -> u64 {
 pub struct Trace {
     /// Its file.
     pub path: PathBuf,
-    /// The complete lines; the first is number 1.
+    /// The complete lines, numbered from 1.
     pub lines: Vec<Line>,
-    /// The size of these lines in bytes. Bytes after them are half a line of a process that was killed.
+    /// The total size of these lines, in bytes. Bytes after them are an incomplete line from a process that was killed.
     pub whole: u64,
     /// Whether the last line lacks its line break.
     pub lacks_break: bool,
-    /// Whether half a line follows the complete ones.
+    /// Whether an incomplete line follows the complete ones.
     pub has_rest: bool,
 }
 
@@ -346,7 +346,7 @@ impl Trace {
     /// Reads a trace. A missing file is a trace without lines.
     ///
     /// # Errors
-    /// The file can't be read, is too large, or is outside the folder. A line is not valid, except for half a line at the end.
+    /// The file can't be read, is too large, or is outside the folder. A line is not valid, except for an incomplete line at the end.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let mut trace =
             Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false, has_rest: false };
@@ -441,7 +441,7 @@ impl Trace {
         })
     }
 
-    /// Failed attempts for all replies, including replies that never arrived.
+    /// Failed attempts for all replies, including those that never arrived.
     pub fn failures(&self) -> Failures {
         let mut failures = Failures::new();
         let failed = self.lines.iter().flat_map(|line| match line {
@@ -457,13 +457,13 @@ impl Trace {
         failures
     }
 
-    /// The digest of the last line, which the digest of the next line continues.
+    /// The digest of the last line, which the next line's digest continues.
     pub fn seal(&self) -> u64 {
         self.lines.last().map_or(0, |line| from_hex(line.digest()))
     }
 }
 
-/// Appends lines to a trace. Each line is written at once, so that a killed process loses none.
+/// Appends lines to a trace. Each line is written immediately, so a killed process loses none.
 #[derive(Debug)]
 pub struct TraceWriter {
     path: PathBuf,

@@ -53,7 +53,7 @@ impl<'t> Replay<'t> {
         self.compare(line)
     }
 
-    /// Compares the next line with what it should be, field by field.
+    /// Compares the next line with the expected line, field by field.
     fn compare(&mut self, expected: Line) -> Result<(), Problems> {
         let number = self.next + 1;
         let Some(found) = self.trace.lines.get(self.next) else {
@@ -168,17 +168,17 @@ impl Run {
     /// Replays all recorded replies on several threads; returns the traces in the order of the episodes.
     ///
     /// # Errors
-    /// For each episode, the first line that differs from the replay, with file, line, field, found and expected value; also unfinished
-    /// episodes.
+    /// For each episode, the first line that differs from the replay, with its file, line number, field, found value and expected value.
+    /// Unfinished episodes are also reported.
     pub fn verify(&self, threads: usize) -> Result<Vec<Trace>, Problems> {
         self.verify_each(threads, |_, trace| trace)
     }
 
-    /// Replays all recorded replies and scores the results; returns the score and the number of lines. Only the numbers of a trace are
-    /// stored, so the memory is that of the longest trace.
+    /// Replays all recorded replies and scores the results; returns the score and the number of lines. Only the numbers from each trace are
+    /// kept, so the longest trace determines the memory use.
     ///
     /// # Errors
-    /// Those of [`Run::verify`] and [`Run::score`].
+    /// As for [`Run::verify`] and [`Run::score`].
     pub fn verify_and_score(&self, threads: usize) -> Result<(Score, usize), Problems> {
         let measured = self.verify_each(threads, |plan, trace| (trace.lines.len(), Measured::of(plan, &trace)))?;
         let lines = measured.iter().map(|(lines, _)| lines).sum();

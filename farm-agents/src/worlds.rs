@@ -1,4 +1,4 @@
-//! Describes the worlds of a run in words, from the names of levels and the seeds, not from the claims of the run.
+//! Describes a run's worlds in words, based on level names and seeds instead of the run's claims.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
@@ -35,7 +35,7 @@ pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
 }
 
 impl RunHeader {
-    /// The worlds of the run: their number and split, and whether they are the whole split, its first worlds, or chosen ones.
+    /// A run's worlds: their number and split, and whether they are the entire split, its first worlds, or a selection.
     pub fn worlds_in_words(&self) -> String {
         let levels = shipped(&self.game);
         let Some(Ok(ladder)) = Ladder::parse(&self.game) else { return self.told_worlds(&levels, |_| true) };
@@ -79,7 +79,7 @@ impl RunHeader {
     }
 }
 
-/// The name of an episode on a level: the name of the level, in characters that are valid in file names.
+/// The name of an episode on a level: the level's name, in characters that are valid in file names.
 pub fn level_id(level: &str) -> String {
     let name = FilePath::new(level).with_extension("");
     let text: String =

@@ -1,4 +1,4 @@
-//! Charts of numbers from Python, such as the returns of a training.
+//! Charts of numbers from Python, such as training returns.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ const SIZE: (f64, f64) = (720.0, 320.0);
 /// Pixels of the picture per pixel of the chart.
 const SCALE: f32 = 2.0;
 
-/// Draws lines as a PNG file: a title, the labels of both axes, and the points of each line by its name.
+/// Draws a line chart as a PNG file, from a title, the labels of both axes, and the points of each named line.
 #[pyfunction]
 pub(crate) fn save_chart(
     path: PathBuf,

@@ -12,16 +12,16 @@ use pyo3::types::PyBytes;
 use crate::errors::{self, ConfigError};
 use crate::parts::Consent;
 
-/// Bytes of a number.
+/// Size of a number in bytes.
 const WIDTH: usize = size_of::<f64>();
 
-/// Runs the command line with its arguments, without the program's name; returns the exit code. `is_short` is whether the program was
+/// Runs the command line with arguments that exclude the program's name, and returns the exit code. `is_short` is true if the program was
 /// called `farm`, like the one that cargo builds.
 ///
 /// `elsewhere`, if given, plays the episodes of studies and tunings: the engine calls it with a list of blocks, as JSON strings, and it
-/// returns the result of `BlockPlayer.play` for each. The command prints a `ConfigError` of it unchanged and raises any other exception.
-///
-/// An exception of a part written in Python is raised unchanged.
+/// returns the result of `BlockPlayer.play` for each. The command prints a `ConfigError` from it unchanged, and passes on any other
+/// exception.
+/// An exception from a part written in Python is raised unchanged.
 #[pyfunction]
 #[pyo3(signature = (words, is_short, elsewhere=None))]
 pub(crate) fn command(
@@ -64,7 +64,7 @@ impl RemoteExecutor for Elsewhere {
     }
 }
 
-/// The numbers in bytes: eight bytes each, the lowest byte first.
+/// Decodes numbers from bytes: eight bytes each, the lowest byte first.
 fn numbers(bytes: &[u8]) -> Result<Vec<f64>, RemoteError> {
     let (whole, rest) = bytes.as_chunks::<WIDTH>();
     if rest.is_empty() {
@@ -76,7 +76,7 @@ fn numbers(bytes: &[u8]) -> Result<Vec<f64>, RemoteError> {
     )))
 }
 
-/// Plays blocks of the episodes of `farm study` or `farm tune`, for the same command on another machine. The study or the game stays open
+/// Plays blocks of episodes for a `farm study` or `farm tune` command that runs on another machine. The study or the game stays open
 /// between blocks.
 #[pyclass(module = "farm_gym._native")]
 pub(crate) struct BlockPlayer(Player);
@@ -89,7 +89,7 @@ impl BlockPlayer {
         Player::new(program(is_short), words).map(Self).map_err(ConfigError::new_err)
     }
 
-    /// The numbers of the episodes of a block, eight bytes each, the lowest first. Raises a `ConfigError` with the command's message.
+    /// The numbers of a block's episodes, eight bytes each, the lowest byte first. Raises a `ConfigError` with the command's message.
     fn play<'py>(&mut self, py: Python<'py>, block: &str) -> PyResult<Bound<'py, PyBytes>> {
         let consent = Arc::new(Consent { everything: self.0.allows_plugins(), classes: Vec::new() });
         let play = || errors::guarded(|| consent.during_command(|| self.0.play(block)));

@@ -1,4 +1,4 @@
-//! The checks of `farm-testkit`, which every part and every game must pass, for parts written in Python.
+//! Runs the `farm-testkit` checks, which every part and every game must pass, on parts written in Python.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -12,7 +12,8 @@ use crate::errors;
 use crate::game::Game;
 use crate::parts::Consent;
 
-/// Checks a part (`kind` is `entity`, `farmer` or `score`) as if it were in a game file; returns all defects and the farms.
+/// Checks a part (`kind` is `entity`, `farmer` or `score`) as if it were in a game file. Returns all defects and the farms it was played
+/// in.
 #[pyfunction]
 #[pyo3(signature = (kind, config, host, seeds, steps, units, draws, parts, allow_plugins))]
 #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
@@ -68,7 +69,7 @@ fn kit(seeds: u64, steps: u32, units: &[String]) -> Kit {
     units.iter().fold(kit, |kit, unit| kit.unit(unit))
 }
 
-/// A Python exception that came through the engine as a panic, with its traceback.
+/// A Python exception that passed through the engine as a panic, as text with its traceback.
 fn exception(panic: &(dyn Any + Send)) -> Option<String> {
     let error = panic.downcast_ref::<PyErr>()?;
     Python::attach(|py| {

@@ -12,7 +12,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::splits;
 
-/// Whether instructions explain the rules, by name.
+/// Looks up by name whether instructions explain the rules.
 pub(crate) fn rules_text(rules: &str) -> PyResult<RulesText> {
     match rules {
         "hidden" => Ok(RulesText::Hidden),
@@ -26,7 +26,7 @@ fn unknown(message: &str, found: &str, names: &[&str]) -> PyErr {
     errors::config(&Problems(vec![problem.among(found, names.iter().copied())]))
 }
 
-/// Episodes of a game in words.
+/// Episodes of a game, played in words.
 #[pyclass(module = "farm_gym._native")]
 #[derive(Clone)]
 pub struct Conversation {
@@ -38,7 +38,7 @@ type Read = (String, f64, bool, bool, bool);
 
 #[pymethods]
 impl Conversation {
-    /// A conversation of `episodes` episodes, with observations in the form `form`.
+    /// Creates a conversation of `episodes` episodes, with observations in the form `form`.
     #[new]
     fn new(game: &Game, form: &str, episodes: u32) -> PyResult<Self> {
         let names = TextForm::ALL.map(TextForm::name);
@@ -54,7 +54,7 @@ impl Conversation {
         Ok(self.conversation.instructions(rules_text(rules)?))
     }
 
-    /// Starts a conversation and returns the first text. The seed of a split needs the name of the split.
+    /// Starts a conversation and returns the first text. A seed that belongs to a split requires the name of the split.
     #[pyo3(signature = (seed, split=None))]
     fn reset(&mut self, seed: u64, split: Option<&str>) -> PyResult<String> {
         self.conversation.name_split(splits::named(split)?);
@@ -65,7 +65,7 @@ impl Conversation {
         }
     }
 
-    /// Plays the actions of a reply.
+    /// Plays the actions in a reply.
     fn reply(&mut self, text: &str) -> PyResult<Read> {
         let reading = errors::guarded(|| self.conversation.reply(text))?.map_err(|error| errors::step(&error))?;
         let Reading { text, reward, terminated, truncated, is_episode_over } = reading;
@@ -82,7 +82,7 @@ impl Conversation {
         self.conversation.returns().to_vec()
     }
 
-    /// Number of texts of the episode with unreadable parts.
+    /// Number of texts with unreadable parts in this episode.
     fn rejected_texts(&self) -> u64 {
         self.conversation.environment().rejected_texts()
     }
@@ -92,7 +92,7 @@ impl Conversation {
         self.conversation.environment().state().hash()
     }
 
-    /// The bytes of the state of the episode.
+    /// The episode's state as bytes.
     fn snapshot<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.conversation.environment().snapshot())
     }
@@ -102,7 +102,7 @@ impl Conversation {
         self.clone()
     }
 
-    /// The seed of an episode of a conversation with this seed.
+    /// The seed of one episode in a conversation with this seed.
     #[staticmethod]
     fn seed_of(seed: u64, episode: u32) -> u64 {
         farm_core::Conversation::seed_of(seed, episode)

@@ -1,15 +1,15 @@
-//! Python values to JSON and back: for actions, spaces, levels and other values off the fast path.
+//! Converts Python values to JSON and back: for actions, spaces, levels and other values off the fast path.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use serde_json::{Map, Value as Json};
 
-/// Deeper values are rejected, because they may contain themselves.
+/// Maximum nesting depth. Deeper values are rejected, because they may contain themselves.
 const DEEPEST: usize = 64;
 
-/// A Python value as JSON: numbers, strings, lists, tuples, dictionaries with string keys, and objects with `tolist()`, such as arrays and
-/// scalars of NumPy.
+/// A Python value as JSON: numbers, strings, lists, tuples, dictionaries with string keys, and objects with `tolist()`, such as NumPy
+/// arrays and scalars.
 pub(crate) fn to_json(value: &Bound<'_, PyAny>) -> PyResult<Json> {
     nested(value, DEEPEST)
 }

@@ -32,10 +32,10 @@ pub struct Environment {
     schedule: Vec<Call>,
     /// The layout of all variables, for access by name.
     state_layout: OnceLock<ObservationLayout>,
-    /// Rewards of this episode so far, and the last of them; for pictures.
+    /// The sum of this episode's rewards so far, and the last reward; for pictures.
     total: f64,
     last: Option<f64>,
-    /// The actions of the last step, if the engine does not know them: after a snapshot was restored.
+    /// The actions of the last step, if the engine does not know them because a snapshot was restored.
     told: Option<Vec<Call>>,
     /// The season so far, if pictures show it.
     season: Option<Season>,
@@ -46,8 +46,8 @@ type Step<'py> = Bound<'py, PyTuple>;
 
 #[pymethods]
 impl Environment {
-    /// An environment of a game. With `full_info`, the info also has data that the game may conceal from a learner; with `season`, pictures
-    /// can show the season so far.
+    /// Creates an environment of a game. With `full_info`, the info includes data that the game may conceal from a learner. With `season`,
+    /// pictures can show the season so far.
     #[new]
     #[pyo3(signature = (game, full_info=false, season=false))]
     fn new(py: Python<'_>, game: &Game, full_info: bool, season: bool) -> PyResult<Self> {
@@ -74,7 +74,7 @@ impl Environment {
         })
     }
 
-    /// Starts an episode and returns observation and info. The seed of a split needs the name of the split.
+    /// Starts an episode, and returns the observation and the info. A seed that belongs to a split requires the name of the split.
     #[pyo3(signature = (seed, split=None))]
     fn reset<'py>(
         &mut self,
@@ -93,7 +93,7 @@ impl Environment {
         Ok((self.maker.make(py, self.environment.observation())?, self.info(py)?))
     }
 
-    /// A step with an id of the flat list.
+    /// Takes a step with an id in the flat list.
     fn step<'py>(&mut self, py: Python<'py>, action: i64) -> PyResult<Step<'py>> {
         let environment = &mut self.environment;
         let outcome = errors::guarded(|| match usize::try_from(action) {
@@ -106,7 +106,7 @@ impl Environment {
         self.taken(py, outcome)
     }
 
-    /// A step with an id of the flat list in each slot of the schedule.
+    /// Takes a step with a flat-list id in each slot of the schedule.
     fn step_multi<'py>(&mut self, py: Python<'py>, actions: Vec<usize>) -> PyResult<Step<'py>> {
         self.schedule.clear();
         let game = self.environment.game().clone();
@@ -117,7 +117,7 @@ impl Environment {
         self.taken(py, outcome.map_err(|error| errors::step(&error))?)
     }
 
-    /// A step with the actions of the flat list whose bits are set.
+    /// Takes a step with the actions in the flat list whose bits are set.
     fn step_binary<'py>(&mut self, py: Python<'py>, bits: Vec<u8>) -> PyResult<Step<'py>> {
         self.schedule.clear();
         let game = self.environment.game().clone();
@@ -128,27 +128,27 @@ impl Environment {
         self.taken(py, outcome.map_err(|error| errors::step(&error))?)
     }
 
-    /// A step with an action of the paper's space: `[[index, value], …]`.
+    /// Takes a step with an action in the paper's space: `[[index, value], …]`.
     fn gym_step<'py>(&mut self, action: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
         let action_json = to_json(action)?;
         let outcome = errors::guarded(|| self.environment.step(Action::Gym(&action_json)))?;
         self.taken(action.py(), outcome.map_err(|error| errors::step(&error))?)
     }
 
-    /// A step with a list of `[farmer, field, entity, name, parameters]`.
+    /// Takes a step with a list of `[farmer, field, entity, name, parameters]`.
     fn farmgym_step<'py>(&mut self, actions: &Bound<'py, PyAny>) -> PyResult<Step<'py>> {
         let actions_json = to_json(actions)?;
         let outcome = errors::guarded(|| self.environment.step(&actions_json))?;
         self.taken(actions.py(), outcome.map_err(|error| errors::step(&error))?)
     }
 
-    /// Which actions of the flat list would be executed now.
+    /// Marks the actions in the flat list that would be executed now.
     fn action_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         errors::guarded(|| self.environment.write_action_mask(&mut self.raw_mask))?;
         self.signed(py)
     }
 
-    /// Which actions of the flat list would change something now.
+    /// Marks the actions in the flat list that would change something now.
     fn effect_mask<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
         errors::guarded(|| self.environment.write_effect_mask(&mut self.raw_mask))?;
         self.signed(py)
@@ -175,13 +175,13 @@ impl Environment {
         Ok(self.environment.instructions(rules_text(rules)?))
     }
 
-    /// A step with a text of a person or a language model.
+    /// Takes a step with a text from a person or a language model.
     fn text_step<'py>(&mut self, py: Python<'py>, text: &str) -> PyResult<Step<'py>> {
         let outcome = errors::guarded(|| self.environment.step(text))?;
         self.taken(py, outcome.map_err(|error| errors::step(&error))?)
     }
 
-    /// The farm as a picture: rows of pixels of red, green and blue.
+    /// The farm as a picture: rows of pixels, each with red, green and blue.
     fn picture<'py>(&mut self, py: Python<'py>, options: &PictureOptions) -> PyResult<Bound<'py, PyArray3<u8>>> {
         array(py, self.draw(options)?)
     }
@@ -192,12 +192,12 @@ impl Environment {
         Ok(PyBytes::new(py, &png))
     }
 
-    /// The data that pictures show of the episode: its return so far, the last reward, and the actions of the last step.
+    /// The episode data that pictures show: the return so far, the last reward, and the actions of the last step.
     fn tally(&self) -> (f64, Option<f64>, String) {
         (self.total, self.last, self.done())
     }
 
-    /// Sets the data that pictures show of the episode, for a copy of an environment.
+    /// Sets the episode data that pictures show, for a copy of an environment.
     fn set_tally(&mut self, total: f64, last: Option<f64>, done: &str) -> PyResult<()> {
         let catalogue = self.environment.game().catalogue();
         let done = if done.is_empty() { Ok(Vec::new()) } else { catalogue.parse_line(done) };
@@ -210,7 +210,7 @@ impl Environment {
         to_python(py, &self.environment.observations())
     }
 
-    /// All variables, hidden ones included, by full name.
+    /// All variables by full name, including hidden ones.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.environment.state_json())
     }
@@ -231,7 +231,7 @@ impl Environment {
         to_python(py, &entry.to_json(&record))
     }
 
-    /// A player of a policy that the game names.
+    /// Creates a player for one of the game's named policies.
     fn player(&self, policy: &str) -> PyResult<Agent> {
         Agent::new(self.environment.game(), policy)
     }
@@ -262,7 +262,7 @@ impl Environment {
         self.environment.state().over()
     }
 
-    /// A hash of all bytes of the state.
+    /// A hash of all bytes in the state.
     fn state_hash(&self) -> u64 {
         self.environment.state().hash()
     }
@@ -280,7 +280,7 @@ impl Environment {
         Ok(())
     }
 
-    /// The return of each row of flat actions from here on, with the true future or a drawn future for each row.
+    /// The return of each row of flat-list actions, played from the current state. The future is the true one, or is drawn for each row.
     fn rollout_many<'py>(
         &self,
         py: Python<'py>,
@@ -343,7 +343,7 @@ impl Environment {
         frame(&self.environment, self.told.as_deref(), (self.total, self.last))
     }
 
-    /// Notes the state for the chart of the season.
+    /// Records the state for the season chart.
     fn note(&mut self) {
         if let Some(season) = &mut self.season {
             season.note(self.environment.game(), self.environment.state());
@@ -384,13 +384,14 @@ impl Environment {
         Ok(PyArray1::from_slice(py, &self.mask))
     }
 
-    /// Fails if a part failed.
+    /// Returns an error if a part failed.
     fn check(&self) -> PyResult<()> {
         self.environment.failed().map_or(Ok(()), |failure| Err(errors::step(&failure.clone().into())))
     }
 }
 
-/// The current state of an episode. The actions are those that the engine has noted, or `told`; with `told`, there are no events.
+/// The current state of an episode. The actions are those that the engine has recorded, or `told` if given; with `told`, there are no
+/// events.
 fn frame<'a>(
     environment: &'a farm_core::Environment,
     told: Option<&'a [Call]>,

@@ -1,4 +1,4 @@
-//! Errors of the engine as Python exceptions, with the same messages.
+//! Engine errors as Python exceptions, with the same messages.
 
 use std::any::Any;
 use std::io;
@@ -34,7 +34,7 @@ pub(crate) fn action(problem: &Problem) -> PyErr {
     with_codes(ActionError::new_err(problem.told_by(&InPython)), std::slice::from_ref(problem))
 }
 
-/// The error with the codes of its problems, which a program can compare.
+/// Adds the codes of its problems to the error, so that a program can compare them.
 fn with_codes(error: PyErr, problems: &[Problem]) -> PyErr {
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
     // The codes are also in the message.
@@ -44,7 +44,7 @@ fn with_codes(error: PyErr, problems: &[Problem]) -> PyErr {
     error
 }
 
-/// A seed that no episode starts with, and the option that names its split.
+/// The error for a seed that can't start an episode, and the option that names its split.
 pub(crate) fn seed(error: SeedError) -> PyErr {
     let remedy = match error {
         SeedError::Reserved { split, .. } => format!("; `options={{\"split\": \"{}\"}}` names it", split.name()),
@@ -77,7 +77,7 @@ pub(crate) fn plugin(error: &LoadError) -> PyErr {
     config(&Problems(vec![error.problem(Path::default())]))
 }
 
-/// A picture or a film that could not be drawn.
+/// The error for a picture or film that can't be drawn.
 pub(crate) fn render(error: &RenderError) -> PyErr {
     match error {
         RenderError::Output(error) => written(error),
@@ -85,7 +85,7 @@ pub(crate) fn render(error: &RenderError) -> PyErr {
     }
 }
 
-/// An observer of an episode that can't continue.
+/// The error for an observer of an episode that can't continue.
 pub(crate) fn observer(error: &ObserverError) -> PyErr {
     match error.downcast_ref() {
         Some(error) => written(error),
@@ -93,7 +93,7 @@ pub(crate) fn observer(error: &ObserverError) -> PyErr {
     }
 }
 
-/// A file that could not be written or encoded.
+/// The error for a file that can't be written or encoded.
 pub(crate) fn written(error: &farm_output::OutputError) -> PyErr {
     use farm_output::OutputError as Reason;
 
@@ -103,7 +103,7 @@ pub(crate) fn written(error: &farm_output::OutputError) -> PyErr {
     }
 }
 
-/// A file that can't be written, with the attributes of Python's own errors of this kind.
+/// The error for a file that can't be written, with the attributes of Python's own `OSError`.
 fn output(path: &FilePath, reason: &io::Error, message: &str) -> PyErr {
     match reason.raw_os_error() {
         Some(code) => {
@@ -120,19 +120,19 @@ pub(crate) fn restore(error: &RestoreError) -> PyErr {
     StateError::new_err(error.to_string())
 }
 
-/// A call of a part that is written in Python.
+/// A call to a part written in Python.
 pub(crate) struct PartCall<'a> {
-    /// Path of the part, or import path of a policy.
+    /// Path of the part, or the import path of a policy.
     pub part: &'a str,
     /// The method and its argument.
     pub method: &'a str,
-    /// Seed of the episode and steps taken before; none while a game is compiled.
+    /// Seed of the episode and number of steps taken before; none while a game is compiled.
     pub at: Option<(u64, u32)>,
     /// The fix; empty if there is none.
     pub remedy: &'a str,
 }
 
-/// An exception of a call as the package's own error, with the original as its cause. Other exceptions than `Exception`, such as an
+/// Wraps an exception from a call in the package's own error, with the original as its cause. Exceptions outside `Exception`, such as an
 /// interrupt, are unchanged.
 pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
     if !raised.is_instance_of::<PyException>(py) {
@@ -152,7 +152,7 @@ pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr 
     error
 }
 
-/// An error of a part, if it is one, with the number of the environment that it happened in.
+/// Adds the index of the environment to an error, if it came from a part.
 pub(crate) fn in_environment(py: Python<'_>, error: PyErr, environment: usize) -> PyErr {
     if error.is_instance_of::<PartError>(py) {
         // The number is only a help.
@@ -165,7 +165,7 @@ fn when(at: Option<(u64, u32)>) -> String {
     at.map(|(seed, step)| format!(", step {step} of the episode with seed {seed}")).unwrap_or_default()
 }
 
-/// The message of an exception. A `KeyError` would quote it as if it were a key.
+/// The message of an exception, without the quotation marks that a `KeyError` adds.
 fn words(py: Python<'_>, error: &PyErr) -> String {
     let value = error.value(py);
     let first = || value.getattr("args").and_then(|args| args.get_item(0)).and_then(|first| first.extract::<String>());

@@ -11,25 +11,26 @@ use crate::environment::Environment;
 use crate::errors;
 use crate::picture::PictureOptions;
 
-/// Number of pictures of a film whose colours are counted, evenly spread over it; more take long and change little.
+/// Maximum number of a film's pictures whose colours are counted, evenly spaced. More pictures take longer and change little.
 const MAX_COUNTED: usize = 16;
 
-/// An unfinished film. Its bytes are in memory: nothing is written before it is complete, and an existing file stays unchanged.
+/// An unfinished film. Its bytes stay in memory: nothing is written before the film is complete, and until then an existing file is
+/// unchanged.
 #[pyclass(module = "farm_gym._native")]
 pub struct Film {
     path: PathBuf,
     format: FilmFormat,
     options: FilmOptions,
     caption: String,
-    /// Made with the first frame, which has the game.
+    /// Created with the first frame, which contains the game.
     film: Option<farm_render::Film>,
     frames: usize,
 }
 
 #[pymethods]
 impl Film {
-    /// A film that will be written to a path, as GIF or as MP4; a path that can't be written and an invalid number are rejected now. It
-    /// shows one of every `every` states; without `every`, as many as fit into `seconds`, if the game has a maximum number of steps.
+    /// A film that will be written to a path, as GIF or as MP4. A path that can't be written or an invalid number is rejected now. The film
+    /// shows one of every `every` states. Without `every`, it shows as many as fit in `seconds`, if the game has a maximum number of steps.
     #[new]
     #[pyo3(signature = (path, is_gif, frames_per_second, options, every=None, seconds=None, caption=""))]
     fn new(
@@ -66,7 +67,7 @@ impl Film {
         Ok(Self { path, format, options, caption: caption.to_owned(), film: None, frames: 0 })
     }
 
-    /// Adds the current state of an environment; it becomes a frame of the film if it is its turn.
+    /// Adds the current state of an environment, which becomes a frame if `every` selects it.
     fn add(&mut self, environment: &Environment) -> PyResult<()> {
         let game = environment.environment.game();
         let film = match &mut self.film {
@@ -118,7 +119,7 @@ fn no_frames(path: &std::path::Path) -> PyErr {
     errors::ConfigError::new_err(format!("the film {} has no frames", path.display()))
 }
 
-/// Writes pictures, arrays of shape (height, width, 3), as a film; a GIF takes its colours from them.
+/// Writes pictures, which are arrays of shape (height, width, 3), as a film. A GIF takes its palette from them.
 #[pyfunction]
 pub(crate) fn save_film(
     py: Python<'_>,

@@ -24,8 +24,8 @@ pub struct Game {
     source: Source,
 }
 
-/// The arguments of the constructor: game, preset, level, changes, passed classes, whether all code is allowed, and whether files outside
-/// the game's folder may be read.
+/// The constructor's arguments: game, preset, level, changes, passed classes, whether all code is allowed, and whether files outside the
+/// game's folder may be read.
 type Arguments = (String, Option<String>, Option<String>, Vec<(String, String)>, Vec<Py<PyAny>>, bool, bool);
 
 #[derive(Clone)]
@@ -60,7 +60,7 @@ impl Game {
         Ok(Self { game: Arc::new(opened.map_err(|problems| errors::config(&problems))?), source })
     }
 
-    /// The arguments that open it again.
+    /// The arguments that open the same game again.
     fn __getnewargs__(&self, py: Python<'_>) -> Arguments {
         let Source { game, preset, level, set, consent, allow_outside_files } = self.source.clone();
         let classes = consent.classes.iter().map(|class| class.clone_ref(py)).collect();
@@ -82,7 +82,7 @@ impl Game {
         self.game.fingerprint()
     }
 
-    /// Maximum number of steps of an episode.
+    /// Maximum number of steps in an episode.
     #[getter]
     fn max_steps(&self) -> Option<u64> {
         self.game.most_steps()
@@ -93,7 +93,7 @@ impl Game {
         self.game.catalogue().max_schedule()
     }
 
-    /// The id of the flat list that does nothing.
+    /// The flat-list id of the action that does nothing.
     #[getter]
     fn idle(&self) -> usize {
         let catalogue = self.game.catalogue();
@@ -127,7 +127,7 @@ impl Game {
             .all(|allowed| matches!(allowed, farm_core::action::Allowed::Values(_)))
     }
 
-    /// The constraints of the score: name, limit of an episode if there is one, and the weight in the cost of a step.
+    /// The score's constraints: name, limit per episode if there is one, and weight in the cost of a step.
     #[getter]
     fn constraints(&self) -> Vec<(String, Option<f64>, f64)> {
         self.game.constraints().iter().map(|one| (one.name.clone(), one.limit, one.weight)).collect()
@@ -148,7 +148,7 @@ impl Game {
         self.game.warnings().0.iter().map(|warning| warning.told_by(&InPython)).collect()
     }
 
-    /// Notes on the files that the parts have read, a line for each file.
+    /// Notes on the files that the parts have read, one line per file.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.game.notes().map(|(part, note)| format!("{part}: {note}")).collect()
@@ -169,7 +169,7 @@ impl Game {
         self.game.spec().to_yaml().map_err(|error| errors::ConfigError::new_err(error.to_string()))
     }
 
-    /// A space by name, as a description in JSON.
+    /// The JSON description of a space, by its name.
     fn space(&self, name: &str) -> PyResult<String> {
         let catalogue = self.game.catalogue();
         let space = match name {
@@ -184,7 +184,7 @@ impl Game {
         serde_json::to_string(&space).map_err(|error| errors::ConfigError::new_err(error.to_string()))
     }
 
-    /// The record of an observation: its size in bytes, and key, meaning, type, shape and offset of each entry.
+    /// The layout of an observation record: its size in bytes, and the key, meaning, type, shape and offset of each entry.
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let layout = self.game.observation();
         let dtype = |entry: &ObservationEntry| match (entry.dtype(), entry.space()) {
@@ -202,7 +202,7 @@ impl Game {
         to_python(py, &json!({"size": layout.size(), "entries": entries}))
     }
 
-    /// The flat list of actions, in words.
+    /// The names of the actions in the flat list.
     fn action_names(&self) -> Vec<String> {
         let catalogue = self.game.catalogue();
         let name = |id| {
@@ -213,7 +213,7 @@ impl Game {
         (0..catalogue.discrete_len()).map(name).collect()
     }
 
-    /// The actions of an id of the flat list: a list of `[farmer, field, entity, name, parameters]`.
+    /// The actions behind a flat-list id: a list of `[farmer, field, entity, name, parameters]`.
     fn discrete_to_farm<'py>(&self, py: Python<'py>, id: usize) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let last = catalogue.discrete_len() - 1;
@@ -222,7 +222,7 @@ impl Game {
         to_python(py, &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
-    /// An action of the paper's space as a list of `[farmer, field, entity, name, parameters]`.
+    /// An action in the paper's space as a list of `[farmer, field, entity, name, parameters]`.
     fn gym_to_farm<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let calls =
@@ -230,14 +230,14 @@ impl Game {
         to_python(action.py(), &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
-    /// A list of `[farmer, field, entity, name, parameters]` as an action of the paper's space.
+    /// A list of `[farmer, field, entity, name, parameters]` as an action in the paper's space.
     fn farm_to_gym<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
         to_python(actions.py(), &catalogue.calls_to_gym(&calls))
     }
 
-    /// A list of `[farmer, field, entity, name, parameters]` as ids of the flat list.
+    /// A list of `[farmer, field, entity, name, parameters]` as flat-list ids.
     fn farm_to_discrete(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         let catalogue = self.game.catalogue();
         let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
@@ -294,7 +294,7 @@ fn open(source: &Source) -> Result<farm_core::Game, farm_core::config::Problems>
     farm_games::open(&source.game, &options).map_err(crate::parts::without_consequences)
 }
 
-/// The games of the package: name → description, version and former versions, family, presets, and maximum number of steps.
+/// The package's games: name → description, version and former versions, family, presets, and maximum number of steps.
 #[pyfunction]
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let games = PyDict::new(py);
@@ -316,13 +316,13 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(games)
 }
 
-/// The names of the games of the package, former versions included.
+/// The names of the package's games, including former versions.
 #[pyfunction]
 pub(crate) fn catalogue_names() -> Vec<&'static str> {
     versions::all_versions().map(|entry| entry.name).collect()
 }
 
-/// The name of a game of the package without its version, and the version.
+/// Splits the name of one of the package's games into the name without its version, and the version.
 #[pyfunction]
 pub(crate) fn game_and_version(name: &str) -> PyResult<(&'static str, u32)> {
     let entry = versions::find(name).map_err(|problems| errors::config(&problems))?;

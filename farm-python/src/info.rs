@@ -16,11 +16,11 @@ pub(crate) struct InfoMaker {
     /// The form of each base action.
     actions: Vec<ActionWriter>,
     looks: bool,
-    /// Whether the info has data that the game may conceal from a learner: events and constraints.
+    /// Whether the info includes data that the game may conceal from a learner: events and constraints.
     is_full: bool,
 }
 
-/// The form of calls of a base action, the same as in [`ActionTable::to_json`].
+/// The written form of calls to a base action, the same as in [`ActionTable::to_json`].
 enum ActionWriter {
     /// `"MoveN"`.
     Word(Py<PyString>),

@@ -1,5 +1,5 @@
-//! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. Users import the package
-//! `farm_gym` around it, which makes Gymnasium environments of them. There are no dynamics here.
+//! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. Users import the package `farm_gym`
+//! around it, which turns them into Gymnasium environments. There are no dynamics here.
 
 #![warn(clippy::unwrap_used)]
 
@@ -28,9 +28,7 @@ mod words;
 use pyo3::prelude::*;
 
 /// The engine.
-///
-/// It works without the global lock of the interpreter: everything shared by several threads is immutable, or protected by a lock or a
-/// checked borrow.
+/// It works without the interpreter's global lock: everything that threads share is immutable, or protected by a lock or a checked borrow.
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Monitors and their recordings, for the classes `Monitor` and `VectorMonitor` of the package, which add functions written in Python.
+//! Monitors and their recordings, for the package's classes `Monitor` and `VectorMonitor`, which add functions written in Python.
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
@@ -20,7 +20,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::vector::VectorEnvironment;
 
-/// Monitors of a game: from a list, from the game, or one for every variable.
+/// A game's monitors: from a list, from the game, or one for every variable.
 #[pyclass(frozen, module = "farm_gym._native")]
 pub struct Monitors {
     monitors: Vec<Monitor>,
@@ -59,7 +59,7 @@ impl Monitors {
         to_python(py, &self.series.iter().map(described).collect())
     }
 
-    /// The current values of each monitor: an array of its shape.
+    /// The current values of each monitor, as an array of its shape.
     fn read<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
         self.arrays(py, environment.environment.game(), environment.environment.state())
     }
@@ -108,19 +108,19 @@ fn described(series: &Series) -> serde_json::Value {
     })
 }
 
-/// Rows of the values of monitors and of numbers computed by others; stored, and written to the requested outputs.
+/// Rows of monitor values and of numbers that Python functions computed; stored, and written to the requested outputs.
 #[pyclass(module = "farm_gym._native")]
 pub struct Recording {
     game: Py<Game>,
-    /// The rows of a single environment, until the numbers of others are added to them.
+    /// The rows of a single environment, until the numbers from Python functions are added to them.
     rows: RowObserver<Vec<Row>>,
-    /// The descriptions of the numbers of others.
+    /// The descriptions of the numbers from Python functions.
     others: Vec<Series>,
     kept: farm_monitor::Recording,
     keep: bool,
     /// The recorded environments of a batch; none for a single environment.
     batch: Option<Vec<usize>>,
-    /// By environment.
+    /// The boards, by environment.
     boards: BTreeMap<usize, TensorBoard>,
 }
 
@@ -129,7 +129,8 @@ type Picture<'py> = (String, PyReadonlyArray3<'py, u8>);
 
 #[pymethods]
 impl Recording {
-    /// `others` are titles, parts, variables and shapes of the numbers of others; `batch` are the recorded environments of a batch.
+    /// `others` has the titles, parts, variables and shapes of numbers from Python functions; `batch` has the recorded environments of a
+    /// batch.
     #[new]
     #[pyo3(signature = (game, monitors, others, keep, batch=None))]
     fn new(
@@ -158,7 +159,7 @@ impl Recording {
         })
     }
 
-    /// Rejects monitors of another game that are not the same.
+    /// Rejects another game's monitors if they differ from these.
     fn check(&self, monitors: &Monitors) -> PyResult<()> {
         if self.rows.recorder().series() != monitors.series.as_slice() {
             return Err(errors::ConfigError::new_err(
@@ -201,7 +202,7 @@ impl Recording {
         self.add_seen(&numbers, &pictures)
     }
 
-    /// Records the new rows of the environments of a batch, each with the numbers and pictures that others have made of it.
+    /// Records a batch's new rows, each with the numbers and pictures that Python functions made from it.
     fn take(
         &mut self,
         environments: &mut VectorEnvironment,
@@ -218,7 +219,7 @@ impl Recording {
         failure
     }
 
-    /// Starts to write for TensorBoard; returns the folder. Each environment of a batch has its own folder in it.
+    /// Starts writing for TensorBoard, and returns the folder. Each environment in a batch has its own subfolder.
     fn open_board(&mut self, folder: &str) -> PyResult<String> {
         let create = |folder: &FilePath| {
             TensorBoard::create(folder, self.kept.series()).map_err(|error| errors::written(&error))
@@ -252,7 +253,7 @@ impl Recording {
         self.kept.rows().len()
     }
 
-    /// Environment, number, seed and day of each row.
+    /// The environment index, episode index, seed and day of each row.
     fn places(&self) -> (Vec<usize>, Vec<usize>, Vec<u64>, Vec<u32>) {
         let rows = self.kept.rows();
         let (mut environments, mut episodes) = (Vec::new(), Vec::new());
@@ -266,7 +267,7 @@ impl Recording {
         (environments, episodes, seeds, steps)
     }
 
-    /// The entries of a series, by its rank, with the rows as the first axis.
+    /// The entries of a series, by its index, with the rows as the first axis.
     fn entries<'py>(&self, py: Python<'py>, series: usize) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.kept.rows();
         let numbers: Vec<f64> = rows.iter().flat_map(|row| self.kept.entry(row, series)).copied().collect();
@@ -396,7 +397,7 @@ impl Recording {
     }
 }
 
-/// Shows a row on a board.
+/// Writes a row to a board.
 fn show(board: &mut TensorBoard, row: &Row, pictures: &[Picture<'_>]) -> PyResult<()> {
     let mut drawn = Vec::with_capacity(pictures.len());
     for (title, pixels) in pictures {

@@ -1,4 +1,4 @@
-//! Records of observations as dictionaries of NumPy arrays.
+//! Observation records as dictionaries of NumPy arrays.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// Makes the observation of one environment: an array for each entry, a Python `int` for a `Discrete` one.
+/// Makes the observation of one environment: an array for each entry, or a Python `int` for a `Discrete` one.
 pub(crate) struct ObservationMaker {
     entries: Vec<Entry>,
 }
 
-/// The form of an entry in Python.
+/// The Python form of an entry.
 #[derive(Clone, Copy)]
 enum EntryForm {
     /// An `int`.
     Index,
-    /// An array of `int8`, the type that Gymnasium has for bits.
+    /// An array of `int8`, the type that Gymnasium uses for bits.
     Bits,
-    /// An array of the numbers as they are.
+    /// An array of the unchanged numbers.
     Numbers,
 }
 
@@ -79,7 +79,7 @@ fn word(bytes: &[u8]) -> [u8; 4] {
     bytes.first_chunk().copied().unwrap_or_default()
 }
 
-/// A fresh array of numbers of `N` bytes each; for the usual numbers of axes without lists of lengths and strides on the heap.
+/// A new array of numbers with `N` bytes each. For the usual numbers of axes, lengths and strides are not allocated on the heap.
 fn array<'py, T: Element + AnyBitPattern, const N: usize>(
     py: Python<'py>,
     shape: &[usize],

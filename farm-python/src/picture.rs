@@ -1,4 +1,4 @@
-//! Drawing of environments.
+//! Draws environments.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// Maximum number of stored renderers: the environments of a batch may play different levels.
+/// Maximum number of stored renderers. Several are needed because the environments in a batch may play different levels.
 const MAX_RENDERERS: usize = 16;
 
-/// Content and size of pictures.
+/// The content and size of pictures.
 #[pyclass(module = "farm_gym._native", frozen)]
 pub struct PictureOptions {
     pub(crate) options: farm_render::PictureOptions,
@@ -20,7 +20,7 @@ pub struct PictureOptions {
 
 #[pymethods]
 impl PictureOptions {
-    /// The options in the words of the command line; invalid ones are rejected.
+    /// Reads the options as the command line writes them, and rejects invalid ones.
     #[new]
     #[pyo3(signature = (learner, size=None, scale=None, legend="none", season=false))]
     fn new(learner: bool, size: Option<&str>, scale: Option<f64>, legend: &str, season: bool) -> PyResult<Self> {
@@ -37,7 +37,7 @@ impl PictureOptions {
     }
 }
 
-/// Renderers, each made for the first picture of its game with these options.
+/// Renderers, each created for the first picture of its game with these options.
 #[derive(Default)]
 pub(crate) struct Pictures {
     made: Vec<(Arc<Game>, farm_render::PictureOptions, Renderer)>,
@@ -47,7 +47,7 @@ impl Pictures {
     /// The renderer of a game with these options.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not an SVG.
     pub(crate) fn of(&mut self, game: &Arc<Game>, options: &PictureOptions) -> PyResult<&mut Renderer> {
         let known = self.made.iter().position(|(made, drawn, _)| Arc::ptr_eq(made, game) && *drawn == options.options);
         let at = match known {

@@ -1,4 +1,4 @@
-//! Rollouts and plans of one environment, on copies of its state.
+//! Rollouts and plans for one environment, on copies of its state.
 
 use farm_core::action::Call;
 use farm_core::{Future, Game, State, rollout_many};
@@ -25,7 +25,7 @@ pub(crate) struct PlanRequest<'a> {
     pub threads: usize,
 }
 
-/// The return of each row of actions, with a drawn future for each row, or the true future if there are no seeds.
+/// The return of each row of actions. Each row has a drawn future, or the true future if there are no seeds.
 pub(crate) fn rollouts<'py>(
     py: Python<'py>,
     game: &Game,
@@ -50,7 +50,7 @@ pub(crate) fn rollouts<'py>(
     Ok(PyArray1::from_vec(py, returns))
 }
 
-/// The next actions, as calls `[farmer, field, entity, name, parameters]`, with the expected return of the plan.
+/// The next actions, as calls `[farmer, field, entity, name, parameters]`, with the plan's expected return.
 pub(crate) fn plan<'py>(
     py: Python<'py>,
     game: &Game,

@@ -1,4 +1,4 @@
-//! Plugins: third-party libraries, loaded into the engine of the module.
+//! Plugins: third-party libraries, loaded into the module's engine.
 
 use std::path::Path;
 
@@ -15,14 +15,14 @@ fn told<'py>(py: Python<'py>, plugin: &plugin::Plugin) -> PyResult<Bound<'py, Py
     to_python(py, &json!({"name": plugin.name(), "version": plugin.version(), "path": path, "kinds": plugin.kinds()}))
 }
 
-/// Loads a library and describes it.
+/// Loads a library and returns its description.
 #[pyfunction]
 pub(crate) fn load_plugin<'py>(py: Python<'py>, path: &str) -> PyResult<Bound<'py, PyAny>> {
     let loaded = py.detach(|| errors::guarded(|| plugin::load(Path::new(path))))?;
     told(py, &loaded.map_err(|refused| errors::plugin(&refused))?)
 }
 
-/// Loads the libraries that the environment variable names.
+/// Loads the libraries named in the environment variable.
 #[pyfunction]
 pub(crate) fn load_plugins_of_environment(py: Python<'_>) -> PyResult<()> {
     let loaded = py.detach(|| errors::guarded(plugin::load_from_environment))?;

@@ -1,4 +1,4 @@
-//! The page about episodes, for the class `Report` of the package.
+//! The page about episodes, for the package's class `Report`.
 
 use std::path::PathBuf;
 
@@ -11,15 +11,15 @@ use pyo3::prelude::*;
 use crate::environment::Environment;
 use crate::errors;
 
-/// An unfinished page: the data of the first episode, and a line for each episode. Nothing is written before it is complete, and an
-/// existing file of that name stays unchanged.
+/// An unfinished page: the data of the first episode, and a line for each episode. Nothing is written before the page is complete, and
+/// until then an existing file with that name is unchanged.
 #[pyclass(module = "farm_gym._native")]
 pub struct Report {
     path: PathBuf,
     policy: String,
-    /// The episode that the page shows: the first one in which a step is taken.
+    /// The episode shown on the page: the first one with a step.
     shown: Option<EpisodePage>,
-    /// The episodes that are over or were left.
+    /// The episodes that are over or were abandoned.
     lines: Vec<EpisodeLine>,
     /// The current episode.
     open: Option<EpisodeLine>,
@@ -29,14 +29,14 @@ pub struct Report {
 
 #[pymethods]
 impl Report {
-    /// A page that will be written to a path; a path that can't be written is rejected now.
+    /// A page that will be written to a path. A path that can't be written is rejected now.
     #[new]
     fn new(path: PathBuf, policy: String) -> PyResult<Self> {
         check_target(&path).map_err(|error| errors::written(&error))?;
         Ok(Self { path, policy, shown: None, lines: Vec::new(), open: None, page: None })
     }
 
-    /// Records the start of an episode, or a restored state. `command` replays the episode; `is_whole` is whether it replays all of it.
+    /// Records the start of an episode, or a restored state. `command` replays the episode, and `is_whole` is true if it replays all of it.
     fn begin(
         &mut self,
         environment: &Environment,
@@ -82,7 +82,7 @@ impl Report {
         Ok(())
     }
 
-    /// The return of each episode in which a step was taken: the sum of its rewards.
+    /// The return (sum of rewards) of each episode with at least one step.
     #[getter]
     fn returns(&self) -> Vec<f64> {
         let open = self.open.iter().filter(|line| line.steps > 0);

@@ -1,4 +1,4 @@
-//! Splits of worlds: `reset` takes their seeds only if the split is named.
+//! World splits: `reset` accepts their seeds only if the split is named.
 
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// The split of a name.
+/// The split with a name.
 pub(crate) fn named(split: Option<&str>) -> PyResult<Option<SeedSplit>> {
     let Some(name) = split else { return Ok(None) };
     SeedSplit::named(name).map(Some).ok_or_else(|| {
@@ -16,14 +16,14 @@ pub(crate) fn named(split: Option<&str>) -> PyResult<Option<SeedSplit>> {
     })
 }
 
-/// The seed that `reset` derives from any number: a seed of a split, or one that is reserved for none.
+/// The seed that `reset` derives from a number: a seed in a split, or one that no split reserves.
 #[pyfunction]
 #[pyo3(signature = (number, split=None))]
 pub(crate) fn drawn_seed(number: u64, split: Option<&str>) -> PyResult<u64> {
     Ok(SeedSplit::nearest(named(split)?, number))
 }
 
-/// The first seed of a split, and the number of its seeds.
+/// The first seed in a split, and its number of seeds.
 #[pyfunction]
 pub(crate) fn split_seeds(split: &str) -> PyResult<(u64, u64)> {
     let seeds = named(Some(split))?.map(SeedSplit::seeds).unwrap_or_default();

@@ -29,10 +29,10 @@ pub struct VectorEnvironment {
     watches: Vec<Option<Watch>>,
 }
 
-/// The recorder of one environment: it collects rows of the values of monitors until the caller takes them.
+/// The recorder for one environment: it collects rows of monitor values until the caller takes them.
 struct Watch {
     rows: RowObserver<Vec<Row>>,
-    /// Number of a row's values that are stored; the others are arguments of Python functions.
+    /// Number of values stored from each row; the others are arguments for Python functions.
     kept: usize,
     /// The shapes of these arguments.
     inputs: Vec<Vec<usize>>,
@@ -126,13 +126,13 @@ impl VectorEnvironment {
         self.engine.fits(&game.game).map_err(|error| errors::vector(&error))
     }
 
-    /// Switches one environment to another game from its next reset on.
+    /// Switches one environment to another game, starting with its next reset.
     fn change(&mut self, environment: usize, game: &Game) -> PyResult<()> {
         self.engine.change(environment, &game.game).map_err(|error| errors::vector(&error))
     }
 
-    /// Starts episodes. Each environment has the seed at its position, or the following seed if that is `None`. With a mask, only marked
-    /// environments are reset. Seeds of a split need the name of the split.
+    /// Starts episodes. Each environment gets the seed at its index, or its next seed if that is `None`. With a mask, only marked
+    /// environments are reset. Seeds that belong to a split require the name of the split.
     #[pyo3(signature = (seeds, mask, split=None))]
     fn reset(
         &mut self,
@@ -172,8 +172,8 @@ impl VectorEnvironment {
         self.observe(py)
     }
 
-    /// Starts to record one environment with monitors of its game; `inputs` are the arguments of Python functions. Earlier rows stay, and
-    /// the next episode has the next number.
+    /// Starts recording one environment with monitors of its game; `inputs` are the arguments of Python functions. Earlier rows stay, and
+    /// the episode numbering continues.
     fn watch(&mut self, environment: usize, monitors: &Monitors, inputs: Vec<PyRef<'_, Monitors>>) -> PyResult<()> {
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
         let given = inputs.iter().flat_map(|inputs| inputs.all());
@@ -202,7 +202,7 @@ impl VectorEnvironment {
         (0..self.watches.len()).try_for_each(|i| self.began(i))
     }
 
-    /// For each row not taken yet, the arguments of Python functions: arrays of all values.
+    /// The arguments of Python functions, as arrays of all values, for each row not yet taken.
     fn pending<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let rows = PyList::empty(py);
         for watch in self.watches.iter().flatten() {
@@ -220,12 +220,12 @@ impl VectorEnvironment {
         Ok(rows)
     }
 
-    /// Forgets the rows not taken yet.
+    /// Discards the rows not yet taken.
     fn forget(&mut self) {
         self.take_rows();
     }
 
-    /// Steps all environments: an id of the flat list for each, or one for each slot of each schedule.
+    /// Steps all environments, with one flat-list id for each environment, or for each slot of its schedule.
     fn step(&mut self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, slots: bool) -> PyResult<()> {
         let ids = actions.as_slice()?;
         let mut records = self.arrays.records.bind(py).try_readwrite()?;
@@ -260,7 +260,7 @@ impl VectorEnvironment {
         stepped.map_err(|error| self.numbered(py, error))?.map_err(|error| errors::vector(&error))
     }
 
-    /// Marks the actions of the flat list that would be executed now, one row after the other.
+    /// Marks the actions in the flat list that would be executed now, row by row.
     fn action_masks(&self, py: Python<'_>, masks: &Bound<'_, PyArray1<u8>>) -> PyResult<()> {
         let mut masks = masks.try_readwrite()?;
         let masks = masks.as_slice_mut()?;
@@ -269,7 +269,7 @@ impl VectorEnvironment {
             .map_err(|error| errors::vector(&error))
     }
 
-    /// The last observations of some environments whose episodes ended in the last step.
+    /// The last observations of environments whose episodes ended in the last step.
     fn final_observations<'py>(&self, py: Python<'py>, environments: Vec<usize>) -> PyResult<Bound<'py, PyList>> {
         let records = self.arrays.final_records.bind(py).try_readonly()?;
         let size = self.engine.game().observation().size();
@@ -305,8 +305,8 @@ impl VectorEnvironment {
         Ok(game.observation().to_text(&record))
     }
 
-    /// An environment as a picture. `total` and `reward` are its return so far and its last reward, `actions` the ids of its last executed
-    /// actions in the flat list.
+    /// An environment as a picture. `total` and `reward` are its return so far and its last reward; `actions` has the flat-list ids of its
+    /// last executed actions.
     fn picture<'py>(
         &mut self,
         py: Python<'py>,
@@ -331,7 +331,7 @@ impl VectorEnvironment {
 }
 
 impl VectorEnvironment {
-    /// Takes the rows not taken yet, environment by environment.
+    /// Takes the rows not yet taken, environment by environment.
     pub fn take_rows(&mut self) -> Vec<Row> {
         let mut taken = Vec::new();
         for watch in self.watches.iter_mut().flatten() {
@@ -360,8 +360,8 @@ impl VectorEnvironment {
             .map_err(|error| errors::vector(&error))
     }
 
-    /// An error of a part with the number of its environment. The seed of the episode identifies it: preferably an episode that is over,
-    /// because a part that fails in a step ends it. If several play the same seed, it is the first of them.
+    /// Adds the environment's index to an error from a part. The environment is identified by the episode's seed. An episode that is over
+    /// comes first, because a part that fails in a step ends it. If several environments play the same seed, the first is taken.
     fn numbered(&self, py: Python<'_>, error: PyErr) -> PyErr {
         let seed = error.value(py).getattr("seed").and_then(|seed| seed.extract::<u64>());
         let Ok(seed) = seed else { return error };

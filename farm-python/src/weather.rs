@@ -1,4 +1,4 @@
-//! Weather files, for the class `WeatherFile` of the package.
+//! Weather files, for the package's class `WeatherFile`.
 
 use std::path::PathBuf;
 
@@ -16,7 +16,7 @@ pub struct WeatherFile(Station);
 
 #[pymethods]
 impl WeatherFile {
-    /// Reads a file for a field at a latitude; without one, for the location in the file.
+    /// Reads a file for a field at a latitude, or at the location in the file if no latitude is given.
     #[new]
     #[pyo3(signature = (path, latitude=None, interpolate=false))]
     fn new(py: Python<'_>, path: PathBuf, latitude: Option<f64>, interpolate: bool) -> PyResult<Self> {
@@ -36,7 +36,7 @@ impl WeatherFile {
         findings.map(|finding| format!("{}; it may come from {}", finding.message, finding.cause)).collect()
     }
 
-    /// The data read, the assumptions, the warnings, and a summary of each month.
+    /// The data that were read, the assumptions, the warnings, and a summary of each month.
     fn text(&self) -> String {
         self.0.text()
     }
@@ -47,7 +47,7 @@ impl WeatherFile {
         (0..series.days.len()).map(|day| series.date(day).map(|date| date.to_string())).collect()
     }
 
-    /// The columns of the days by their headers.
+    /// The columns of the daily data, by header.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         for (header, values) in self.0.series().columns() {
@@ -56,22 +56,22 @@ impl WeatherFile {
         Ok(columns)
     }
 
-    /// Writes the days as a table with units.
+    /// Writes the daily data as a table with units.
     fn save_csv(&self, path: PathBuf) -> PyResult<()> {
         save(&path, self.0.series().to_csv().as_bytes()).map_err(|error| errors::written(&error))
     }
 
-    /// Writes the picture of the months as SVG.
+    /// Writes the picture of the monthly data as SVG.
     fn save_svg(&self, path: PathBuf) -> PyResult<()> {
         save(&path, self.0.svg().as_bytes()).map_err(|error| errors::written(&error))
     }
 
-    /// Writes the picture of the months as PNG.
+    /// Writes the picture of the monthly data as PNG.
     fn save_png(&self, path: PathBuf) -> PyResult<()> {
         save(&path, &self.drawn()?).map_err(|error| errors::written(&error))
     }
 
-    /// The picture of the months as the bytes of a PNG file.
+    /// The picture of the monthly data as the bytes of a PNG file.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.drawn()?))
     }

@@ -1,4 +1,4 @@
-//! The words of problems in Python: its functions where possible, otherwise the command `farm-gym` of the package.
+//! The wording of problems for Python users: it names Python functions where possible, otherwise the package's command `farm-gym`.
 
 use farm_core::config::{ALLOW_OUTSIDE_VARIABLE, ALLOW_PLUGINS_VARIABLE, CommandLine, FrontEnd, Tool};
 
@@ -14,7 +14,7 @@ impl FrontEnd for InPython {
             }
             Tool::AllowPlugin(path) => format!(
                 "`farm_gym.load_plugin({path:?})` before the game is opened, or `allow_plugins=True`; the environment variable \
-                 `{ALLOW_PLUGINS_VARIABLE}=1` allows it to every game"
+                 `{ALLOW_PLUGINS_VARIABLE}=1` allows it for every game"
             ),
             Tool::SetQuoted => "`set={\"path\": \"text\"}`".to_owned(),
             Tool::Preset(name) => format!("preset={name:?}"),

@@ -1,4 +1,4 @@
-//! Roles: the meaning of variables to other parts. Entities find each other only by roles.
+//! Roles tell other parts the meaning of a variable. Entities find each other only by role.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -226,7 +226,7 @@ pub const SHARE: [Role<f64>; 4] = [SHARE_N, SHARE_P, SHARE_K, SHARE_C];
 pub const DEMAND: [Role<f64>; 4] = [DEMAND_N, DEMAND_P, DEMAND_K, DEMAND_C];
 /// Release of each nutrient, in the order N, P, K, C.
 pub const RELEASE: [Role<f64>; 4] = [RELEASE_N, RELEASE_P, RELEASE_K, RELEASE_C];
-/// Leached amount of each nutrient on this day, in the order N, P, K, C.
+/// Amount of each nutrient leached on this day, in the order N, P, K, C.
 pub const LEACHED: [Role<f64>; 4] = [LEACHED_N, LEACHED_P, LEACHED_K, LEACHED_C];
 
 /// Pesticides released on this day, in the order pests, weeds, pollinators, soil.

@@ -1,18 +1,18 @@
-//! The score of the farm games: costs of actions, a daily mix and a final mix of results.
+//! The score of the farm games: action costs, a daily mix and a final mix of results.
 //!
 //! | reads | role or event |
 //! |---|---|
 //! | plants that advance a stage | event `stage_transition` |
 //! | harvest | role `harvest_weight` |
-//! | progress of the plants | role `plant_progress` |
+//! | plant progress | role `plant_progress` |
 //! | health of the soil life | role `microlife` |
 //! | water, fertiliser and pesticides used | role `resource_used` |
 //! | animals and weeds on the fields | roles `birds_seen`, `pollinator_visits`, `pests_come`, `weeds_sprouted` |
 //!
-//! Source: Farm-gym paper 3.1.2, with the signs as corrected in equation sheet II.11: used resources count against the
-//! farmer. A stage transition counts per plot, as the share of the field's plots that advanced, so that fields of any size
-//! are worth the same; death is no advance. Quantities that grow over an episode (transitions, harvest, resources, life) count in the
-//! daily mix by the increase of the day, and in the final mix by their total: nothing is paid twice. Levels (plant,
+//! Source: Farm-gym paper 3.1.2, with the signs corrected in equation sheet II.11: used resources count against the
+//! farmer. A stage transition counts as the share of the field's plots that advanced, so fields of any size are worth
+//! the same. Death is not an advance. Quantities that grow over an episode (transitions, harvest, resources, life) enter
+//! the daily mix as the day's increase and the final mix as their total, so nothing is paid twice. Levels (plant,
 //! soil) count by their value. `plant` corresponds to the `stagecount` of the public reference.
 
 use farm_core::config::Parameters;
@@ -160,19 +160,19 @@ struct Basic {
     observations: Costs,
     daily: Mix,
     final_: Mix,
-    /// The value of one event of each kind as a stage transition.
+    /// The value of one event as a stage transition, by event kind.
     advances: Vec<f64>,
     harvests: Vec<Column<f64>>,
     used: Vec<Column<f64>>,
     progress: Vec<Column<f64>>,
     microlife: Vec<Column<f64>>,
-    /// Birds, pollinators, pests and weeds: the weight, and their numbers.
+    /// Birds, pollinators, pests and weeds: their weight and their counts.
     life: [(f64, Vec<Column<i32>>); 4],
     before: Totals<Column<f64>>,
     constraints: Meters,
 }
 
-/// Upper end of the quantities that grow over an episode.
+/// Upper bound on the quantities that grow over an episode.
 const MANY: f64 = 1e12;
 
 /// The quantities that grow over an episode.
@@ -186,7 +186,7 @@ struct Totals<T> {
 impl Behaviour for Basic {}
 
 impl Basic {
-    /// The totals at the end of the step; `advanced` is the part of this step.
+    /// The totals at the end of the step; `advanced` is this step's share.
     fn totals(&self, advanced: f64, c: &Context<'_>) -> Totals<f64> {
         Totals {
             advanced: c.value(self.before.advanced) + advanced,
@@ -196,7 +196,7 @@ impl Basic {
         }
     }
 
-    /// The value of a mix: of results, of a step or an episode, and of the levels at its end.
+    /// The value of a mix, from the results of a step or an episode and from the levels at its end.
     fn mixed(&self, mix: &Mix, achieved: &Totals<f64>, c: &Context<'_>) -> f64 {
         let mut levels = 0.0;
         if mix.plant != 0.0 {

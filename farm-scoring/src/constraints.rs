@@ -9,12 +9,12 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | the total of each constraint of the score | g, nb, L |
+//! | the total of each of the score's constraints | g, nb, L |
 //!
 //! Constraints do not change the reward. They form a constrained Markov decision process (Altman 1999): each has a cost
-//! per step, whose total over an episode is compared to a limit. Leached nutrients, killed pollinators and water are the amounts of
-//! the step. The residue is the amount in the soil at the end of the step, so its total counts grams times days: a pesticide
-//! that stays twice as long counts twice as much.
+//! per step, and its total over an episode is compared with a limit. Leached nutrients, killed pollinators and water count
+//! as the step's amounts. The residue counts as the amount in the soil at the end of the step, so the unit of its total is
+//! grams times days: a pesticide that stays twice as long counts twice as much.
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};
@@ -79,11 +79,11 @@ struct Meter {
 
 #[derive(Debug)]
 enum Reads {
-    /// The sum of columns today, each times a share.
+    /// Today's sum of columns, each multiplied by a share.
     Sum(Vec<(Column<f64>, f64)>),
-    /// The increase of counters that grow over the episode, and their sum before.
+    /// The increase in counters that grow over the episode, and their previous sum.
     Rise(Vec<Column<i32>>, Column<i32>),
-    /// The increase of amounts that grow over the episode; their sum before is the total of the constraint.
+    /// The increase in amounts that grow over the episode; their previous sum is the constraint's total.
     RiseOfTotal(Vec<Column<f64>>),
 }
 
@@ -151,12 +151,12 @@ impl Constraints {
 }
 
 impl Meters {
-    /// The constraints, as the engine needs them.
+    /// The constraints in the form that the engine needs.
     pub fn infos(&self) -> Vec<ConstraintInfo> {
         self.0.iter().map(|meter| meter.info.clone()).collect()
     }
 
-    /// Writes the cost of the step for each constraint, and adds it to the total.
+    /// Writes each constraint's cost for the step, and adds it to the total.
     #[inline]
     pub fn measure(&self, c: &Context<'_>, costs: &mut [f64]) {
         for (meter, cost) in self.0.iter().zip(costs) {

@@ -1,4 +1,4 @@
-//! Costs by name, as in the parameters of scores: {field: {entity: {action or variable: cost}}}, and the cost of all others.
+//! Costs by name, as in score parameters: {field: {entity: {action or variable: cost}}}, and a default cost for all others.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use farm_core::declare::PartInfo;
 /// Costs as in a game file: {field: {entity: {name: cost}}}.
 pub type CostTable = BTreeMap<String, BTreeMap<String, BTreeMap<String, f64>>>;
 
-/// The meaning of the names in a table of costs.
+/// The meaning of the names in a cost table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Priced {
     /// Actions of the parts.
@@ -18,16 +18,16 @@ pub(crate) enum Priced {
     Variables,
 }
 
-/// A table of costs after the checks of its score.
+/// A cost table that has passed the checks of its score.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Costs {
-    /// Indexed by the path of the part and the name.
+    /// Indexed by part path and name.
     named: BTreeMap<(String, String), f64>,
     default: f64,
 }
 
 impl Costs {
-    /// Reads the table of the parameter `parameter`; undeclared names become problems of the score.
+    /// Reads the cost table in `parameter`; undeclared names are reported as problems of the score.
     pub(crate) fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, b: &mut Builder<'_>) -> Self {
         let entries = table.iter().flat_map(|(field, entities)| {
             entities.iter().flat_map(move |(entity, costs)| {
@@ -49,7 +49,7 @@ impl Costs {
         self.named.get(&(part.to_owned(), action.to_owned())).copied().unwrap_or(self.default)
     }
 
-    /// The cost of one value of a variable: its own cost, or the cost of the smallest group that contains it.
+    /// The cost of one value of a variable: its own cost, or that of the smallest group that contains it.
     pub(crate) fn of_variable(&self, part: &str, variable: &str) -> f64 {
         let names = std::iter::once(variable).chain(groups(variable));
         let costs = names.map(|name| self.named.get(&(part.to_owned(), name.to_owned())));
@@ -57,7 +57,7 @@ impl Costs {
     }
 }
 
-/// The problem of an undeclared name.
+/// The problem to report for an undeclared name.
 fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo]) -> Option<Problem> {
     let (field, entity) = part.split_once('.').unwrap_or((part, ""));
     let path = path.child(field).child(entity);
@@ -86,8 +86,8 @@ fn unknown(part: &str, name: &str, priced: Priced, path: Path, parts: &[PartInfo
     Some(problem.help(Tool::describe(info.kind()).and(&format!(" lists its {what}s"))))
 }
 
-/// The groups that contain a variable, the smallest first: `air_temperature` for `air_temperature.max#°C`. A dot in a unit does
-/// not separate a group; a dot before a part does, as in `onplant_population#nb.Plant-0`.
+/// The groups that contain a variable, smallest first: `air_temperature` for `air_temperature.max#°C`. A dot in a unit does
+/// not mark a group; a dot before a part does, as in `onplant_population#nb.Plant-0`.
 fn groups(variable: &str) -> impl Iterator<Item = &str> {
     let unit = variable.find('#').unwrap_or(variable.len());
     let divides = move |at: usize| {

@@ -15,7 +15,7 @@ pub(crate) fn count(columns: &[Column<i32>], c: &Context<'_>) -> f64 {
     sum(columns.iter().flat_map(|column| c.get(*column)).map(|cell| f64::from(cell.get())))
 }
 
-/// The maximum of [`count`] for any values.
+/// The largest possible [`count`].
 pub(crate) fn most(columns: &[Column<i32>]) -> f64 {
     columns.iter().map(|column| column.len()).sum::<usize>() as f64 * f64::from(i32::MAX)
 }
@@ -26,7 +26,7 @@ pub(crate) fn mean(columns: &[Column<f64>], c: &Context<'_>) -> f64 {
     if n == 0 { 0.0 } else { total(columns, c) / n as f64 }
 }
 
-/// All providers of a role with the paths of their parts, such as `Field-0.Soil-0`.
+/// All providers of a role, each with the path of its part, such as `Field-0.Soil-0`.
 pub(crate) fn by_part<T: Element>(b: &mut Builder<'_>, role: Role<T>) -> Vec<(String, Column<T>)> {
     let columns = b.all(role);
     let parts = b.parts().iter();

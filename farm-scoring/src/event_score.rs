@@ -1,7 +1,7 @@
-//! A score of events: the reward is the value of each event times a weight. The sum is exact.
+//! A score of events: each event pays its value times a weight. The sum is exact.
 //!
-//! A reward is an integer number of small parts of a point, from the event to the total. It is converted to a real number once, as the
-//! reward of its step. If every weight times value is an integer number of parts, rewards and their total are exact.
+//! Rewards are integers, counted in small parts of a point, from the event to the total. A reward is converted to a real number only once,
+//! when its step returns it. If every weight times value is an integer number of parts, rewards and their total are exact.
 //!
 //! | reads | |
 //! |---|---|
@@ -65,7 +65,7 @@ impl Score for EventScore {
 const MAX_PARTS: f64 = 9e15;
 
 struct Events {
-    /// The reward for a unit of each event kind.
+    /// The reward per unit of value, by event kind.
     worth: Vec<f64>,
     parts: f64,
     total: Column<f64>,

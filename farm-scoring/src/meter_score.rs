@@ -1,4 +1,4 @@
-//! A score of meters: events fill them, each up to its maximum, and the reward is the increase of their sum.
+//! A score of meters: events fill each meter up to its maximum, and the reward is the increase in their sum.
 //!
 //! | reads | |
 //! |---|---|
@@ -72,7 +72,7 @@ struct Meters {
     fills: Vec<u8>,
     meters: Vec<(Column<f64>, f64)>,
     total: Column<f64>,
-    /// The sum of the maxima of all meters.
+    /// The sum of all meters' maxima.
     max: f64,
 }
 

@@ -7,14 +7,14 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | sales and expenses of the episode | money |
+//! | the episode's sales and expenses | money |
 //!
-//! The rules text of a game can include the prices: `part("ProfitScore-0").sales` and `.expenses`.
+//! A game's rules text can include the prices: `part("ProfitScore-0").sales` and `.expenses`.
 //!
 //! Source: farm accounting; the gross margin of a crop is its sales minus its variable costs. Prices are in the currency
-//! of the game's author. The defaults are of the order of small purchases in Europe in euros; replace them by
-//! local prices. Labour is the cost of each intervention. It is subtracted on the day of the work, like every cost of
-//! an action, even if everything else is settled at the end.
+//! that the game's author chooses. The defaults are in euros and typical of small purchases in Europe; replace them with
+//! local prices. Labour is the cost of each intervention. It is charged on the day of the work, like every action cost,
+//! even if everything else is settled at the end.
 
 use std::collections::BTreeMap;
 
@@ -139,15 +139,15 @@ impl Score for ProfitScore {
     }
 }
 
-/// Limit of sales and expenses at usual prices.
+/// Limit on sales and expenses at usual prices.
 const MOST_MONEY: f64 = 1e12;
-/// The amount of one product, in kg, L or seeds, that an episode may sell or use before sales or expenses saturate at high prices.
+/// The amount of one product, in kg, L or seeds, that an episode can sell or use before sales or expenses saturate at high prices.
 const MOST_AMOUNT: f64 = 1e9;
 
 /// Amounts and their prices.
 type AtPrice<T> = Vec<(Column<T>, f64)>;
 
-/// The limit of sales and expenses: this amount of every product at these prices, in its own unit, or [`MOST_MONEY`].
+/// The limit on sales and expenses: this amount of every product at these prices, in its own unit, or [`MOST_MONEY`].
 fn most_money(prices: impl Iterator<Item = f64>) -> f64 {
     MOST_MONEY.max(MOST_AMOUNT * sum(prices))
 }
@@ -156,8 +156,8 @@ fn prices<T>(amounts: &AtPrice<T>) -> impl Iterator<Item = f64> {
     amounts.iter().map(|(_, price)| *price)
 }
 
-/// The providers of a role, each with its own price or the common price, in numbers and in words. Prices of parts that provide nothing are
-/// problems.
+/// The providers of a role, each with its own price or the common price, as numbers and in words. A price for a part that provides nothing
+/// is a problem.
 fn priced<T: Element>(
     b: &mut Builder<'_>,
     role: Role<T>,
@@ -201,7 +201,7 @@ struct Books {
     labour: Costs,
     observations: Costs,
     daily: bool,
-    /// The limits of sales and expenses.
+    /// The limits on sales and expenses.
     most: [f64; 2],
     sales: Column<f64>,
     expenses: Column<f64>,
@@ -211,7 +211,7 @@ struct Books {
 impl Behaviour for Books {}
 
 impl Books {
-    /// The value of all amounts of the episode at their prices.
+    /// The value of the episode's amounts at their prices.
     fn worth<T: Element + Into<f64>>(amounts: &AtPrice<T>, c: &Context<'_>) -> f64 {
         sum(amounts.iter().map(|(column, price)| price * c.value(*column).into()))
     }

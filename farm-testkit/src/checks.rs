@@ -246,8 +246,8 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
     let steps = taken(play);
     let same = |how: &str| {
         format!(
-            "the same seed and actions give another episode {how}: something is remembered that is not a variable, or is drawn \
-             from elsewhere than `Context::stream`"
+            "the same seed and actions give another episode {how}: the part has a memory that is not a variable, or draws \
+             from another source than `Context::stream`"
         )
     };
     let compared = |check, how: &str, found: (Vec<Snapshot>, Vec<Defect>)| {

@@ -40,7 +40,7 @@ EXAMPLES:
   cargo xtask template GAME     a game with its parts in separate files, with every possible entry
   cargo xtask new-entity NAME   an entity of the project: compiles, is documented and tested
   cargo xtask new-game NAME     a game of the catalogue
-  cargo xtask new-plugin NAME   a crate of your own with an entity, a game and tests; --kind farmer and others; --path DIR for one elsewhere";
+  cargo xtask new-plugin NAME   your own crate with an entity, a game and tests; --kind farmer and others; --path DIR for another folder";
 
 /// Tasks of the repository.
 #[derive(Debug, Parser)]

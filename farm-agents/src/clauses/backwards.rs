@@ -1,4 +1,4 @@
-//! Evidence of actions for the laws of things that go through stages.
+//! Evidence from actions about the laws for things that pass through stages.
 
 use farm_core::action::Call;
 use farm_core::serde_yaml::{self, Value};
@@ -8,7 +8,7 @@ use farm_oracle::backwards_valley::{Action, Effect, Kind, Pays, Reading, Thing, 
 
 use super::Evidence;
 
-/// A verb of the game.
+/// A verb in the game.
 struct Verb {
     calls: Vec<Call>,
     kind: usize,
@@ -18,12 +18,12 @@ struct Verb {
     clause: usize,
 }
 
-/// Reads actions of the family `backwards_valley`.
+/// Judges actions in games of the `backwards_valley` family.
 pub(super) struct Judge {
     reading: Reading,
     clauses: Vec<(String, String)>,
     verbs: Vec<Verb>,
-    /// The indices of the clauses of each kind's nature and of the stage that pays.
+    /// The indices of the clauses for each kind's nature and for the stage that pays.
     natures: Vec<usize>,
     pays: Vec<usize>,
 }
@@ -79,7 +79,7 @@ impl Judge {
         &self.clauses
     }
 
-    /// Collects the evidence of a schedule: the use of a verb, or of none, on the thing ahead; standing on a crop.
+    /// Collects the evidence from a schedule: a verb, or no verb, used on the thing ahead, and standing on a crop.
     pub(super) fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         let world = self.reading.world(game, state);
         let at = world.agent;

@@ -1,13 +1,13 @@
-//! Detects the clauses of a member's rules that an agent's behaviour agrees with, and from which step.
+//! Detects which clauses of a member's rules an agent's behaviour agrees with, and from which step.
 //!
-//! An action can be relevant to a clause: watering to the amount of water that watering takes, a verb to its effect on a thing. A relevant
-//! action either agrees with the clause or not: an agent that knows the clause would choose it, or would not. The behaviour agrees from the
-//! action after the last one that does not agree. Clauses that no single action shows, such as the value of a coin, are left out.
+//! An action can be relevant to a clause. For example, watering is relevant to the amount of water that it takes, and a verb to its effect
+//! on a thing. A relevant action agrees with a clause if an agent that knew the clause would choose it. The behaviour agrees from the first
+//! relevant action after the last one that does not agree. Clauses that no single action shows, such as the value of a coin, are left out.
 //!
 //! | file | what |
 //! |---|---|
-//! | `backwards.rs` | evidence of actions in `backwards_valley` |
-//! | `valley.rs` | evidence of actions in `valley_farm` |
+//! | `backwards.rs` | evidence from actions in `backwards_valley` |
+//! | `valley.rs` | evidence from actions in `valley_farm` |
 
 mod backwards;
 mod valley;
@@ -37,12 +37,12 @@ pub enum Agrees {
     NotTried,
 }
 
-/// A clause, and whether an episode agrees with it.
+/// A clause, and whether the behaviour in an episode agrees with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LearnedClause {
     /// The name of the clause, as `farm family MEMBER --clauses` prints it.
     pub clause: String,
-    /// The value that holds.
+    /// The clause's value in these rules.
     pub value: String,
     /// The step from which the behaviour agrees.
     pub agrees: Agrees,
@@ -59,7 +59,7 @@ pub struct EpisodeClauses {
     pub clauses: Vec<LearnedClause>,
 }
 
-/// A clause over all episodes of a run.
+/// A clause's results over all episodes of a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClauseSummary {
     /// The name of the clause.
@@ -72,10 +72,10 @@ pub struct ClauseSummary {
     pub step: Option<f64>,
 }
 
-/// A clause, by its index, that an action is relevant to, and whether the action agrees with it.
+/// The index of a clause that an action is relevant to, and whether the action agrees with it.
 type Evidence = (usize, bool);
 
-/// The reader of a family's actions.
+/// Judges the actions in games of a family.
 enum Judge {
     Backwards(Box<backwards::Judge>),
     Valley(Box<valley::Judge>),
@@ -101,7 +101,7 @@ impl Judge {
         }
     }
 
-    /// Collects the evidence of a schedule in a state.
+    /// Collects the evidence from a schedule in a state.
     fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         match self {
             Self::Backwards(judge) => judge.evidence(game, state, schedule, found),
@@ -110,7 +110,7 @@ impl Judge {
     }
 }
 
-/// Evaluates the clauses of all episodes with a trace by replaying the recorded replies. Games of no family have no clauses.
+/// Evaluates the clauses of all episodes that have a trace by replaying the recorded replies. Games outside the families have no clauses.
 ///
 /// # Errors
 /// A step failed, which is a defect of the game.
@@ -194,7 +194,7 @@ impl ClauseSummary {
         names.into_iter().map(summary).collect()
     }
 
-    /// The table row: the clause, the number of episodes that agree of those with relevant actions, and the mean step.
+    /// The table row: the clause, the share of episodes with relevant actions that agree, and the mean step.
     pub fn row(&self) -> [String; 3] {
         let step = self.step.map_or("–".to_owned(), |step| format!("{step:.1}"));
         let agreed =
@@ -204,7 +204,7 @@ impl ClauseSummary {
 }
 
 impl EpisodeClauses {
-    /// For programs: the step, `never` or `not tried` of each clause.
+    /// The result for each clause as JSON: the step, `never` or `not tried`.
     pub fn json(&self) -> Json {
         let clause = |clause: &LearnedClause| {
             let agrees = match clause.agrees {

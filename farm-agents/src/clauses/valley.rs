@@ -1,4 +1,4 @@
-//! Evidence of actions for the laws of fields, barns, gifts and markets.
+//! Evidence from actions about the laws for fields, barns, gifts and markets.
 
 use farm_core::action::Call;
 use farm_core::{Game, State};
@@ -6,7 +6,7 @@ use farm_oracle::valley_farm::{Action, AnimalClock, GiftReach, Reading};
 
 use super::Evidence;
 
-/// Reads actions of the family `valley_farm`.
+/// Judges actions in games of the `valley_farm` family.
 pub(super) struct Judge {
     reading: Reading,
     clauses: Vec<(String, String)>,
@@ -48,7 +48,7 @@ impl Judge {
         &self.clauses
     }
 
-    /// Collects the evidence of a schedule: whether its action is possible, and otherwise the clause that forbids it.
+    /// Collects the evidence from a schedule: whether its action is possible and, if not, the clause that forbids it.
     pub(super) fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         const ACTIONS: [Action; 6] = [
             Action::PlantSeed,

@@ -1,4 +1,4 @@
-//! An episode of a run with all measurements.
+//! An episode of a run, with all its measurements.
 
 use farm_core::config::{Path, Problem};
 
@@ -16,24 +16,24 @@ pub struct ScoredTrial {
     pub seed: u64,
     /// The return.
     pub total: f64,
-    /// The returns of waiting, of the best and of a reference in its world.
+    /// The returns of waiting, the best policy and a reference in its world.
     pub baseline: Baseline,
 }
 
-/// An episode with all measurements.
+/// An episode with all its measurements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredEpisode {
     /// The episode.
     pub plan: EpisodePlan,
     /// Its end.
     pub end: EndLine,
-    /// The returns of waiting, of the best and of a reference in its world, or in all worlds of a lifetime together.
+    /// The returns of waiting, the best policy and a reference in its world, or summed over all worlds of a lifetime.
     pub baseline: Baseline,
     /// The trials of a lifetime; other episodes have one.
     pub trials: Vec<ScoredTrial>,
     /// Replies that could not be read and were requested again.
     pub asked_again: u64,
-    /// Turns with a part of the reply that was not read or not executed.
+    /// Turns in which part of the reply was not read or not executed.
     pub invalid: u64,
     /// Replies that were cut off.
     pub cut: u64,
@@ -49,14 +49,14 @@ pub struct ScoredEpisode {
     pub tokens: Vec<u64>,
 }
 
-/// A score needs at most this many unplayed trials per started trial, plus [`MOST_UNPLAYED_TRIALS`].
+/// The maximum number of unplayed trials that a score may need per started trial, plus [`MOST_UNPLAYED_TRIALS`].
 const PART_OF_TRIALS: u64 = 10;
 const MOST_UNPLAYED_TRIALS: u64 = 10;
-/// A score needs at most this many unplayed steps per turn, plus [`MOST_UNPLAYED_STEPS`].
+/// The maximum number of unplayed steps that a score may need per turn, plus [`MOST_UNPLAYED_STEPS`].
 const PART_OF_STEPS: u64 = 100;
 const MOST_UNPLAYED_STEPS: u64 = 10_000;
 
-/// The measurements of an episode from its trace; its texts are no longer needed.
+/// An episode's measurements, taken from its trace. The texts in the trace are no longer needed.
 #[derive(Debug)]
 pub(crate) struct Measured {
     /// The episode, without baseline and trials.
@@ -123,11 +123,10 @@ impl Measured {
         &self.episode.plan
     }
 
-    /// Rejects an episode that would take far longer to score than to play: the baselines need all trials, each from its start to its
-    /// end.
+    /// Rejects an episode that would take far longer to score than to play: the baselines play every trial from start to end.
     ///
     /// # Errors
-    /// Too few of the trials, or of the steps of the game, were played.
+    /// Too few trials, or too few steps of the game, were played.
     pub(super) fn check_size(&self, lifetime: u32, steps: Option<u64>) -> Result<(), Box<Problem>> {
         let (begun, turns) = (self.totals.len() as u64, self.episode.returns.len() as u64);
         let wrong = |of: &str, found: String, expected: &str| {
@@ -146,7 +145,7 @@ impl Measured {
         }
     }
 
-    /// Compares the episode with the baselines of its trials, each with its seed. A trial that was not started earns 0.
+    /// Compares the episode with the baselines of its trials, each paired with its seed. A trial that was not started earns 0.
     pub(super) fn scored(self, baselines: Vec<(u64, Baseline)>) -> Option<ScoredEpisode> {
         let Self { episode, totals } = self;
         let total = |index: usize| totals.get(index).copied().unwrap_or_default();
@@ -158,22 +157,22 @@ impl Measured {
 }
 
 impl ScoredEpisode {
-    /// The share of the possible gain over waiting.
+    /// The gain over waiting, as a share of the possible gain.
     pub fn score(&self) -> Option<f64> {
         self.baseline.score(self.end.total)
     }
 
-    /// The difference to the best known return.
+    /// The best known return minus the episode's return.
     pub fn regret(&self) -> Option<f64> {
         Some(self.baseline.best?.value - self.end.total)
     }
 
-    /// The difference to the return of the reference policy.
+    /// The reference policy's return minus the episode's return.
     pub fn regret_to_reference(&self) -> Option<f64> {
         Some(self.baseline.reference.as_ref()?.1 - self.end.total)
     }
 
-    /// Steps of the best until its last reward, divided by those of the episode. `None` if the episode did not reach the best return, and
+    /// The best policy's steps until its last reward, divided by the episode's. `None` if the episode did not reach the best return, and
     /// for lifetimes.
     pub fn efficiency(&self) -> Option<f64> {
         let best = self.baseline.best.filter(|_| self.trials.len() == 1)?;
@@ -181,7 +180,7 @@ impl ScoredEpisode {
         (has_reached && self.length > 0).then(|| best.length as f64 / self.length as f64)
     }
 
-    /// The share of the possible gain over waiting after a number of turns. A shorter episode has its final share.
+    /// The gain over waiting after a number of turns, as a share of the possible gain. A shorter episode keeps its final share.
     pub fn score_at_turn(&self, turn: u64) -> Option<f64> {
         let taken = usize::try_from(turn).unwrap_or(usize::MAX).min(self.returns.len());
         self.baseline.score(if taken == 0 { 0.0 } else { self.returns[taken - 1] })

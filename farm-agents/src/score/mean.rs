@@ -1,10 +1,10 @@
-//! Means over levels with their intervals.
+//! Means over levels, with their intervals.
 
 use farm_scoring::risk::{Bootstrap, Criterion, Estimate};
 
 use super::episode::ScoredEpisode;
 
-/// A mean over levels with its interval.
+/// A mean over levels, with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mean {
     /// The mean.

@@ -1,4 +1,4 @@
-//! Scores of runs: returns compared with waiting, the best and a reference; unusable replies; tokens, seconds and costs.
+//! Scores of runs: returns compared with waiting, the best policy and a reference; unusable replies; tokens, times and costs.
 
 mod episode;
 mod json;
@@ -41,7 +41,7 @@ pub struct Score {
     pub regret: Option<Mean>,
     /// The mean of reference − R.
     pub regret_to_reference: Option<Mean>,
-    /// The mean of steps of the best divided by steps of the episode, over episodes that reach its return.
+    /// The mean of the best policy's steps divided by the episode's steps, over episodes that reach the best return.
     pub efficiency: Option<Mean>,
     /// The source of the best returns; if there are several, the least certain one.
     pub best: Option<BestKind>,
@@ -49,19 +49,19 @@ pub struct Score {
     pub reference: Option<String>,
     /// All tokens.
     pub tokens: Tokens,
-    /// All seconds of calls.
+    /// The total time of all calls, in seconds.
     pub seconds: f64,
-    /// Turns, calls, days, requested repetitions, invalid turns, replies cut off.
+    /// Counts of turns, calls, days, repeated requests, invalid turns and replies that were cut off.
     pub counts: Counts,
     /// Failed attempts by kind.
     pub failures: Failures,
-    /// The number of episodes by cause of the end.
+    /// The number of episodes by reason for ending.
     pub ends: BTreeMap<&'static str, usize>,
     /// The mean cost of observations in an episode, in points of the game. The return is net of it, unless the rules say otherwise.
     pub observation_cost: Option<Mean>,
     /// The cost of the tokens, if the run states prices.
     pub cost: Option<f64>,
-    /// The mean score of each trial of the lifetimes, in order, which shows learning within a lifetime. Empty for other episodes.
+    /// The mean score in each trial of a lifetime, in order, which shows learning within a lifetime. Empty for other episodes.
     pub over_trials: Vec<Mean>,
     /// The mean score on each tier of a ladder; empty for other episodes.
     pub by_tier: Vec<(u32, Mean)>,
@@ -78,32 +78,32 @@ pub struct Counts {
     pub days: u64,
     /// Replies that could not be read and were requested again.
     pub asked_again: u64,
-    /// Turns with a part of the reply that was not read or not executed.
+    /// Turns in which part of the reply was not read or not executed.
     pub invalid: u64,
     /// Replies that were cut off.
     pub cut: u64,
 }
 
 impl Counts {
-    /// The share of turns with a part of the reply that was not read or not executed.
+    /// The share of turns in which part of the reply was not read or not executed.
     pub fn invalid_rate(&self) -> Option<f64> {
         (self.turns > 0).then(|| self.invalid as f64 / self.turns as f64)
     }
 
-    /// The share of calls with a reply that could not be read and was requested again.
+    /// The share of calls whose reply could not be read and was requested again.
     pub fn asked_again_rate(&self) -> Option<f64> {
         (self.calls > 0).then(|| self.asked_again as f64 / self.calls as f64)
     }
 }
 
-/// The maximum number of points of a curve.
+/// The maximum number of points on a curve.
 const POINTS: u64 = 40;
 
 impl Run {
     /// Scores the finished episodes.
     ///
     /// # Errors
-    /// Waiting, the best plan or the reference fails in a world.
+    /// Waiting, the best plan or the reference failed in a world.
     pub fn score(&self, traces: &[Trace], threads: usize) -> Result<Score, Problems> {
         let plans = self.header().episodes.iter();
         let measured = plans.zip(traces).map(|(plan, trace)| Measured::of(plan, trace)).collect();

@@ -1,4 +1,4 @@
-//! Argument values: converts between the forms that front ends write and the numbers that a call stores.
+//! Argument values: converts between the forms that front ends use and the numbers stored in a call.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
@@ -9,9 +9,9 @@ use super::plot_index;
 use super::text::key;
 use crate::declare::{ActionParameterKind, FieldInfo, parse_tuple_text};
 
-/// The value of an action's parameter, in the form that people and programs use.
-/// Every front end parses its own format into an `Argument` and writes its format from one. [`Argument::new`] and [`Argument::number`]
-/// convert from and to the numbers of a [`Call`](super::Call).
+/// The value of an action's parameter, as people and programs write it.
+/// Every front end parses its input into an `Argument` and writes its output from one. [`Argument::new`] and [`Argument::number`]
+/// convert from and to the numbers in a [`Call`](super::Call).
 ///
 /// ```
 /// use farm_core::action::Argument;
@@ -26,7 +26,7 @@ use crate::declare::{ActionParameterKind, FieldInfo, parse_tuple_text};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Argument<'a> {
-    /// The plot (x, y).
+    /// A plot, given as (x, y).
     Plot([usize; 2]),
     /// A number.
     Real(f64),
@@ -35,7 +35,7 @@ pub enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    /// Converts a number from [`Call`](super::Call)'s arguments. `width` is the width of the action's field, in plots.
+    /// Converts a number stored in a [`Call`](super::Call). `width` is the width of the action's field, in plots.
     #[inline]
     pub fn new(kind: &'a ActionParameterKind, value: f64, width: usize) -> Self {
         match kind {
@@ -48,7 +48,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// Parses the form that programs write: `[x, y]` or `"(x, y)"` for a plot, a number, or a word. Returns `None` for anything else.
+    /// Parses the form used by programs: `[x, y]` or `"(x, y)"` for a plot, a number, or a word. Returns `None` for anything else.
     pub fn from_json(kind: &ActionParameterKind, value: &'a Json) -> Option<Self> {
         match kind {
             ActionParameterKind::Plot => match value {
@@ -64,7 +64,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// Parses the form that people write: a plot with or without brackets, a number with or without its unit, or a word in any case.
+    /// Parses the form used by people: a plot with or without brackets, a number with or without its unit, or a word in any case.
     /// Returns `None` for anything else.
     pub(super) fn from_text(kind: &'a ActionParameterKind, text: &str, unit: &str) -> Option<Self> {
         match kind {
@@ -85,8 +85,8 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// The number that a call stores for this argument, for an action in `field`.
-    /// Returns `None` for a plot outside the field, for a word that the parameter does not have, and for an argument of another kind.
+    /// The number that a call stores for this argument, if the action's field is `field`.
+    /// Returns `None` for a plot outside the field, a word that is not one of the parameter's choices, or an argument of another kind.
     pub fn number(self, kind: &ActionParameterKind, field: Option<&FieldInfo>) -> Option<f64> {
         match (kind, self) {
             (ActionParameterKind::Plot, Self::Plot(plot)) => plot_index(&plot, field?).map(|index| index as f64),
@@ -98,7 +98,7 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// The form that programs write: `[x, y]`, a number or a string.
+    /// The form used by programs: `[x, y]`, a number or a string.
     pub fn to_json(self) -> Json {
         match self {
             Self::Plot(plot) => json!(plot),
@@ -111,13 +111,13 @@ impl<'a> Argument<'a> {
 /// A parameter's value as a front end parsed it.
 #[derive(Debug, Clone)]
 pub(super) struct Given<'a> {
-    /// The parsed value; `None` if it does not have the kind of the parameter.
+    /// The parsed value; `None` if its kind does not match the parameter's.
     pub argument: Option<Argument<'a>>,
     /// The value as written, for error messages.
     pub written: Cow<'a, Json>,
 }
 
-/// `(x, y)`, a number, a word.
+/// Writes `(x, y)`, a number or a word.
 impl Display for Argument<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {

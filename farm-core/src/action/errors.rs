@@ -1,4 +1,4 @@
-//! The codes of actions that can't be read or are not allowed.
+//! Error codes for actions that can't be read or are not allowed.
 
 use crate::codes;
 

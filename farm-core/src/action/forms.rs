@@ -1,4 +1,4 @@
-//! The forms in which you can pass an action to a step.
+//! The forms in which an action can be passed to a step.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 
 use super::Call;
 
-/// The actions of one step, in any form that programs, people and learners use.
+/// The actions for one step, in any form that programs, people or learners use.
 ///
-/// [`Environment::step`](crate::Environment::step) accepts every type that converts into an `Action`: an id of the flat list, a schedule, a
+/// [`Environment::step`](crate::Environment::step) accepts any type that converts into an `Action`: an id in the flat list, a schedule,
 /// text, or JSON as in the paper.
-/// Write [`Action::Gym`] explicitly, because its JSON looks like that of [`Action::Named`].
+/// Construct [`Action::Gym`] explicitly, because its JSON looks like that of [`Action::Named`].
 ///
 /// ```
 /// use farm_core::action::{Action, Call};
@@ -25,7 +25,7 @@ use super::Call;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Action<'a> {
-    /// An id of the flat list of actions.
+    /// An id in the flat list of actions.
     Id(usize),
     /// Calls, in the order of execution.
     Schedule(Cow<'a, [Call]>),
@@ -33,7 +33,7 @@ pub enum Action<'a> {
     Text(&'a str),
     /// Actions by name, as in the paper: one `[farmer, field, entity, name, parameters]`, or a list of them.
     Named(&'a Json),
-    /// An action of the action space: `[[index, value], …]`.
+    /// An element of the action space: `[[index, value], …]`.
     Gym(&'a Json),
 }
 

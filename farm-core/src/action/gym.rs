@@ -1,49 +1,49 @@
-//! Actions for learners: the paper's `MultiUnion[m]`, and views of fixed shape.
+//! Actions for learners: the paper's `MultiUnion[m]`, and views with a fixed shape.
 
 use serde_json::{Value as Json, json};
 
 use super::{ActionTable, ActionTarget, Allowed, Call, MAX_ARGUMENTS};
 use crate::space::Space;
 
-/// Why a value is not an action of the space.
+/// Why a value is not in the action space.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GymError {
-    /// The value has another form.
+    /// The value does not have the expected form.
     #[error("`{value}` is not an action of this game: expected a list of at most {max} pairs [index, value], {hint}")]
     Form {
-        /// The value that was given.
+        /// The value passed in.
         value: String,
         /// The maximum number of actions in one schedule.
         max: usize,
         /// The expected form of an item.
         hint: String,
     },
-    /// No action in the flat list has this id.
+    /// The flat list has no action with this id.
     #[error("there is no action {id}: ids go from 0 to {last}")]
     NoSuchAction {
-        /// The id given.
+        /// The id passed in.
         id: usize,
         /// The largest id.
         last: usize,
     },
-    /// The number of slots or bits differs from the view.
+    /// The number of slots or bits does not match the view.
     #[error("an action of this view has {expected} entries, {found} were given")]
     Length {
-        /// The number of entries of the view.
+        /// The number of entries in the view.
         expected: usize,
-        /// The number of entries given.
+        /// The number of entries passed in.
         found: usize,
     },
-    /// There are more actions than a schedule holds.
+    /// More actions are chosen than a schedule can hold.
     #[error("{found} actions are chosen, and a schedule holds at most {max}")]
     TooMany {
         /// The number of actions chosen.
         found: usize,
-        /// The maximum number in one schedule.
+        /// The maximum number of actions in one schedule.
         max: usize,
     },
-    /// The view does not offer this call.
+    /// The view does not include this call.
     #[error("this action is not among those that the view offers: {action}")]
     NotOffered {
         /// The action.
@@ -52,7 +52,7 @@ pub enum GymError {
 }
 
 impl ActionTable {
-    /// The paper's action space: `MultiUnion[m]` over the base actions. An observation is a `Discrete(1)`, an intervention a `Dict` of its
+    /// The paper's action space: `MultiUnion[m]` over the base actions. An observation is a `Discrete(1)`, an intervention a `Dict` of
     /// parameters.
     pub fn space(&self) -> Space {
         let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.target) {
@@ -71,7 +71,7 @@ impl ActionTable {
         Space::MultiUnion { spaces: self.base_actions.iter().map(option).collect(), max: self.max_schedule }
     }
 
-    /// Converts an action of [`ActionTable::space`], `[[index, value], …]`, into calls.
+    /// Converts an element of [`ActionTable::space`], `[[index, value], …]`, into calls.
     ///
     /// # Errors
     /// The value is not in the space.
@@ -121,7 +121,7 @@ impl ActionTable {
         items.iter().map(call).collect()
     }
 
-    /// Converts calls into an action of [`ActionTable::space`].
+    /// Converts calls into an element of [`ActionTable::space`].
     pub fn calls_to_gym(&self, calls: &[Call]) -> Json {
         let item = |call: &Call| {
             let base = &self.base_actions[call.base()];
@@ -139,15 +139,15 @@ impl ActionTable {
         Json::Array(calls.iter().map(item).collect())
     }
 
-    /// The view with several actions per step: each slot of the schedule holds one id of the flat list.
+    /// The view with several actions per step: each slot in the schedule holds one id from the flat list.
     pub fn multi_discrete_space(&self) -> Space {
         Space::MultiDiscrete { nvec: vec![self.discrete_len(); self.max_schedule] }
     }
 
-    /// Appends the calls of a multi-discrete action: the ids of its slots in order. Ids that only let time pass append nothing.
+    /// Appends the calls for a multi-discrete action, that is, the ids in its slots, in order. Ids that only let time pass append nothing.
     ///
     /// # Errors
-    /// There are too many or too few ids, or an id is unknown. In this case nothing is appended.
+    /// There are too many or too few ids, or an id is unknown. In that case, nothing is appended.
     pub fn multi_discrete_to_calls(&self, ids: &[usize], schedule: &mut Vec<Call>) -> Result<(), GymError> {
         if ids.len() != self.max_schedule {
             return Err(GymError::Length { expected: self.max_schedule, found: ids.len() });
@@ -160,7 +160,7 @@ impl ActionTable {
         Ok(())
     }
 
-    /// Appends the calls of ids, which must be in the flat list. Ids that only let time pass append nothing.
+    /// Appends the calls for these ids, which must be in the flat list. Ids that only let time pass append nothing.
     pub(crate) fn extend_by_ids(&self, ids: impl Iterator<Item = usize>, schedule: &mut Vec<Call>) {
         for id in ids.filter(|id| Some(*id) != self.wait) {
             schedule.extend_from_slice(self.discrete(id).unwrap_or_default());
@@ -188,11 +188,11 @@ impl ActionTable {
         Space::MultiBinary { shape: vec![self.calls.len()] }
     }
 
-    /// Appends the calls whose bits are set, in the order of the flat list.
-    /// A set with more calls than a schedule holds is also a value of the space. The step rejects the surplus calls and reports them.
+    /// Appends the calls whose bits are set, in flat-list order.
+    /// A set with more calls than a schedule can hold is also in the space. The step rejects the surplus calls and reports them.
     ///
     /// # Errors
-    /// The number of bits is wrong. In this case nothing is appended.
+    /// The number of bits is wrong. In that case, nothing is appended.
     pub fn multi_binary_to_calls(&self, bits: &[u8], schedule: &mut Vec<Call>) -> Result<(), GymError> {
         if bits.len() != self.calls.len() {
             return Err(GymError::Length { expected: self.calls.len(), found: bits.len() });

@@ -1,10 +1,11 @@
-//! The action table: all actions of a game, as base actions and as a flat list.
+//! The action table: all actions in a game, as base actions and as a flat list.
 //!
-//! An [`Action`] is the choice for one step, in any form. A [`Call`] is one action of the game with its arguments, ready to execute.
-//! An `Action` means a schedule of calls. An [`Argument`] is the value of a parameter between a front end's format and a call.
+//! An [`Action`] is the choice made for one step, in any form. A [`Call`] is one of the game's actions with its arguments, ready to
+//! execute. Each `Action` converts into a schedule of calls. An [`Argument`] is a parameter value on its way between a front end's format
+//! and a call.
 //!
-//! `names` reads and writes the format of programs, `text` the format of people and language models, and `gym` the format of learners.
-//! `reply` finds actions among other words.
+//! `names` reads and writes the format that programs use, `text` the one for people and language models, and `gym` the one for learners.
+//! `reply` finds actions in text that contains other words.
 //!
 //! ```
 //! use farm_core::Action;
@@ -37,7 +38,7 @@ pub use gym::GymError;
 pub(crate) use reply::LEFT_OUT;
 pub use reply::{MAX_TEXT_BYTES, TextReading};
 
-/// The maximum number of parameters of an action.
+/// The maximum number of parameters an action can have.
 pub const MAX_ARGUMENTS: usize = 4;
 
 /// The kind of an action. In a game with priced observations, each kind has its own half of the day.
@@ -50,7 +51,7 @@ pub enum ActionKind {
 }
 
 impl ActionKind {
-    /// The name of the kind.
+    /// The kind's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Observation => "observation",
@@ -67,24 +68,24 @@ pub struct Call {
 }
 
 impl Call {
-    /// The index of its base action in the action table.
+    /// The index of the call's base action in the action table.
     pub fn base(&self) -> usize {
         self.base as usize
     }
 
-    /// Its arguments.
+    /// The call's arguments.
     #[inline]
     pub fn arguments(&self) -> CallArguments<'_> {
         CallArguments(&self.arguments)
     }
 }
 
-/// The arguments of a call, as the acting part receives them.
+/// A call's arguments, as received by the part that acts.
 #[derive(Debug, Clone, Copy)]
 pub struct CallArguments<'a>(pub(crate) &'a [f64; MAX_ARGUMENTS]);
 
 impl CallArguments<'_> {
-    /// A plot, by flat index.
+    /// A plot, given by its flat index.
     #[inline]
     pub fn plot(&self, parameter: usize) -> usize {
         // Plots and words are few. The conversion through 32 bits takes a third of the instructions.
@@ -97,7 +98,7 @@ impl CallArguments<'_> {
         self.0[parameter]
     }
 
-    /// A word, by index.
+    /// A word, given by its index.
     #[inline]
     pub fn choice(&self, parameter: usize) -> usize {
         self.0[parameter] as u32 as usize
@@ -107,19 +108,19 @@ impl CallArguments<'_> {
 /// The values that the rules allow for a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Allowed {
-    /// One of these: plots and words by index, reals by value.
+    /// One of these values: plots and words by index, reals by value.
     Values(Vec<f64>),
-    /// Any real in a closed range.
+    /// Any real number in a closed range.
     Range {
-        /// Lowest value.
+        /// The lowest value.
         low: f64,
-        /// Highest value.
+        /// The highest value.
         high: f64,
     },
 }
 
 impl Allowed {
-    /// The values that the flat list of actions offers: all values, or `bins` evenly spaced values of a range.
+    /// The values in the flat list of actions: all of them, or `bins` evenly spaced values from a range.
     pub fn offered(&self, bins: usize) -> Vec<f64> {
         match self {
             Self::Values(values) => values.clone(),
@@ -134,7 +135,7 @@ impl Allowed {
         }
     }
 
-    /// The number of values that the flat list of actions offers.
+    /// The number of values in the flat list of actions.
     pub(crate) fn offered_len(&self, bins: usize) -> usize {
         match self {
             Self::Values(values) => values.len(),
@@ -143,7 +144,7 @@ impl Allowed {
         }
     }
 
-    /// The index of a value among those that the flat list of actions offers.
+    /// The index of a value among those in the flat list of actions.
     fn offered_index(&self, bins: usize, value: f64) -> Option<usize> {
         match self {
             Self::Values(values) => index_of(values, value),
@@ -152,14 +153,14 @@ impl Allowed {
     }
 }
 
-/// One of the evenly spaced values of a range.
+/// The `k`th of the `bins` evenly spaced values in a range.
 fn bin(low: f64, high: f64, bins: usize, k: usize) -> f64 {
     if bins <= 1 || low == high { low } else { low + (high - low) * k as f64 / (bins - 1) as f64 }
 }
 
 /// The index of a value in a list of allowed values.
-/// Plots are many, and usually all of them are allowed, in order. A plot's index is then its own number. Other sorted lists use binary
-/// search.
+/// There are many plots, and usually all of them are allowed, in order. A plot's position in the list then equals its index. Other sorted
+/// lists use binary search.
 fn index_of(values: &[f64], value: f64) -> Option<usize> {
     let own = value as usize;
     if values.get(own) == Some(&value) {
@@ -171,41 +172,41 @@ fn index_of(values: &[f64], value: f64) -> Option<usize> {
     values.iter().position(|other| *other == value)
 }
 
-/// The target of a base action. Match it without a `_`, like [`ActionKind`].
+/// What a base action does. Match it without a `_`, like [`ActionKind`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionTarget {
-    /// An action of the part, by index.
+    /// An action that the part declares, by index.
     Intervention(usize),
-    /// An observation of variables of the part.
+    /// An observation of some of the part's variables.
     Observation(Request),
 }
 
-/// Variables of a part that are observed together.
+/// Variables of one part that are observed together.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Request {
     /// The name as written, such as `air_temperature`.
     pub(crate) name: String,
-    /// The path below the name: keys of a group, a plot, an index. Empty for everything below the name.
+    /// The path below the name: group keys, a plot, an index. If empty, everything below the name is observed.
     pub(crate) path: Vec<Json>,
-    /// The quantities that it shows.
+    /// The quantities that the request covers.
     pub(crate) references: Vec<Reference>,
-    /// The values of the observation that it makes visible.
+    /// The ranges of the observation vector that it makes visible.
     #[getter(skip)]
     pub(crate) values: Vec<Range<u32>>,
 }
 
-/// An action of a part as the rules allow it.
+/// One of a part's actions, as the rules allow it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct BaseAction {
     /// The rank of the farmer that executes it.
     pub(crate) farmer: usize,
-    /// The index of its part.
+    /// The index of the part that the action belongs to.
     pub(crate) part: usize,
     /// The action or observation.
     pub(crate) target: ActionTarget,
-    /// The values that the rules allow for its parameters.
+    /// The values that the rules allow for each parameter.
     pub(crate) parameters: Vec<Allowed>,
-    /// The cost of one execution.
+    /// The cost of each execution.
     pub(crate) cost: f64,
 }
 
@@ -218,7 +219,7 @@ impl BaseAction {
         }
     }
 
-    /// The declaration of the action, for an intervention.
+    /// The action's declaration, if it is an intervention.
     pub fn info<'p>(&self, parts: &'p [PartInfo]) -> Option<&'p ActionInfo> {
         match self.target {
             ActionTarget::Intervention(action) => parts[self.part].actions.get(action),
@@ -231,7 +232,7 @@ impl BaseAction {
         farmer_name(parts, self.farmer)
     }
 
-    /// The name of the action, or of the observed variable.
+    /// The name of the action or of the observed variable.
     pub fn name<'p>(&'p self, parts: &'p [PartInfo]) -> &'p str {
         match &self.target {
             ActionTarget::Intervention(action) => &parts[self.part].actions[*action].name,
@@ -245,13 +246,13 @@ impl BaseAction {
 pub struct ActionTable {
     /// The base actions: observations first, then interventions, each in the order of the rules.
     pub(crate) base_actions: Vec<BaseAction>,
-    /// Every base action with every combination of the values offered.
+    /// Every base action with every combination of the values on offer.
     pub(crate) calls: Vec<Call>,
-    /// The number of values of a continuous parameter that the flat list offers.
+    /// The number of values that the flat list offers for a continuous parameter.
     pub(crate) bins: usize,
     /// The maximum number of actions in one schedule.
     pub(crate) max_schedule: usize,
-    /// The range of calls that belongs to each base action.
+    /// The range of calls for each base action.
     ranges: Vec<Range<usize>>,
     /// The call that only lets time pass. If the game has no such call, an empty schedule does the same.
     wait: Option<usize>,
@@ -299,7 +300,7 @@ impl ActionTable {
         Self { base_actions: bases, calls, bins, max_schedule, ranges, wait, farmers, parts, fields }
     }
 
-    /// The length of the flat list: every call, and the empty schedule (id 0) if no call only lets time pass.
+    /// The length of the flat list: all calls, plus the empty schedule (id 0) if no call only lets time pass.
     pub fn discrete_len(&self) -> usize {
         self.calls.len() + self.first_call()
     }
@@ -309,7 +310,7 @@ impl ActionTable {
         usize::from(self.wait.is_none())
     }
 
-    /// The schedule of an id of the flat list: one call, or no call.
+    /// The schedule for an id in the flat list: one call, or none.
     #[inline]
     pub fn discrete(&self, id: usize) -> Option<&[Call]> {
         match self.wait {
@@ -319,7 +320,7 @@ impl ActionTable {
         }
     }
 
-    /// The id of a call in the flat list; `None` for a continuous value that the list does not offer.
+    /// The call's id in the flat list; `None` if it has a continuous value that the list does not offer.
     pub fn discrete_of(&self, call: &Call) -> Option<usize> {
         let mut index = 0;
         // The last parameter varies fastest.
@@ -330,13 +331,13 @@ impl ActionTable {
         (self.calls.get(index) == Some(call)).then_some(index + self.first_call())
     }
 
-    /// The ids of the flat list that belong to a base action.
+    /// The flat-list ids that belong to a base action.
     pub fn ids_of(&self, base: usize) -> Range<usize> {
         let range = &self.ranges[base];
         range.start + self.first_call()..range.end + self.first_call()
     }
 
-    /// The call of a base action with these arguments (plots and words by index); `None` if the rules do not allow them.
+    /// Makes a call of a base action with these arguments (plots and words by index). Returns `None` if the rules do not allow them.
     pub fn call(&self, base: usize, arguments: &[f64]) -> Option<Call> {
         let parameters = &self.base_actions.get(base)?.parameters;
         let fits = parameters.len() == arguments.len()
@@ -346,7 +347,7 @@ impl ActionTable {
         fits.then_some(Call { base: base as u32, arguments: all })
     }
 
-    /// The calls of a base action, in the order of the flat list.
+    /// All calls of a base action, in flat-list order.
     pub fn calls_of(&self, base: usize) -> &[Call] {
         &self.calls[self.ranges[base].clone()]
     }
@@ -359,7 +360,7 @@ impl ActionTable {
         }
     }
 
-    /// The number of discrete and of continuous interventions that the rules allow.
+    /// The number of discrete and the number of continuous interventions that the rules allow.
     /// An intervention with a continuous parameter counts once per combination of its other parameters, as in the Farm-gym paper (3.1.3).
     pub fn intervention_counts(&self) -> (usize, usize) {
         let (mut discrete, mut continuous) = (0, 0);
@@ -404,18 +405,18 @@ impl ActionTable {
         self.farmers.iter().map(|rank| self.farmer_name(*rank))
     }
 
-    /// The prefix of an action's name that names its farmer: `BasicFarmer-1: ` if several farmers can act, otherwise empty.
+    /// The prefix that names an action's farmer: `BasicFarmer-1: ` if several farmers can act, otherwise empty.
     pub fn address(&self, base: &BaseAction) -> String {
         if self.farmers.len() > 1 { format!("{}: ", self.farmer(base)) } else { String::new() }
     }
 }
 
-/// The name of a farmer, by rank.
+/// The name of the farmer with this rank.
 fn farmer_name(parts: &[PartInfo], rank: usize) -> &str {
     parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
 }
 
-/// The flat index of a plot `(x, y)` of a field; `None` outside the field.
+/// The flat index of a field's plot `(x, y)`; `None` if it is outside the field.
 pub(crate) fn plot_index(plot: &[usize], field: &FieldInfo) -> Option<usize> {
     match plot {
         [x, y] if *x < field.length && *y < field.width => Some(x * field.width + y),

@@ -12,7 +12,7 @@ use crate::config::{NameError, Path, Problem};
 use crate::declare::{ActionParameter, parse_tuple_text};
 use crate::format::{MAX_EXPECTED, join_truncated};
 
-/// The parts of a written action, before the look-up.
+/// The pieces of a written action, before any name is looked up.
 struct ParsedAction<'j> {
     farmer: Option<&'j str>,
     field: Option<&'j str>,
@@ -28,8 +28,8 @@ enum ParsedArguments<'j> {
 }
 
 impl ActionTable {
-    /// The action as the paper writes it: `[farmer, field, entity, name, {parameter: value}]`.
-    /// An observation has a path in place of the parameters. An intervention with a unique name and no parameters is a plain word.
+    /// The action as written in the paper: `[farmer, field, entity, name, {parameter: value}]`.
+    /// An observation has a path instead of parameters. An intervention with a unique name and no parameters is just that name.
     pub fn to_json(&self, call: &Call) -> Json {
         let base = &self.base_actions[call.base()];
         let (farmer, part) = (self.farmer(base), self.part(base));
@@ -51,7 +51,7 @@ impl ActionTable {
         }
     }
 
-    /// The arguments of a call, each with its parameter. An observation has none.
+    /// Each of a call's arguments with its parameter. An observation has none.
     pub fn arguments<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = (&'c ActionParameter, Argument<'c>)> {
         let base = &self.base_actions[call.base()];
         let parameters = base.info(&self.parts).map_or(&[][..], |action| &action.parameters);
@@ -111,7 +111,7 @@ impl ActionTable {
         Ok(calls)
     }
 
-    /// The actions of a schedule: a list of actions, or a single action.
+    /// The actions in a schedule, which is either a list of actions or a single action.
     pub fn schedule_items(json: &Json) -> Vec<&Json> {
         match json {
             Json::Null => Vec::new(),
@@ -229,7 +229,7 @@ impl ActionTable {
         }
     }
 
-    /// Why no action was found. `able` lists the farmers that could take this action.
+    /// Explains why no action was found. `able` lists the farmers that could take this action.
     fn not_allowed(&self, said: &ParsedAction<'_>, wanted: Option<String>, able: &[&str], json: &Json) -> Problem {
         let farmers: Vec<&str> = self.base_actions.iter().map(|base| self.farmer(base)).collect();
         if let Some(farmer) = said.farmer
@@ -305,7 +305,7 @@ impl ActionTable {
         })
     }
 
-    /// The numbers of a call, from the values that a front end parsed for its parameters.
+    /// Converts the values that a front end parsed for the parameters into a call's numbers.
     ///
     /// # Errors
     /// An argument is missing, or the rules do not allow it.
@@ -357,7 +357,7 @@ impl ActionTable {
 }
 
 impl super::Request {
-    /// The name and its path in one word: `air_temperature.max#°C`, `size#cm(2, 3)`.
+    /// The name and its path as a single word: `air_temperature.max#°C`, `size#cm(2, 3)`.
     pub fn text(&self) -> String {
         self.canonical()
     }
@@ -367,7 +367,7 @@ impl super::Request {
     }
 }
 
-/// The canonical form of a name and a path: keys joined by dots, then the indices. `None` if the path is not valid.
+/// The canonical form of a name and a path: keys joined by dots, followed by the indices. `None` if the path is not valid.
 fn canonical(name: &str, path: &[Json]) -> Option<String> {
     let mut text = name.to_owned();
     let mut indices: Vec<u64> = Vec::new();
@@ -398,14 +398,14 @@ fn canonical(name: &str, path: &[Json]) -> Option<String> {
     Some(text)
 }
 
-/// Whether a list is a complete action (with everything before its name, with parameters or with a path) and therefore not a path.
+/// Whether a list is a complete action rather than a path: everything before its name is there, and parameters or a path follow.
 fn is_written_out(items: &[Json]) -> bool {
     let is_plot = |item: &Json| item.as_array().is_none_or(|plot| plot.iter().all(Json::is_number));
     items.iter().take_while(|item| item.is_string()).count() >= 4
         || items.iter().any(|item| item.is_object() || !is_plot(item))
 }
 
-/// Whether a list is one action and not a list of actions: strings, then parameters or a path.
+/// Whether a list is one action rather than a list of actions: strings, followed by parameters or a path.
 fn is_one_action(items: &[Json]) -> bool {
     let Some((last, before)) = items.split_last() else { return false };
     match last {

@@ -1,14 +1,14 @@
-//! Finds the actions in a text. People and language models often write more than actions.
+//! Finds the actions in a text. People and language models often write more than just actions.
 //!
-//! A text that consists only of actions is a schedule. For any other text, the first of these rules that matches applies:
+//! A text with nothing but actions is a schedule. Otherwise, the first of these rules that matches applies:
 //!
 //! 1. JSON objects with the key `action`, `actions` or `name`, inside or outside a code block, with any other keys. The last group of
 //!    consecutive objects counts.
 //! 2. Marked actions: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`. The last mark counts.
-//! 3. The last line, if it is an action and no earlier line looks like an attempted action. If a step takes several actions: the last
+//! 3. The last line, if it is an action and no earlier line looks like an attempted action. If a step allows several actions: the last
 //!    lines.
 //!
-//! Any other text is read line by line, and each line gets its own rejection. Thoughts in tags such as `<think>` are ignored.
+//! If no rule matches, the text is read line by line, and each line gets its own rejection. Thoughts in tags such as `<think>` are ignored.
 
 use serde_json::Value as Json;
 
@@ -20,38 +20,38 @@ use crate::config::{NameError, Path, Problem};
 /// The maximum length of a text, in bytes.
 pub const MAX_TEXT_BYTES: usize = 65_536;
 
-/// The number of actions that are read beyond the capacity of a schedule. Each of them is answered; the rest is only counted.
+/// How many actions to read beyond the capacity of a schedule. Each of these gets an answer; any further ones are only counted.
 const MAX_BEYOND: usize = 8;
 
-/// The maximum number of pieces in a text. With more pieces, lines have fewer than 16 bytes on average, so the text is not prose.
+/// The maximum number of pieces in a text. Above it, lines average fewer than 16 bytes, so the text is not prose.
 const MAX_PIECES: usize = MAX_TEXT_BYTES / 16;
 
-/// The text shown in place of actions that are not read.
+/// The text shown instead of actions that are not read.
 pub(crate) const LEFT_OUT: &str = "…";
 
-/// The maximum number of words and bytes of an attempted action. A longer line is prose.
+/// The maximum length of an attempted action, in words and in bytes. Longer lines are prose.
 const MAX_ATTEMPT_WORDS: usize = 3;
 const MAX_ATTEMPT_BYTES: usize = 80;
 
-/// One action of a text, with the result of reading it.
+/// An action in a text, and the result of reading it.
 #[derive(Debug, Clone)]
 pub struct TextReading {
     /// The action as written.
     pub(crate) text: String,
-    /// Its calls, or why it cannot be read.
+    /// The resulting calls, or why the action cannot be read.
     pub(crate) calls: Result<Vec<Call>, Box<Problem>>,
 }
 
 impl TextReading {
-    /// Its calls, or why it cannot be read.
+    /// The resulting calls, or why the action cannot be read.
     pub fn calls(&self) -> Result<&[Call], &Problem> {
         self.calls.as_deref().map_err(|problem| &**problem)
     }
 }
 
 impl ActionTable {
-    /// Reads a text with one or more actions, separated by line ends or semicolons, or in JSON. Other words may surround them.
-    /// The result is never empty: a text without an action gives one unreadable reading.
+    /// Reads a text with one or more actions, separated by line breaks or semicolons, or in JSON. Other words may surround them.
+    /// The result is never empty: a text without any action yields one unreadable reading.
     pub fn read_text(&self, text: &str) -> Vec<TextReading> {
         let text = trimmed(text);
         if text.len() > MAX_TEXT_BYTES {
@@ -92,7 +92,7 @@ impl ActionTable {
         calls_of(self.read_text(line))
     }
 
-    /// Reads JSON from a text: an action, or a list of actions.
+    /// Reads the JSON found in a text: an action, or a list of actions.
     ///
     /// # Errors
     /// An action cannot be read. The error names the nearest match.
@@ -115,24 +115,24 @@ impl ActionTable {
         readings
     }
 
-    /// The maximum number of actions read per step: the capacity of a schedule, plus some more that each get an answer.
+    /// The maximum number of actions read per step: the capacity of a schedule, plus a few more so that each gets an answer.
     pub(crate) fn most_read(&self) -> usize {
         self.max_schedule.max(1).saturating_add(MAX_BEYOND)
     }
 
-    /// One reading for all actions that are not read because there are too many.
+    /// A single reading for all actions left unread because there are too many.
     fn too_many(&self, more: usize) -> TextReading {
         TextReading { text: LEFT_OUT.to_owned(), calls: Err(Box::new(self.too_many_problem(more))) }
     }
 
-    /// The problem for the actions that are not read because there are too many.
+    /// The problem to report for the actions left unread because there are too many.
     pub(crate) fn too_many_problem(&self, more: usize) -> Problem {
         let message = format!("{more} more actions follow, which no step of this game takes");
         let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message);
         problem.help(format!("at most {} a step", self.max_schedule))
     }
 
-    /// Reads one action, which may be followed by its reason.
+    /// Reads one action, optionally followed by a reason.
     fn read_piece(&self, piece: &str) -> Result<Vec<Call>, Box<Problem>> {
         self.read_action(piece).or_else(|problem| match piece.split_once(" because ") {
             Some((action, _)) => self.read_action(bare(action)).map_err(|_| problem),
@@ -170,8 +170,8 @@ impl ActionTable {
         readings
     }
 
-    /// Reads one action in JSON.
-    /// The name may be inexact, or may have a part before it, as in the instructions. The farmer must be clear, as in any other text.
+    /// Reads one action written in JSON.
+    /// The name may be inexact or follow the name of a part, as in the instructions. As in any other text, the farmer must be clear.
     fn read_item(&self, item: &Json) -> Result<Vec<Call>, Box<Problem>> {
         let call = match (self.parse_call(item), as_piece(item)) {
             (Ok(call), _) => call,
@@ -190,7 +190,7 @@ impl ActionTable {
         Ok(vec![call])
     }
 
-    /// The JSON objects in a text that contain actions: the last group of consecutive ones.
+    /// The JSON objects in a text that contain actions. Only the last group of consecutive objects counts.
     fn read_objects(&self, text: &str) -> Option<Vec<TextReading>> {
         let (mut found, mut last_end, mut at) = (Vec::new(), 0, 0);
         while let Some(open) = text[at..].find('{').map(|offset| at + offset) {
@@ -230,7 +230,7 @@ impl ActionTable {
         Some(self.read_pieces(&last.iter().flat_map(|(_, pieces)| pieces.iter().copied()).collect::<Vec<_>>()))
     }
 
-    /// Whether a line that is not read, or is not the last one, was meant as an action.
+    /// Whether a line was meant as an action even though it is unreadable or is not the last line.
     /// Such a line names an action exactly or nearly, or is a single word. Skipping it would hide an error.
     fn is_attempt(&self, line: &str, piece: &str) -> bool {
         if piece.len() > MAX_ATTEMPT_BYTES {
@@ -264,7 +264,7 @@ fn calls_of(readings: Vec<TextReading>) -> Result<Vec<Call>, Box<Problem>> {
     Ok(schedules.concat())
 }
 
-/// The actions in JSON, including each action within `{"actions": […]}` and `{"action": […]}`.
+/// Collects the actions in JSON, including those inside `{"actions": […]}` and `{"action": […]}`.
 fn unwrap_items<'j>(json: &'j Json, items: &mut Vec<&'j Json>) {
     for item in ActionTable::schedule_items(json) {
         let wrapped = item.get("actions").or(item.get("action")).filter(|inner| inner.is_array() || inner.is_object());
@@ -280,7 +280,7 @@ fn is_action(json: &Json) -> bool {
     ["action", "actions", "name"].iter().any(|key| json.get(key).is_some())
 }
 
-/// An object in the text form, if it has only a name and arguments that are numbers, words or plots; otherwise `None`.
+/// Converts an object to the text form if it has only a name and arguments that are numbers, words or plots. Otherwise returns `None`.
 fn as_piece(item: &Json) -> Option<String> {
     let name = ["action", "name"].into_iter().find_map(|key| item.get(key))?.as_str()?.trim();
     let is_empty = |value: &Json| match value {
@@ -310,12 +310,12 @@ fn as_piece(item: &Json) -> Option<String> {
     Some(format!("{name}({})", arguments.join(", ")))
 }
 
-/// A text without surrounding white space and without the byte order mark that some programs write at the start of files.
+/// A text without surrounding white space and without the byte order mark that some programs put at the start of files.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
-/// The text after the last tag that closes thoughts, or the whole text without such a tag.
+/// The text after the last closing tag for thoughts, or the entire text if there is no such tag.
 fn without_thoughts(text: &str) -> &str {
     let ends = ["</think>", "</thinking>", "</thinking_memory>", "</thought>", "</reasoning>"];
     let end = ends.iter().filter_map(|tag| text.rfind(tag).map(|at| at + tag.len())).max();
@@ -323,7 +323,7 @@ fn without_thoughts(text: &str) -> &str {
     if rest.is_empty() { text } else { rest }
 }
 
-/// The actions that a text marks: the last mark, with all its lines if several marked lines follow each other.
+/// The actions that a text marks. Only the last mark counts, or the last group of marked lines if several follow each other.
 fn marked(text: &str) -> Option<Vec<&str>> {
     let all = [tagged(text), boxed(text), labelled(text)];
     all.into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, actions)| actions)
@@ -361,7 +361,7 @@ fn boxed(text: &str) -> Option<(usize, Vec<&str>)> {
     Some((at, vec![plain.unwrap_or(inner)]))
 }
 
-/// The contents of the last consecutive lines of the form `Action: X`, and their position. After a bare label, the next line counts.
+/// The contents of the last group of lines of the form `Action: X`, and their position. After a bare label, the next line counts.
 fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
     let (mut found, mut begin, mut is_run, mut is_open) = (Vec::new(), 0, false, false);
     for line in text.split_inclusive('\n') {

@@ -18,7 +18,7 @@ use crate::declare::{ActionParameter, ActionParameterKind};
 /// The maximum length of an action outside JSON, in bytes.
 const MAX_ACTION_BYTES: usize = 1000;
 
-/// Characters that quote an action, end its sentence or mark it as a list item.
+/// Characters that quote an action, end a sentence or mark a list item.
 pub(super) const AROUND: &[char] =
     &['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '.', ',', '!', '?', ':', ';', '*', '_', '-', '>', '•', '~'];
 
@@ -93,7 +93,7 @@ impl ActionTable {
         }
     }
 
-    /// Splits the farmer's rank from an action that names its farmer: `BasicFarmer-1: harvest`.
+    /// Splits off the farmer's rank if an action names its farmer: `BasicFarmer-1: harvest`.
     fn addressed<'t>(&self, text: &'t str) -> (Option<usize>, &'t str) {
         let named = text.split_once(':').and_then(|(name, rest)| {
             let wanted = key(name);
@@ -103,10 +103,10 @@ impl ActionTable {
         named.unwrap_or((None, text))
     }
 
-    /// The intended call: the first one, if all calls belong to one farmer. With several farmers, the text must name the farmer.
+    /// The intended call: the first one, if all calls belong to one farmer. If there are several farmers, the text must name one.
     ///
     /// # Errors
-    /// No farmer may take the action, or several may.
+    /// No farmer may take the action, or more than one may.
     pub(super) fn by_the_only_farmer(&self, able: &[Call]) -> Result<Call, Box<Problem>> {
         let farmer = |call: &Call| self.base_actions[call.base()].farmer;
         let mut calls: Vec<&Call> = able.iter().collect();
@@ -128,7 +128,7 @@ impl ActionTable {
         }
     }
 
-    /// A call, followed by the same call of every other farmer that may take it, in the order of the farmers.
+    /// A call, followed by the same call for every other farmer that may take it, in farmer order.
     pub fn by_all_farmers(&self, call: Call) -> Vec<Call> {
         let base = &self.base_actions[call.base()];
         let is_same = |other: &BaseAction| match (&base.target, &other.target) {
@@ -144,8 +144,8 @@ impl ActionTable {
         std::iter::once(call).chain(others.filter_map(|farmer| by(*farmer))).collect()
     }
 
-    /// The base actions that a name means. Exact matches come first, then names that differ only in case and spacing, then names whose
-    /// direction is written in full or short.
+    /// The base actions that a name refers to. Exact matches come first, then names that differ only in case and spacing, then names whose
+    /// direction is spelled out or abbreviated.
     pub(super) fn named(&self, head: &str, wanted: &str, looks: bool, arguments: &str) -> Vec<(usize, &BaseAction)> {
         let bases = || self.base_actions.iter().enumerate();
         let exact = |base: &BaseAction, name: &str| [name, &self.full_name(base)].contains(&head);
@@ -175,7 +175,7 @@ impl ActionTable {
         Some(asked(false)).filter(|found| !found.is_empty()).unwrap_or_else(|| asked(true))
     }
 
-    /// Whether `wanted` is the key of a name: alone, after the part's name or path, or (if `of_farmer`) any of these after the farmer's
+    /// Whether `wanted` matches a name: alone, after the part's name or path, or (if `of_farmer`) any of these after the farmer's
     /// name.
     fn is_key_of(&self, wanted: &str, base: &BaseAction, name: &str, of_farmer: bool) -> bool {
         let (farmer, part) = (if of_farmer { self.farmer(base) } else { "" }, self.part(base));
@@ -202,7 +202,7 @@ impl ActionTable {
         format!("{}{short}", self.address(base))
     }
 
-    /// An example of an action of this game.
+    /// An example of one of this game's actions.
     pub(super) fn hint(&self) -> String {
         let plain = |call: &&Call| self.base_actions[call.base()].parameters.is_empty();
         match self.calls.iter().find(plain).or(self.calls.first()) {
@@ -212,7 +212,7 @@ impl ActionTable {
     }
 
     /// The shortest form of a call that reads back as the same call.
-    /// This is [`ActionTable::describe`] without the field and the part, or without the field, if the result is unambiguous.
+    /// This is [`ActionTable::describe`] without the field and part, or at least without the field, if the result is unambiguous.
     pub fn write(&self, call: &Call) -> String {
         let base = &self.base_actions[call.base()];
         let (address, full) = (self.address(base), self.unaddressed(call));
@@ -248,7 +248,7 @@ impl ActionTable {
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 
-    /// The parameters that a text gives for an intervention, by their declared names.
+    /// The parameters that a text provides for an intervention, under their declared names.
     fn given<'b>(&'b self, base: &'b BaseAction, text: &str) -> Result<Vec<(&'b str, Given<'b>)>, Box<Problem>> {
         let mut given: Vec<(&str, Given<'_>)> = Vec::new();
         let Some(action) = base.info(&self.parts) else { return Ok(given) };
@@ -301,7 +301,7 @@ impl ActionTable {
     }
 }
 
-/// The letters that distinguish names: lower case, no spaces, no punctuation.
+/// The letters that distinguish one name from another: lower case, no spaces, no punctuation.
 fn key_letters(name: &str) -> impl Iterator<Item = char> {
     name.chars().filter(|c| c.is_alphanumeric() || matches!(c, '%' | '°')).flat_map(char::to_lowercase)
 }
@@ -310,10 +310,11 @@ pub(super) fn key(name: &str) -> String {
     key_letters(name).collect()
 }
 
-/// The directions, long and short.
+/// The directions, in long and short form.
 const DIRECTIONS: [(&str, &str); 4] = [("North", "N"), ("South", "S"), ("East", "E"), ("West", "W")];
 
-/// The same name with its direction swapped between short and long: `MoveNorth` for `MoveN`, and the reverse. `None` without a direction.
+/// The same name with its direction switched between short and long: `MoveNorth` for `MoveN`, and vice versa. `None` if it has no
+/// direction.
 fn other_direction(name: &str) -> Option<String> {
     let swapped = |from: &str, to: &str| {
         let stem = name.strip_suffix(from).filter(|stem| stem.ends_with(char::is_lowercase))?;
@@ -336,7 +337,7 @@ fn unit(name: &str) -> &str {
     name.split_once('#').map_or("", |(_, unit)| unit)
 }
 
-/// The beginning of a text, for messages.
+/// The start of a text, for use in messages.
 pub(super) fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
@@ -345,7 +346,7 @@ pub(super) fn shortened(text: &str) -> String {
     }
 }
 
-/// Splits a text into actions, without quotes and list numbers.
+/// Splits a text into actions and removes quotes and list numbers.
 pub(super) fn pieces(text: &str) -> Vec<&str> {
     let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     let mut push = |piece| {
@@ -377,7 +378,7 @@ pub(super) fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// An action without quotes, closing punctuation, the mark or number of a list item, and `Action:` before it.
+/// An action without quotes, closing punctuation, list markers or numbers, or a leading `Action:`.
 pub(super) fn bare(piece: &str) -> &str {
     let trimmed = |text: &'_ str| -> (usize, usize) {
         let is_around = |c: char| c.is_whitespace() || c.is_control() || AROUND.contains(&c);
@@ -410,12 +411,12 @@ pub(super) fn bare(piece: &str) -> &str {
     }
 }
 
-/// Whether a text has no JSON and no parameters.
+/// Whether a text contains neither JSON nor parameters.
 fn is_name(text: &str) -> bool {
     !text.contains(['"', '[', ']', '{', '}', '(', ')', '='])
 }
 
-/// The name of an action, and the arguments after it, with or without parentheses.
+/// The name of an action and the arguments that follow it, with or without parentheses.
 pub(super) fn split_head(text: &str) -> (&str, &str) {
     let open = text.find(['(', '{', '[']);
     match (open, text.find('=')) {

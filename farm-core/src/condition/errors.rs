@@ -1,4 +1,4 @@
-//! The codes of conditions.
+//! Error codes for conditions.
 
 use crate::codes;
 

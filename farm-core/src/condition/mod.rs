@@ -1,4 +1,4 @@
-//! Conditions on the state: stopping conditions of the rules, triggers of policies.
+//! Conditions on the state: the stopping conditions in rules, and the triggers in policies.
 //!
 //! A formula is a list (OR) of lists (AND) of conditions `{state_variable, function, operator, ref_value}`.
 
@@ -22,25 +22,25 @@ pub(crate) use parse::{number, schema};
 /// Reduces several values to one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Function {
-    /// The single value; in a per-plot formula, the value at the plot.
+    /// The single value; in a per-plot formula, the plot's value.
     Value,
     Sum,
     Mean,
     Min,
     Max,
-    /// The number of values that are in this list.
+    /// The number of values that appear in this list.
     Count(Vec<f64>),
-    /// The share of values that are in this list.
+    /// The share of values that appear in this list.
     Fraction(Vec<f64>),
 }
 
 impl Function {
-    /// Reduces all values of a source to one. `Value` takes the first.
+    /// Reduces all values from a source to one. `Value` takes the first.
     pub(crate) fn reduce(&self, source: StateSlice, reader: &Reader<'_>) -> f64 {
         self.of(source.len(), |i| source.get(reader, i))
     }
 
-    /// The same as [`Function::reduce`], while parts still write.
+    /// Like [`Function::reduce`], but usable while parts are still writing.
     pub(crate) fn reduce_in(&self, source: StateSlice, cells: &Cells<'_>) -> f64 {
         self.of(source.len(), |i| source.get_in(cells, i))
     }
@@ -58,7 +58,7 @@ impl Function {
         }
     }
 
-    /// The lowest and the highest result for `n` values of a range.
+    /// The lowest and the highest result for `n` values from a range.
     pub(crate) fn bounds(&self, n: usize, (low, high): (f64, f64)) -> (f64, f64) {
         let n = n as f64;
         match self {
@@ -83,7 +83,7 @@ enum Operator {
     GreaterOrEqual,
     In,
     NotIn,
-    /// The values contain all reference values. Together with `ContainsNot`, the only operator that `value` accepts for several values.
+    /// The values include all reference values. For several values, `value` accepts only this operator and `ContainsNot`.
     Contains,
     ContainsNot,
 }
@@ -102,7 +102,7 @@ const OPERATORS: [(&str, Operator); 10] = [
 ];
 
 impl Operator {
-    /// Whether no value of a closed range meets the comparison with the references.
+    /// Whether no value in a closed range satisfies the comparison with the references.
     fn never_holds(self, references: &[f64], (low, high): (f64, f64)) -> bool {
         let outside = |reference: &f64| *reference < low || *reference > high;
         let reference = references[0];
@@ -119,15 +119,15 @@ impl Operator {
     }
 }
 
-/// Conditions in a parameter, before their names are looked up in a game.
+/// Conditions in a parameter, before their names are looked up in the game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Conditions(pub Value);
 
-/// The key of a condition's reason. This text has no effect on the game.
+/// The key for a condition's reason. This text has no effect on the game.
 const REASON: &str = "reason";
 
-/// Removes the reasons from all conditions of a document.
+/// Removes the reasons from all conditions in a document.
 pub(crate) fn remove_reasons(value: &mut Value) {
     match value {
         Value::Mapping(entries) => {
@@ -154,12 +154,12 @@ pub struct Condition {
     source: ConditionInput,
     function: Function,
     operator: Operator,
-    /// The reference value; the first of `references`.
+    /// The reference value, which is the first of `references`.
     reference: f64,
     references: Vec<f64>,
     /// The variable that the condition reads.
     pub(crate) variable: Reference,
-    /// The words before and after the variable's name in a sentence.
+    /// The words that surround the variable's name in a sentence.
     #[getter(skip)]
     words: [String; 2],
     reason: String,
@@ -167,7 +167,7 @@ pub struct Condition {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum ConditionInput {
-    /// One unreduced value: the most frequent case, with a fast path.
+    /// A single unreduced value: the most frequent case, with a fast path.
     One(StateSlice),
     State {
         source: StateSlice,
@@ -175,7 +175,7 @@ enum ConditionInput {
     },
     Step,
     Remaining,
-    /// A value that a part computes on observation. Only players can see it.
+    /// A value that a part computes when it is observed. Only players can read it.
     Observed(Observed),
 }
 
@@ -184,18 +184,18 @@ enum ConditionInput {
 pub struct Formula(pub Vec<Vec<Condition>>);
 
 impl Formula {
-    /// The first clause that holds, by index.
+    /// The index of the first clause that holds.
     #[inline]
     pub fn holds(&self, reader: &Reader<'_>, max_steps: u32, plot: Option<usize>) -> Option<usize> {
         self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
     }
 
-    /// Whether all conditions read one unreduced value each. Such a formula needs only the state.
+    /// Whether every condition reads a single unreduced value. Such a formula needs nothing but the state.
     pub(crate) fn is_of_values(&self) -> bool {
         self.0.iter().flatten().all(|c| matches!(c.source, ConditionInput::One(_)))
     }
 
-    /// [`Formula::holds`] for a formula with [`Formula::is_of_values`], while parts still write.
+    /// Like [`Formula::holds`], for a formula with [`Formula::is_of_values`], but usable while parts are still writing.
     // A day is compiled once for each of two types of seeds. The compiler inlines a function that both call into neither (this function,
     // `position` and `all`), and calls take 50 of the 1,100 instructions of a small game's day.
     #[inline(always)]
@@ -212,7 +212,8 @@ impl Formula {
         None
     }
 
-    /// See [`Game::holds_as_seen`](crate::Game::holds_as_seen). `observe` writes an observable of a part, both given by index, into bytes.
+    /// See [`Game::holds_as_seen`](crate::Game::holds_as_seen). `observe` writes one of a part's observables into bytes; both are given by
+    /// index.
     pub(crate) fn holds_as_seen(
         &self,
         reader: &Reader<'_>,
@@ -230,29 +231,29 @@ impl Formula {
 }
 
 impl Condition {
-    /// Whether the condition reads the value at the plot for which the formula is evaluated.
+    /// Whether the condition reads the value at the plot for which the formula is being evaluated.
     pub fn is_per_plot(&self) -> bool {
         self.function == Function::Value && matches!(self.source, ConditionInput::State { per_plot: true, .. })
     }
 
-    /// The condition in words, with `name` as the name of its variable.
+    /// The condition in words; `name` is the name to use for its variable.
     pub fn in_words(&self, name: &str) -> String {
         let [before, after] = &self.words;
         format!("{before}{name} {after}")
     }
 
-    /// The meaning of the condition in words: why an episode ends. Empty if the game gives no reason.
+    /// What the condition means, in words: why an episode ends. Empty if the game gives no reason.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// Whether the condition holds if its one value is `value`; `None` if it reads several values.
+    /// Whether the condition holds when its only value is `value`; `None` if it reads several values.
     pub fn holds_of(&self, value: f64) -> Option<bool> {
         let of_several = matches!(self.source, ConditionInput::State { .. } | ConditionInput::Observed(_));
         (!of_several).then(|| self.compares(value))
     }
 
-    /// The reference values of the comparison.
+    /// The reference values used in the comparison.
     pub fn references(&self) -> &[f64] {
         &self.references
     }
@@ -274,7 +275,7 @@ impl Condition {
         }
     }
 
-    /// Whether a value meets the comparison with the reference.
+    /// Whether a value satisfies the comparison with the reference.
     #[inline(always)]
     fn compares(&self, value: f64) -> bool {
         let reference = self.reference;
@@ -292,7 +293,7 @@ impl Condition {
         }
     }
 
-    /// Whether the values contain all references. A reduced value must equal all references.
+    /// Whether the values include all references. A reduced value must equal all references.
     #[inline(never)]
     fn contains(&self, value: f64, reader: &Reader<'_>, plot: Option<usize>) -> bool {
         match (&self.function, self.source) {

@@ -11,10 +11,10 @@ use crate::declare::{Names, Quantity, Reference, ValueForm, ValueKind};
 use crate::format::alternatives;
 use crate::state::StateSlice;
 
-/// Decides which values conditions can read.
+/// Determines which values conditions can read.
 #[derive(Debug, Clone, Copy)]
 enum Asker {
-    /// The rules of the game, which know the state.
+    /// The game's rules, which know the state.
     Rules,
     /// A player, which knows the observations.
     Player,
@@ -54,13 +54,13 @@ pub(crate) fn schema() -> Json {
 
 impl Formula {
     /// Parses a list of lists of conditions.
-    /// In a formula that is evaluated plot by plot, `value` may compare per-plot variables. Otherwise `value` needs a single value.
+    /// In a formula evaluated plot by plot, `value` may compare per-plot variables. Otherwise, `value` requires a single value.
     pub fn parse(value: &Value, names: Names<'_>, plot_by_plot: bool, path: &Path, problems: &mut Problems) -> Self {
         Self::parse_for(Asker::Rules, value, names, plot_by_plot, path, problems)
     }
 
-    /// Parses conditions of a player, for [`Game::holds_as_seen`](crate::Game::holds_as_seen).
-    /// They may also read values that parts compute on observation, such as forecasts.
+    /// Parses a player's conditions, for [`Game::holds_as_seen`](crate::Game::holds_as_seen).
+    /// They may also read values that parts compute when observed, such as forecasts.
     pub fn parse_for_player(
         value: &Value,
         names: Names<'_>,
@@ -172,7 +172,7 @@ impl Condition {
     }
 }
 
-/// The lowest and the highest result of the function for the input of a condition.
+/// The lowest and the highest result that the function can have for a condition's input.
 fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, f64) {
     match (function, input) {
         (_, ConditionInput::Step | ConditionInput::Remaining) => (0.0, f64::INFINITY),
@@ -188,7 +188,7 @@ fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, 
     }
 }
 
-/// A condition as written.
+/// A condition, as written.
 struct WrittenCondition<'a> {
     value: &'a Value,
     path: &'a Path,
@@ -215,7 +215,7 @@ impl<'a> WrittenCondition<'a> {
         Self { value, path, meant }
     }
 
-    /// Whether a key exists, but is misspelt. That error has been reported, so the key does not count as missing.
+    /// Whether a key is present but misspelt. That error has already been reported, so the key does not count as missing.
     fn is_meant(&self, key: &str) -> bool {
         self.value.get(key).is_none() && self.meant.iter().any(|name| name == key)
     }
@@ -249,7 +249,7 @@ impl<'a> WrittenCondition<'a> {
         references.pop()
     }
 
-    /// The location of the variable's values.
+    /// Where the variable's values are.
     fn input(
         &self,
         variable: &Reference,
@@ -280,7 +280,8 @@ impl<'a> WrittenCondition<'a> {
         })
     }
 
-    /// The function that reduces several values to one. `is_several` is true if there are several values and no plot is evaluated alone.
+    /// The function that reduces several values to one. `is_several` is true if there are several values and they are not evaluated plot by
+    /// plot.
     fn function(
         &self,
         is_several: bool,
@@ -362,12 +363,12 @@ impl<'a> WrittenCondition<'a> {
         self.value.get("operator").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// Whether the operator tests if several values contain a value.
+    /// Whether the operator tests if a list of values includes a value.
     fn contains(&self) -> bool {
         matches!(self.word(), "ni" | "not ni")
     }
 
-    /// The reference values of the comparison.
+    /// The reference values used in the comparison.
     fn references(&self, function: &Function, form: &ValueForm, problems: &mut Problems) -> Option<Vec<f64>> {
         // `count` and `fraction` return a number for any variable.
         let (low, high) = match function {
@@ -384,7 +385,7 @@ impl<'a> WrittenCondition<'a> {
         }
     }
 
-    /// The numbers at a key: one number or a list.
+    /// The numbers under a key: a single number or a list.
     fn numbers(&self, key: &str, form: &ValueForm, problems: &mut Problems) -> Option<Vec<f64>> {
         let Some(found) = self.value.get(key) else {
             if !self.is_meant(key) {
@@ -408,7 +409,7 @@ impl<'a> WrittenCondition<'a> {
         numbers.into_iter().collect()
     }
 
-    /// The meaning of the condition in words; empty if none is given.
+    /// What the condition means, in words; empty if it has no reason.
     fn reason(&self, problems: &mut Problems) -> String {
         match self.value.get(REASON) {
             None | Some(Value::Null) => String::new(),
@@ -426,8 +427,8 @@ impl<'a> WrittenCondition<'a> {
         self.value.get("ref_value").map(to_inline_yaml).unwrap_or_default()
     }
 
-    /// The words before and after the variable's name in a sentence.
-    /// `is_several` and `per_plot` describe the values of the variable.
+    /// The words that surround the variable's name in a sentence.
+    /// `is_several` and `per_plot` describe the variable's values.
     fn words(&self, function: &Function, is_several: bool, per_plot: bool) -> [String; 2] {
         let (compared, of) = (self.compared_in_words(), self.value.get("of").map(either).unwrap_or_default());
         let (before, after) = match function {
@@ -452,7 +453,7 @@ impl<'a> WrittenCondition<'a> {
         [before.to_owned(), after]
     }
 
-    /// Whether the condition requires the whole share (1).
+    /// Whether the condition requires the full share (1).
     fn is_all(&self) -> bool {
         matches!(self.word(), ">=" | "==") && self.value.get("ref_value").and_then(Value::as_f64) == Some(1.0)
     }
@@ -481,7 +482,7 @@ fn either(value: &Value) -> String {
     }
 }
 
-/// The number of a YAML value, for a variable with this form of values: names of categories, flags, dates or plain numbers.
+/// Converts a YAML value into a number. The variable's form determines how: category names, flags, dates or plain numbers.
 pub(crate) fn number(value: &Value, form: &ValueForm, path: &Path, problems: &mut Problems) -> Option<f64> {
     let found = form.read(value);
     if found.is_none() {

@@ -1,8 +1,8 @@
 //! Decides which files a game may read, and reads them.
 //!
-//! A game file is data that people share. The files that it names must be in its own folder or below.
+//! People share game files. The files that a game file names must therefore be in its own folder or below it.
 //! Absolute paths, `..` and symbolic links that lead out of the folder are rejected before anything is read or searched.
-//! Texts from the user (the game itself, a level, a value of `--set`) have no such limit. Texts from a stranger may not name files; see
+//! Texts from the user (the game itself, a level, a value for `--set`) have no such limit. Texts from a stranger may not name files; see
 //! [`Trust`].
 
 use std::io::{BufRead, Read};
@@ -13,18 +13,18 @@ use super::phrase::{Phrase, Tool};
 use super::problem::{Path, Problem, nearest};
 use super::trust::{Reads, Trust};
 
-/// If this environment variable is `1`, games may read files outside of their folder.
+/// If this environment variable is `1`, games may read files outside their folder.
 pub const ALLOW_OUTSIDE_VARIABLE: &str = "FARM_GYM_ALLOW_OUTSIDE_FILES";
 
 /// If this environment variable is `1`, game files may load the plugins that they name.
 pub const ALLOW_PLUGINS_VARIABLE: &str = "FARM_GYM_ALLOW_PLUGINS";
 
-/// Whether the environment allows games to read files outside of their folder.
+/// Whether the environment variable allows games to read files outside their folder.
 pub fn are_outside_files_allowed_by_environment() -> bool {
     std::env::var(ALLOW_OUTSIDE_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
 }
 
-/// The location of a file of a game.
+/// Where one of a game's files is.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct FoundFile {
     /// Its path.
@@ -34,7 +34,7 @@ pub struct FoundFile {
 }
 
 impl Trust {
-    /// Finds a file that a game names. `root` is the folder of the game, `from` the folder of the file that contains the name.
+    /// Finds a file that a game refers to. `root` is the game's folder, and `from` is the folder of the file that contains the reference.
     /// The file does not have to exist.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Trust {
     }
 }
 
-/// Whether a path stays inside a folder, both as written and after symbolic links.
+/// Whether a path stays inside a folder, both as written and with symbolic links resolved.
 fn is_below(root: &FilePath, path: &FilePath) -> bool {
     let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
     let (Ok(root), Ok(path)) = (std::path::absolute(root), std::path::absolute(path)) else { return false };
@@ -106,16 +106,16 @@ pub enum ReadError {
     /// The path is a folder.
     #[error("it is a folder")]
     Folder,
-    /// The file is a pipe, a device or a socket, which may have no end.
+    /// The file is a pipe, a device or a socket, so it may never end.
     #[error("it is not a regular file but a pipe, a device or a socket")]
     NotRegular,
     /// The file is too large.
     #[error("it is larger than {} MB", limit / (1024 * 1024))]
     TooLarge {
-        /// The maximum number of bytes.
+        /// The limit, in bytes.
         limit: u64,
     },
-    /// The system reports an error.
+    /// The operating system reported an error.
     #[error("{0}")]
     System(std::io::Error),
 }
@@ -126,7 +126,7 @@ impl From<std::io::Error> for ReadError {
     }
 }
 
-/// Reads a regular file of at most `limit` bytes. A pipe or a device is not opened, because opening it could wait for ever.
+/// Reads a regular file of at most `limit` bytes. Pipes and devices are not opened, because opening one could block for ever.
 ///
 /// # Errors
 /// The file does not exist, is not a regular file, or is too large.
@@ -141,7 +141,7 @@ pub fn read_regular(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadError> {
     read_up_to(path, limit)
 }
 
-/// Reads a file of any type with at most `limit` bytes.
+/// Reads a file of any type, up to `limit` bytes.
 ///
 /// # Errors
 /// The file does not exist or is too large.
@@ -149,10 +149,10 @@ pub(super) fn read_up_to(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadErr
     read_limited(std::fs::File::open(path)?, limit)?.ok_or(ReadError::TooLarge { limit })
 }
 
-/// Reads a file or a stream to its end. Returns `None` if it has more than `limit` bytes.
+/// Reads a file or a stream to its end. Returns `None` if it is longer than `limit` bytes.
 ///
 /// # Errors
-/// The system reports an error while reading.
+/// The operating system reported an error while reading.
 pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     // The length in the file system is not reliable: pipes and devices have none, and files grow.
@@ -160,19 +160,19 @@ pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
 
-/// A line of a stream.
+/// A line read from a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LimitedLine {
-    /// Its bytes, with the line break if it has one.
+    /// Its bytes, including the line break if it has one.
     Whole(Vec<u8>),
-    /// The line has more bytes than the limit and was skipped.
+    /// The line is longer than the limit and was skipped.
     TooLong,
 }
 
-/// Reads the next line of a stream. Returns `None` at its end. A line of more than `limit` bytes is skipped.
+/// Reads the next line from a stream, or returns `None` at its end. A line longer than `limit` bytes is skipped.
 ///
 /// # Errors
-/// The system reports an error while reading.
+/// The operating system reported an error while reading.
 pub fn read_line_limited(stream: &mut impl BufRead, limit: u64) -> std::io::Result<Option<LimitedLine>> {
     let mut line = Vec::new();
     if stream.by_ref().take(limit + 1).read_until(b'\n', &mut line)? == 0 {
@@ -192,7 +192,7 @@ pub fn read_line_limited(stream: &mut impl BufRead, limit: u64) -> std::io::Resu
     Ok(Some(LimitedLine::TooLong))
 }
 
-/// The file in the folder of a path whose name is nearest to that of the path.
+/// The file in the same folder whose name is closest to the one in the path.
 pub fn nearest_file(path: &FilePath) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);

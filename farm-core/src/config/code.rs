@@ -1,22 +1,22 @@
-//! The code of a problem: its kind of error. A code stays the same when the message changes.
+//! A problem's code, which identifies the kind of error. The code stays the same when the message changes.
 //!
-//! Each area of the project declares its codes in one enum, with [`codes!`](crate::codes). Programs compare codes. The messages are for
+//! Each area of the project declares its codes in one enum, with [`codes!`](crate::codes). Programs compare codes; messages are for
 //! readers.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-/// The kind of error of a problem.
+/// The kind of error that a problem reports.
 #[derive(Clone, Copy)]
 pub struct Code(&'static CodeInfo);
 
-/// The name and the explanation of a code.
+/// A code's name and explanation.
 #[derive(Debug, farm_macros::Getters)]
 pub struct CodeInfo {
     /// Its name, in lower-case words with hyphens: `unknown-parameter`. A plugin's code starts with the plugin's name: `slugs::no-leaf`.
     pub(crate) name: &'static str,
-    /// The error in one sentence. After an empty line: why it is an error and how to fix it.
+    /// A sentence that states the error. After an empty line: why it is an error and how to fix it.
     pub(crate) doc: &'static str,
 }
 
@@ -25,9 +25,9 @@ pub struct CodeInfo {
 pub struct CodeArea {
     /// The name of the area: `parameters`.
     pub(crate) name: &'static str,
-    /// The subject of its problems, in one sentence.
+    /// What its problems are about, in one sentence.
     pub(crate) doc: &'static str,
-    /// Its codes, in the order of declaration.
+    /// Its codes, in declaration order.
     pub(crate) codes: &'static [CodeInfo],
     /// The module that declares it. The path starts with the name of its crate.
     pub(crate) module: &'static str,
@@ -36,17 +36,17 @@ pub struct CodeArea {
 inventory::collect!(CodeArea);
 
 impl CodeArea {
-    /// The codes of a module, for [`codes!`](crate::codes).
+    /// A module's codes, for [`codes!`](crate::codes).
     pub const fn new(name: &'static str, doc: &'static str, codes: &'static [CodeInfo], module: &'static str) -> Self {
         Self { name, doc, codes, module }
     }
 }
 
-/// The areas of the loaded plugins, in the order of loading.
+/// The areas declared by the loaded plugins, in loading order.
 static LOADED: RwLock<Vec<&'static CodeArea>> = RwLock::new(Vec::new());
 
 impl Code {
-    /// The code of a declaration.
+    /// The code for a declaration.
     pub const fn new(info: &'static CodeInfo) -> Self {
         Self(info)
     }
@@ -56,12 +56,12 @@ impl Code {
         self.0.name
     }
 
-    /// The error in one sentence.
+    /// A sentence that states the error.
     pub fn sentence(self) -> String {
         self.0.sentence()
     }
 
-    /// Why it is an error and how to fix it; empty if the sentence is enough.
+    /// Why it is an error and how to fix it; empty if the sentence is sufficient.
     pub fn reason(self) -> String {
         self.0.reason()
     }
@@ -73,12 +73,12 @@ impl CodeInfo {
         Self { name, doc }
     }
 
-    /// The error in one sentence.
+    /// A sentence that states the error.
     pub fn sentence(&self) -> String {
         joined(self.doc.split("\n\n").next().unwrap_or_default())
     }
 
-    /// Why it is an error and how to fix it; empty if the sentence is enough.
+    /// Why it is an error and how to fix it; empty if the sentence is sufficient.
     pub fn reason(&self) -> String {
         self.doc.split_once("\n\n").map_or_else(String::new, |(_, reason)| joined(reason))
     }
@@ -116,7 +116,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// All areas: first those of the engine, then the others by name.
+/// All areas: the engine's first, then the others by name.
 pub fn code_areas() -> Vec<&'static CodeArea> {
     let mut areas: Vec<&CodeArea> = inventory::iter::<CodeArea>.into_iter().collect();
     areas.extend(LOADED.read().unwrap_or_else(PoisonError::into_inner).iter());
@@ -125,18 +125,18 @@ pub fn code_areas() -> Vec<&'static CodeArea> {
     areas
 }
 
-/// The code of this name.
+/// The code with this name.
 pub fn code(name: &str) -> Option<Code> {
     code_areas().into_iter().flat_map(|area| area.codes).find(|info| info.name == name).map(Code)
 }
 
-/// Adds the code areas of a plugin.
+/// Adds a plugin's code areas.
 pub(crate) fn add_code_areas(areas: &[&'static CodeArea]) {
     LOADED.write().unwrap_or_else(PoisonError::into_inner).extend(areas);
 }
 
-/// Whether `name` is valid for a code: words of lower-case letters and digits, joined by hyphens, with or without the name of a plugin in
-/// front.
+/// Whether `name` is valid for a code: words of lower-case letters and digits, joined by hyphens, optionally preceded by the name of a
+/// plugin.
 pub const fn is_code(name: &str) -> bool {
     let bytes = name.as_bytes();
     let (mut i, mut before) = (0, b'-');
@@ -158,8 +158,8 @@ pub const fn is_code(name: &str) -> bool {
 
 /// Declares the codes of an area: `codes! { /// What they are about. pub enum SlugError: "slugs" { /// A sentence. NoLeaf = "slugs::no-leaf", } }`.
 ///
-/// `farm explain` prints the doc comment of a code: one sentence, an empty line, and why it is an error.
-/// Outside of this project, the name of a code starts with the name of its crate. The enum converts into a [`Code`](crate::config::Code).
+/// `farm explain` prints a code's doc comment: one sentence, an empty line, and why it is an error.
+/// Outside this project, a code's name starts with the name of its crate. The enum converts into a [`Code`](crate::config::Code).
 #[macro_export]
 macro_rules! codes {
     (

@@ -1,4 +1,4 @@
-//! The codes for texts, files, changes, parameters and limits.
+//! Error codes for texts, files, changes, parameters and limits.
 
 use crate::codes;
 

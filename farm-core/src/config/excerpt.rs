@@ -1,23 +1,23 @@
-//! The line of a text that a problem is about, with the marked part.
+//! The line that a problem is about, with the relevant part marked.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A line of a text and the part of it that a problem is about. The text is shared, not copied.
+/// A line from a text and the part of it that a problem is about. The text is shared, not copied.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Excerpt {
     text: Arc<str>,
-    /// In bytes of the text.
+    /// The line's range, in bytes of the text.
     line: Range<usize>,
-    /// In bytes of the line.
+    /// The marked range, in bytes of the line.
     marked: Range<usize>,
 }
 
 impl Excerpt {
-    /// The part of a text from `(line, column)` to `end` (exclusive). Lines and columns count from 1, columns in characters.
-    /// If `end` is on a later line, the mark runs to the end of the first line. Without an `end`, the mark covers `value` if the text has
-    /// it at this position, otherwise one character.
+    /// Marks the part of a text from `(line, column)` to `end` (exclusive). Lines and columns count from 1, columns in characters.
+    /// If `end` is on a later line, the mark runs to the end of the first line. Without an `end`, the mark covers `value` if it is found
+    /// at this position, otherwise one character.
     ///
     /// Returns `None` if the text has no such line.
     pub fn new(

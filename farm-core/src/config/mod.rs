@@ -1,4 +1,4 @@
-//! Reads everything that users write: YAML with locations, files with size limits, parameter tables and problems.
+//! Reads everything users write: YAML with locations, files with size limits, parameter tables and problems.
 //!
 //! ```
 //! use farm_core::config::Document;

@@ -1,4 +1,4 @@
-//! The codes for names that do not exist or have the wrong meaning.
+//! Error codes for names that do not exist or have the wrong meaning.
 
 use crate::codes;
 

@@ -1,7 +1,7 @@
-//! Parameters, declared once: the Rust field, its YAML key with unit, its description, default and range.
+//! Parameters, each declared once: the Rust field, its YAML key with the unit, its description, default and range.
 //!
-//! `#[derive(Parameters)]` writes the default, the YAML form and the table. The configuration check, the reference pages and the templates
-//! all read this table.
+//! `#[derive(Parameters)]` generates the default, the YAML form and the table. The configuration check, the reference pages and the
+//! templates all use this table.
 //! A field without a description does not compile.
 
 use serde::{Deserialize, Deserializer, Serialize};
@@ -13,13 +13,13 @@ use super::problem::{Path, Problem, Problems};
 use crate::config::PartKind;
 use crate::format::{date_of, day_of, format_number};
 
-/// The maximum length of a value shown as an example, in bytes.
+/// The maximum length of an example value, in bytes.
 const LONGEST_EXAMPLE: usize = 80;
 
 /// A string that is never freed. The alias hides the reference from serde's derive, which would otherwise borrow it from the input.
 type Kept = &'static str;
 
-/// The values that a parameter accepts. Match it without a `_`, so that schemas and pages must handle a new kind.
+/// The values that a parameter accepts. Match it without a `_`, so that schemas and pages must handle any new kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// A finite real number.
@@ -43,9 +43,9 @@ pub enum ParameterKind {
     Map(Box<ParameterKind>),
     /// A value or `null`.
     Optional(Box<ParameterKind>),
-    /// A part of the game, `KIND: parameter set`. The registry checks it.
+    /// A part of the game, written as `KIND: parameter set`. The registry checks it.
     Part(PartKind),
-    /// Conditions on the state. Their names are checked when the game is compiled.
+    /// Conditions on the state. The names in them are checked when the game is compiled.
     Conditions,
     /// Any value. The part itself checks it.
     Any,
@@ -55,7 +55,7 @@ pub enum ParameterKind {
 }
 
 impl ParameterKind {
-    /// The expectation in words: "a number", "one of …".
+    /// What is expected, in words: "a number", "one of …".
     pub fn describe(&self) -> String {
         match self {
             Self::Real => "a number".into(),
@@ -86,34 +86,34 @@ impl ParameterKind {
     }
 }
 
-/// One line of a parameter table.
+/// One row of a parameter table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct ParameterDoc {
-    /// The YAML key, with its unit after `#`, if it has one.
+    /// The YAML key, followed by `#` and its unit if it has one.
     #[serde(deserialize_with = "leaked")]
     #[getter(copy)]
     pub(crate) name: Kept,
-    /// The description, in one sentence.
+    /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values that it accepts.
+    /// The values it accepts.
     pub(crate) kind: ParameterKind,
-    /// The lowest and the highest value, both allowed.
+    /// The lowest and highest values, both allowed.
     pub(crate) range: Option<(f64, f64)>,
-    /// The value if the configuration does not set it.
+    /// The value used if the configuration does not set it.
     pub(crate) default: Value,
-    /// The condition under which it is not read; `None` if it is always read.
+    /// When the parameter is not read; `None` if it is always read.
     #[serde(default)]
     pub(crate) idle: Option<Idle>,
 }
 
-/// The condition under which a parameter is not read: another parameter has a certain word.
+/// When a parameter is not read: another parameter is set to a certain word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct Idle {
-    /// The other parameter of the same kind.
+    /// The other parameter, of the same kind.
     pub(crate) parameter: String,
-    /// The word of the other parameter.
+    /// The word that the other parameter is set to.
     pub(crate) word: String,
-    /// The replacement under this condition: `GROUP.NAME` or a name. Empty if there is none.
+    /// The parameter to use instead: `GROUP.NAME` or a name. Empty if there is none.
     pub(crate) instead: String,
 }
 
@@ -129,8 +129,8 @@ impl ParameterDoc {
         Self { name, doc: doc.into(), kind, range, default, idle: None }
     }
 
-    /// Declares that the parameter is not read if another parameter of the kind has this word. Users who set it then get a warning.
-    /// `instead` is the replacement: `GROUP.NAME`, a name, or empty.
+    /// Declares that the parameter is not read if another of the kind's parameters is set to this word. Users who set it then get a
+    /// warning. `instead` is the parameter to use in its place: `GROUP.NAME`, a name, or empty.
     #[must_use]
     pub fn idle_with(self, parameter: &str, word: &str, instead: &str) -> Self {
         let [parameter, word, instead] = [parameter, word, instead].map(String::from);
@@ -143,30 +143,30 @@ fn leaked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D:
     Ok(String::deserialize(deserializer)?.leak())
 }
 
-/// The same for a list of strings.
+/// Like [`leaked`], for a list of strings.
 fn leaked_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [&'static str], D::Error> {
     let words: Vec<String> = Vec::deserialize(deserializer)?;
     Ok(words.into_iter().map(|word| &*word.leak()).collect::<Vec<&'static str>>().leak())
 }
 
-/// A type that can be the value of a parameter.
+/// A type that can be used as a parameter's value.
 pub trait ParameterValue {
-    /// The values that it accepts.
+    /// The values it accepts.
     fn kind() -> ParameterKind;
 }
 
-/// A struct of parameters, by `#[derive(Parameters)]`. Each field declares its documentation, default, YAML key and range.
+/// A struct of parameters, implemented by `#[derive(Parameters)]`. Each field declares its documentation, default, YAML key and range.
 ///
 /// The attribute `parameter` has these arguments:
 /// - `unit`: the part of the YAML key after `#`.
-/// - `name`: the whole YAML key, if it differs from the field's name.
-/// - `default`: any expression. Without it, the default of the type.
-/// - `range`: the lowest and the highest value, both allowed.
-/// - `idle = "PARAMETER: WORD"`: the parameter is not read if another parameter of the struct has this word.
-/// - `instead`: the replacement for an idle parameter.
-/// - `added`, for an `Option`: leaves the parameter out of the text of games that do not set it.
+/// - `name`: the full YAML key, if it differs from the field's name.
+/// - `default`: any expression. If omitted, the type's default.
+/// - `range`: the lowest and highest values, both allowed.
+/// - `idle = "PARAMETER: WORD"`: the parameter is not read if another of the struct's parameters is set to this word.
+/// - `instead`: the parameter to use in place of an idle one.
+/// - `added`, for an `Option`: leaves the parameter out of the written form of games that do not set it.
 ///
-/// The derive also implements `Default`, `Serialize` and `Deserialize`. A key that is missing in YAML gets its default, and an unknown key
+/// The derive also implements `Default`, `Serialize` and `Deserialize`. A key missing from the YAML gets its default; an unknown key
 /// is an error.
 ///
 /// ```
@@ -185,10 +185,10 @@ pub trait ParameterValue {
 /// assert!(tank.lid && tank.volume == 3.0);
 /// ```
 pub trait Parameters {
-    /// The description of the struct: the first paragraph of its documentation.
+    /// The struct's description: the first paragraph of its documentation.
     const DOC: &'static str;
 
-    /// The table of its parameters, in the order of declaration.
+    /// The table of its parameters, in declaration order.
     fn table() -> Vec<ParameterDoc>;
 }
 
@@ -236,14 +236,14 @@ impl<T: ParameterValue> ParameterValue for std::collections::BTreeMap<String, T>
     }
 }
 
-/// A mapping whose order has a meaning.
+/// A mapping whose order matters.
 impl<T: ParameterValue> ParameterValue for indexmap::IndexMap<String, T> {
     fn kind() -> ParameterKind {
         ParameterKind::Map(Box::new(T::kind()))
     }
 }
 
-/// Declares the type of a parameter that its part parses itself: any YAML value, with a description of the expected form.
+/// Declares a type for a parameter that its part parses itself: any YAML value, with a description of the expected form.
 ///
 /// ```
 /// farm_core::free_form! {
@@ -272,9 +272,9 @@ macro_rules! free_form {
     )+ };
 }
 
-/// Checks a mapping against a parameter table and collects all problems: unknown keys, wrong types, values out of range.
+/// Checks a mapping against a parameter table and reports all problems: unknown keys, wrong types, values out of range.
 ///
-/// `help` is shown with an unknown key. It usually names the command that describes the parameters.
+/// `help` is shown for an unknown key. It usually names the command that describes the parameters.
 pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Phrase, problems: &mut Problems) {
     let Some(mapping) = value.as_mapping() else {
         if !value.is_null() {
@@ -454,7 +454,7 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
 }
 
 impl Problem {
-    /// Adds a fix if a string in place of a number is one of the common spellings of numbers.
+    /// Adds a fix if the value is a string that spells a number in one of the common ways.
     pub(crate) fn or_number(self, text: &str, is_share: bool) -> Self {
         let text = text.trim();
         let is_number = |text: &str| text.parse::<f64>().is_ok_and(f64::is_finite);
@@ -485,7 +485,7 @@ impl Problem {
     }
 }
 
-/// A value on one line, in YAML.
+/// Writes a value on one line of YAML.
 pub fn to_inline_yaml(value: &Value) -> String {
     match value {
         Value::Null => "null".into(),

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | pesticide on each plot; total scattered (roles `resource_used`, `cide_scattered`) | kg |
 //! | pesticide released today, by target (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
-//! | pesticide released today against further targets (role `cide_release_others`); the soil passes it on by the roles `cide_on_…` | g.day-1 |
+//! | pesticide released today against further targets (role `cide_release_others`); the soil passes it on as `cide_on_…` | g.day-1 |
 //! | total released today (role `cide_release_weight`) | g.day-1 |
 //! | only with `equations: agronomic`: pesticide released today that harms the crop of the plot (role `cide_release_plants`) | g.day-1 |
-//! | only if the pesticide has its own half-life: share that remains after a day (role `cide_kept`) | prop |
+//! | only with its own half-life: share of the pesticide that remains after a day (role `cide_kept`) | prop |
 //!
 //! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser, a pesticide is released at a constant rate, however
 //! much is on the plot. A coefficient sets how much of a gram counts for a target. The same gram may harm several targets,

@@ -1,8 +1,8 @@
 //! Pollinators in the equations `agronomic`: the visits to a flower.
 //!
-//! Visits to a flower = visits to a square metre in good weather, shared among its flowers × weather (as in the other
-//! equations) × distance from the edge × share that a pesticide leaves. A plot counts as visited with the probability that a
-//! flower gets at least one visit.
+//! The visits to a flower are the visits to a square metre in good weather, divided among its flowers. Three factors reduce them:
+//! weather (as in the other equations), distance from the edge, and pesticide. A plot counts as visited with the probability that
+//! a flower gets at least one visit.
 //!
 //! | law | source |
 //! |---|---|

@@ -2,8 +2,8 @@
 //!
 //! Source: FAO-56 (Allen et al. 1998), with the equation numbers given at each function, and Valiantzas 2018
 //! (doi 10.1016/j.agwat.2018.06.028) for ET₀. The Farm-gym paper prints the same as its Eqs. 23–25, with three errors that
-//! are corrected here: the coefficient of Valiantzas is 0.0118, not 0.018; his wind is in m/s at 2 m, not in km/h; and the
-//! angle of the place is its latitude. The printed version remains available as [`evapotranspiration_as_printed`].
+//! are corrected here. The coefficient of Valiantzas is 0.0118, not 0.018. His wind is in m/s at 2 m, not in km/h. The angle of
+//! the place is its latitude. The printed version remains available as [`evapotranspiration_as_printed`].
 //!
 //! Days are Julian days, 1 on 1 January. Percentages are 0…100. Every function is defined for all finite inputs:
 //! arguments of roots are clamped at 0, the sunset angle at polar day and night.

@@ -1,13 +1,13 @@
-//! Animals in barns: fed they are sated for some steps, and sated they give products.
+//! Animals in barns: after a feeding they are sated for some steps, and sated animals give products.
 //!
-//! The farmer acts on the barn that it stands on. In each step in which an animal is sated its counter ticks before the
-//! farmer acts; every so many ticks deposit a product, which waits to be collected. Seen from the end of a step, where
-//! this part runs, the tick is that of the step to come.
+//! The farmer acts on the barn on its tile. In each step in which an animal is sated, its counter ticks before the farmer
+//! acts. After a number of ticks, the animal deposits products for the farmer to collect. This part runs at the end of a
+//! step, so its tick belongs to the next step.
 //!
 //! | reads | role |
 //! |---|---|
-//! | the map, to stand on and to show hunger | `grid_tiles`, `grid_symmetry` |
-//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//! | the map, for the tiles of the barns and their hunger | `grid_tiles`, `grid_symmetry` |
+//! | position of the farmer, and its start, where no animal is placed | `agent_position`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -30,9 +30,9 @@ use crate::grid::GridError;
 /// When products are deposited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Deposits {
-    /// Every so many ticks; the counter goes on from 0.
+    /// After every `ticks_per_deposit#nb` ticks; the counter then restarts at 0.
     Repeatedly,
-    /// Once for each feeding, which sets the counter to 0.
+    /// At most once after each feeding; a feeding sets the counter to 0.
     OncePerFeeding,
 }
 
@@ -45,12 +45,12 @@ pub enum Collecting {
     Always,
 }
 
-/// What feeding a sated animal does.
+/// Effect of feeding a sated animal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum FeedingSated {
-    /// It takes feed, and the sated steps begin anew.
+    /// The animal takes feed, and its sated steps restart.
     Restarts,
-    /// It is refused, and the feed is kept.
+    /// Feeding has no effect, and the feed is kept.
     Refused,
 }
 
@@ -63,36 +63,36 @@ pub struct PlacedAnimal {
     /// Tiles from the northern border.
     #[parameter(range = 0..=999)]
     pub y: u32,
-    /// The terrain that its tile shows; that of its rank in `terrains` if nothing is said.
+    /// The terrain of its tile. Default: the terrain at its position in `terrains`.
     pub terrain: Option<String>,
-    /// In how many steps from the first on it is sated; 0 means hungry.
+    /// Number of steps for which it is sated, from the first step on; 0 means hungry.
     #[parameter(unit = "step", range = 0..=1_000_000)]
     pub sated_steps: u32,
-    /// Ticks that its counter has counted before the first step; fewer than `ticks_per_deposit#nb` where that sets it back to 0.
+    /// Value of its counter before the first step. With `deposits: repeatedly` it must be below `ticks_per_deposit#nb`.
     #[parameter(unit = "nb", range = 0..=1_000_000)]
     pub ticks: u32,
-    /// Products that wait to be collected.
+    /// Number of products to collect.
     #[parameter(unit = "nb", range = 0..=1_000_000)]
     pub stock: u32,
 }
 
-/// Animals in barns, to be fed, which give products while they are sated.
+/// Animals in barns. The farmer feeds them, and they give products while they are sated.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct AnimalTiles {
-    /// How many animals there are.
+    /// Number of animals.
     #[parameter(unit = "nb", default = 3, range = 1..=64)]
     pub count: u32,
-    /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    /// Area in which each animal gets a different random tile, all with equal probability. Default: the whole map.
     pub area: Option<Area>,
-    /// The animals of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    /// The animals of a level, each with its tile, in the orientation of the plan. They replace `count#nb` and `area`.
     pub placed: Vec<PlacedAnimal>,
-    /// The terrains that their tiles show, one animal after the other and then from the start again.
+    /// The terrains of their tiles, in the order of the animals. A shorter list repeats.
     #[parameter(default = ["barn_cow", "barn_sheep", "barn_chicken"].map(String::from).to_vec())]
     pub terrains: Vec<String>,
-    /// The status of a hungry animal; one of the map's.
+    /// The status of a hungry animal, one of the map's statuses.
     #[parameter(default = "hungry".into())]
     pub hungry: String,
-    /// The status of a sated animal; one of the map's.
+    /// The status of a sated animal, one of the map's statuses.
     #[parameter(default = "sated".into())]
     pub sated: String,
     /// Name of the action that feeds.
@@ -104,21 +104,21 @@ pub struct AnimalTiles {
     /// The item that feeding takes.
     #[parameter(default = "feed".into())]
     pub feed_item: String,
-    /// How much of it.
+    /// Amount of `feed_item` that one feeding takes.
     #[parameter(unit = "nb", default = 1, range = 0..=1000)]
     pub feed_per_feeding: u32,
-    /// In how many steps after a feeding the animal is sated; the step of the feeding is the first where `feeding_step_ticks`.
+    /// Number of steps for which an animal is sated after a feeding. With `feeding_step_ticks`, the step of the feeding is the first.
     #[parameter(unit = "step", default = 10, range = 1..=1_000_000)]
     pub sated_steps: u32,
-    /// Whether the step of the feeding is itself one of the sated steps, at whose end the counter ticks.
+    /// Whether the step of the feeding counts as one of the sated steps, with a tick of the counter at its end.
     pub feeding_step_ticks: bool,
-    /// What feeding a sated animal does.
+    /// Effect of feeding a sated animal.
     #[parameter(default = FeedingSated::Restarts)]
     pub feeding_sated: FeedingSated,
-    /// How many ticks deposit products.
+    /// Number of ticks after which an animal deposits products.
     #[parameter(unit = "nb", default = 5, range = 1..=1_000_000)]
     pub ticks_per_deposit: u32,
-    /// How many products each time.
+    /// Number of products in one deposit.
     #[parameter(unit = "nb", default = 1, range = 0..=1000)]
     pub products_per_deposit: u32,
     /// When products are deposited.
@@ -133,7 +133,7 @@ pub struct AnimalTiles {
     /// The item that collecting gives.
     #[parameter(default = "products".into())]
     pub product_item: String,
-    /// Name of the event of collecting; its value is how much was collected.
+    /// Name of the event of collecting. Its value is the number of products collected.
     #[parameter(default = "product".into())]
     pub event: String,
 }
@@ -156,7 +156,7 @@ impl Entity for AnimalTiles {
             self.hungry
         ));
         let n = [places.count];
-        // A counter that goes on from 0 is never beyond what deposits: there it would count for ever and deposit nothing.
+        // A counter that restarts at 0 must start below the deposit. Above it, the counter would count for ever without a deposit.
         let most_ticks = match self.deposits {
             Deposits::Repeatedly => self.ticks_per_deposit as i32 - 1,
             Deposits::OncePerFeeding => i32::MAX,
@@ -167,7 +167,7 @@ impl Entity for AnimalTiles {
             number("sated_steps#step", i32::MAX, "The number of steps for which each animal is still sated.");
         let ticks = number("ticks#nb", most_ticks, "The counter of each animal.");
         let stock = number("stock#nb", i32::MAX, "The number of products of each animal to collect.");
-        let cell = number("cell#tile", places.frame.last_cell(), "Where each animal lives, as an index of the map.");
+        let cell = number("cell#tile", places.frame.last_cell(), "The tile of each animal, as an index of the map.");
         let (feed, collect) = (self.feed_text(), self.collect_text());
         let feed = b.action(&self.feed, Vec::new(), &feed);
         let collect = b.action(&self.collect, Vec::new(), &collect);
@@ -201,7 +201,7 @@ impl Entity for AnimalTiles {
             position: b.one(AGENT_POSITION),
             feed: (item(b, &self.feed_item, "feed_item"), f64::from(self.feed_per_feeding)),
             products: item(b, &self.product_item, "product_item"),
-            // One step more where the step of the feeding itself, whose end takes one away, does not count.
+            // One more step if the step of the feeding does not count, because its end subtracts one.
             sated_after_feeding: self.sated_steps as i32 + i32::from(!self.feeding_step_ticks),
             first_step_ticks_before: !self.feeding_step_ticks,
             feeds_sated: self.feeding_sated == FeedingSated::Restarts,
@@ -225,7 +225,7 @@ impl Entity for AnimalTiles {
 }
 
 impl AnimalTiles {
-    /// What feeding does, in words.
+    /// The text of the action that feeds.
     fn feed_text(&self) -> String {
         let (sated, used, item) = (&self.sated, self.feed_per_feeding, &self.feed_item);
         let barns: BTreeSet<&str> = self.terrains.iter().map(String::as_str).collect();
@@ -241,7 +241,7 @@ impl AnimalTiles {
         format!("Makes the animal on your tile {sated}. {condition} Uses {used} of your {item}.")
     }
 
-    /// What collecting does, in words.
+    /// The text of the action that collects.
     fn collect_text(&self) -> String {
         let item = &self.product_item;
         let resets = if self.collecting_resets { " and sets its counter to 0" } else { "" };
@@ -252,7 +252,7 @@ impl AnimalTiles {
         format!("Gives you all {item} of the animal on your tile{resets}. Condition: the animal has {item}{state}.")
     }
 
-    /// The counters of a level stand where the game can bring them.
+    /// Checks that the counters of a level have values that the game can reach.
     fn check_ticks(&self, b: &mut Builder<'_>, most: i32) {
         for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {
             let path = Path::default().child("placed").child(i).child("ticks#nb");
@@ -260,16 +260,14 @@ impl AnimalTiles {
             let problem = Problem::new(
                 ParameterError::ValueOutOfRange,
                 path,
-                format!("the counter goes back to 0 at {each}, and would never deposit"),
+                format!("the counter restarts at 0 from {each}, so this one would never deposit"),
             );
             let expected = format!("a whole number from 0 to {most}");
-            b.problem(
-                problem.value(animal.ticks).expected(expected).help("`ticks_per_deposit#nb` says where it deposits"),
-            );
+            b.problem(problem.value(animal.ticks).expected(expected).help("lower it, or raise `ticks_per_deposit#nb`"));
         }
     }
 
-    /// Each animal on its tile, hungry or sated, and over it the products that wait; a learner's window does not show these.
+    /// Each animal on its tile, hungry or sated, and above it the products to collect. A learner's window does not show the products.
     fn draw(&self, b: &mut Builder<'_>, terrains: &[String], frame: TileFrame) {
         let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);
         let kinds: BTreeSet<&String> = terrains.iter().collect();
@@ -295,7 +293,7 @@ impl AnimalTiles {
 struct Animals {
     key: u64,
     places: Placement,
-    /// Sated steps, ticks and stock that a level gives, by animal.
+    /// Sated steps, ticks and stock that a level sets, by animal.
     placed: Vec<[i32; 3]>,
     /// The terrain of each animal's tile.
     terrains: Vec<u8>,
@@ -305,7 +303,7 @@ struct Animals {
     feed: (Column<f64>, f64),
     products: Column<f64>,
     sated_after_feeding: i32,
-    /// Whether the tick of a step comes before the action, so that the first step has one before it.
+    /// Whether the tick of a step comes before the action, so that there is a tick before the first step.
     first_step_ticks_before: bool,
     feeds_sated: bool,
     ticks_per_deposit: i32,
@@ -343,7 +341,7 @@ impl Animals {
         }
     }
 
-    /// The counter of a sated animal goes on by one.
+    /// Advances the counter of a sated animal by one.
     fn count_tick(&self, i: usize, c: &Context<'_>) {
         let (ticks, stock) = (&c.get(self.ticks)[i], &c.get(self.stock)[i]);
         ticks.set(ticks.get().saturating_add(1));
@@ -378,7 +376,7 @@ impl Behaviour for Animals {
         }
     }
 
-    /// Shows hunger, also where the rules have set it, and lets the tick of the first step come before it.
+    /// Shows hunger, including hunger set by the rules, and counts the tick before the first step.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for i in 0..self.cell.len() {
             if self.first_step_ticks_before && c.get(self.sated_steps)[i].get() > 0 {

@@ -1,12 +1,12 @@
 //! Fields to plant, water and harvest.
 //!
-//! The farmer acts on the field that it stands on. Planting takes a seed and bare soil; each watering leads the crop one
-//! stage on; a crop in its last stage can be harvested, which frees the soil. Nothing grows or wilts by itself.
+//! The farmer acts on the field on its tile. Planting needs a seed and bare soil. Each watering advances the crop by one
+//! stage. A crop in its last stage can be harvested, which leaves bare soil. No crop grows or wilts by itself.
 //!
 //! | reads | role |
 //! |---|---|
-//! | the map, to stand on and to show soil and stage | `grid_tiles`, `grid_symmetry` |
-//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//! | the map, for the tiles of the fields, their soil and stage | `grid_tiles`, `grid_symmetry` |
+//! | position of the farmer, and its start, where no field is placed | `agent_position`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -24,12 +24,12 @@ use farm_roles::AGENT_POSITION;
 use super::{Area, MapNames, Placement, TileFrame, item, sprites, status, terrain, thing_at};
 use crate::grid::GridError;
 
-/// What watering does to a crop in its last stage.
+/// Effect of watering a crop in its last stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum WateringRipe {
-    /// It is refused, and the water is kept.
+    /// Watering has no effect, and the water is kept.
     Refused,
-    /// It uses water up for nothing.
+    /// Watering uses water and has no other effect.
     UsesWater,
 }
 
@@ -42,24 +42,24 @@ pub struct PlacedField {
     /// Tiles from the northern border.
     #[parameter(range = 0..=999)]
     pub y: u32,
-    /// The stage of what grows on it; bare soil if nothing is said.
+    /// The stage of its crop. Default: bare soil.
     pub stage: Option<String>,
 }
 
-/// Fields to plant, water and harvest with what the farmer carries.
+/// Fields to plant, water and harvest with the items that the farmer carries.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct CropTiles {
-    /// How many fields there are.
+    /// Number of fields.
     #[parameter(unit = "nb", default = 4, range = 1..=64)]
     pub count: u32,
-    /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    /// Area in which each field gets a different random tile, all with equal probability. Default: the whole map.
     pub area: Option<Area>,
-    /// The fields of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    /// The fields of a level, each with its tile, in the orientation of the plan. They replace `count#nb` and `area`.
     pub placed: Vec<PlacedField>,
-    /// The stages of a crop from first to last; each one of the map's statuses.
+    /// The stages of a crop from first to last. Each is one of the map's statuses.
     #[parameter(default = ["seedling", "growing", "mature"].map(String::from).to_vec())]
     pub stages: Vec<String>,
-    /// The terrain of bare soil, then that of each stage; each one of the map's terrains.
+    /// The terrain of bare soil, then the terrain of each stage. Each is one of the map's terrains.
     #[parameter(default = ["soil_empty", "soil_seeded", "crop_growing", "crop_mature"].map(String::from).to_vec())]
     pub terrains: Vec<String>,
     /// Name of the action that plants.
@@ -74,28 +74,28 @@ pub struct CropTiles {
     /// The item that planting takes.
     #[parameter(default = "seeds".into())]
     pub seed_item: String,
-    /// How much of it.
+    /// Amount of `seed_item` that one planting takes.
     #[parameter(unit = "nb", default = 1, range = 0..=1000)]
     pub seeds_per_planting: u32,
     /// The item that watering takes.
     #[parameter(default = "water".into())]
     pub water_item: String,
-    /// How much of it.
+    /// Amount of `water_item` that one watering takes.
     #[parameter(unit = "nb", default = 1, range = 0..=1000)]
     pub water_per_watering: u32,
-    /// How many stages one watering leads on.
+    /// Number of stages by which one watering advances the crop.
     #[parameter(unit = "nb", default = 1, range = 1..=100)]
     pub stages_per_watering: u32,
-    /// What watering does to a crop in its last stage.
+    /// Effect of watering a crop in its last stage.
     #[parameter(default = WateringRipe::Refused)]
     pub watering_ripe: WateringRipe,
     /// The item that a harvest gives.
     #[parameter(default = "crops".into())]
     pub crop_item: String,
-    /// How much of it.
+    /// Amount of `crop_item` that one harvest gives.
     #[parameter(unit = "nb", default = 1, range = 0..=1000)]
     pub crops_per_harvest: u32,
-    /// Name of the event of a harvest; its value is what was harvested.
+    /// Name of the event of a harvest. Its value is the amount harvested.
     #[parameter(default = "harvest".into())]
     pub event: String,
 }
@@ -104,7 +104,7 @@ pub struct CropTiles {
 const PLANT: usize = 0;
 const WATER: usize = 1;
 
-/// Most stages, so that a stage fits into a byte with room for bare soil.
+/// Maximum number of stages, so that a stage fits into a byte with room for bare soil.
 const MAX_STAGES: usize = 100;
 
 #[farm_core::register(
@@ -122,9 +122,9 @@ impl Entity for CropTiles {
         ));
         let n = [places.count];
         let names: Vec<&str> = std::iter::once("bare").chain(self.stages.iter().map(String::as_str)).collect();
-        let stage = category("stage", ValueKind::named(&names), "What grows on each field.");
+        let stage = category("stage", ValueKind::named(&names), "Stage of each field.");
         let stage = b.declare(stage.shape(&n).hidden());
-        let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each field lies, as an index of the map.");
+        let cell = count("cell#tile", 0, places.frame.last_cell(), "The tile of each field, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
         let [plant, water, harvest] = self.action_texts();
         let plant = b.action(&self.plant, Vec::new(), &plant);
@@ -133,9 +133,9 @@ impl Entity for CropTiles {
         b.shown_as(plant, "planted a seed", include_str!("../agronomy/sprites/badges/seeds.svg"));
         b.shown_as(water, "watered", include_str!("../agronomy/sprites/badges/drop.svg"));
         b.shown_as(harvest, "harvested", include_str!("../agronomy/sprites/badges/basket.svg"));
-        let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value what it gave.");
+        let event = b.event(&self.event, 1, "A harvest; the plot is the field's index, the value the amount.");
         if self.stages.is_empty() || self.stages.len() > MAX_STAGES || self.terrains.len() != self.stages.len() + 1 {
-            let message = "there is one terrain for bare soil and one for each stage";
+            let message = "`terrains` needs one terrain for bare soil and one for each stage";
             let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
                 .value(self.terrains.join(", "));
             b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
@@ -169,7 +169,7 @@ impl Entity for CropTiles {
 }
 
 impl CropTiles {
-    /// What the three actions do, in words.
+    /// The texts of the three actions.
     fn action_texts(&self) -> [String; 3] {
         let word = |names: &[String], i: usize| names.get(i).cloned().unwrap_or_default();
         let (bare, first) = (word(&self.terrains, 0), word(&self.stages, 0));
@@ -208,7 +208,7 @@ impl CropTiles {
         })
     }
 
-    /// The same as a learner's window shows it: each stage has a terrain of its own.
+    /// The same in a learner's window: each stage has its own terrain.
     fn seen_picture(&self) -> Picture {
         let stages = std::iter::once("bare").chain(self.stages.iter().map(String::as_str));
         stages.zip(&self.terrains).fold(Picture::of_seen_tiles("Field", 30), |picture, (stage, terrain)| {
@@ -216,7 +216,7 @@ impl CropTiles {
         })
     }
 
-    /// The stage that a level gives to a field: 0 for bare soil.
+    /// The stage that a level sets for a field: 0 for bare soil.
     fn placed_stage(&self, b: &mut Builder<'_>, i: usize) -> u8 {
         let Some(name) = &self.placed[i].stage else { return 0 };
         let found = self.stages.iter().position(|stage| stage == name);
@@ -232,10 +232,10 @@ impl CropTiles {
 struct Fields {
     key: u64,
     places: Placement,
-    /// The stage that a level gives, by field.
+    /// The stage that a level sets, by field.
     placed: Vec<u8>,
     position: Column<u8>,
-    /// What an action takes or gives, and how much.
+    /// The item that an action takes or gives, and its amount.
     seeds: (Column<f64>, f64),
     water: (Column<f64>, f64),
     crops: (Column<f64>, f64),
@@ -253,7 +253,7 @@ struct Fields {
 const PLACE: Purpose = Purpose::named("place");
 
 impl Fields {
-    /// The stage that an action leads to, and what it takes; none if it is illegal here.
+    /// The stage after an action, and the item and amount that it takes; `None` if it is not possible here.
     #[inline]
     fn outcome(&self, action: usize, stage: u8) -> Option<(u8, (Column<f64>, f64))> {
         match action {
@@ -288,7 +288,7 @@ impl Behaviour for Fields {
         c.get(self.stage)[..count].iter().enumerate().for_each(|(i, own)| own.set(stage(i)));
     }
 
-    /// Shows the stages, also those that the rules have set.
+    /// Shows the stages, including stages set by the rules.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for (cell, stage) in c.get(self.cell).iter().zip(c.get(self.stage)).filter(|(cell, _)| cell.get() != 0) {
             self.show(cell.get() as usize, stage.get(), c);

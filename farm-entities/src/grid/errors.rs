@@ -1,49 +1,49 @@
-//! The codes of what does not fit on the map of a grid game.
+//! The error codes of the maps of grid games.
 
 use farm_core::codes;
 
 codes! {
-    /// Entities of grid games: the map, and what stands on it.
+    /// Entities of grid games: the map, and the things on it.
     pub enum GridError: "maps" {
-        /// A tile or an area lies beyond the map.
+        /// A tile or an area is outside the map.
         ///
         /// Coordinates count from 0 at the top-left corner.
         BeyondMap = "beyond-map",
-        /// Two things stand on one tile.
+        /// Two things are on one tile.
         ///
-        /// Each thing needs a tile of its own.
+        /// Each thing needs its own tile.
         TileTaken = "tile-taken",
         /// An area has fewer tiles than things.
         ///
         /// Enlarge the area, or place fewer things.
         AreaTooSmall = "area-too-small",
-        /// The map has no terrain, status or place of this name.
+        /// The map has no terrain, status or place with this name.
         ///
-        /// The map lists the names of what its tiles can be.
+        /// The map lists the names of its terrains and statuses.
         UnknownTerrain = "unknown-terrain",
-        /// The farmer carries nothing of this name.
+        /// The farmer carries no item with this name.
         ///
-        /// What a farmer can carry stands in its `inventory` or among its `stocks`.
+        /// The `inventory` or the `stocks` of a farmer list the items that it can carry.
         NotCarried = "not-carried",
-        /// There is no stage or verb of this name.
+        /// No stage or verb has this name.
         ///
-        /// Stages and verbs are named where the things are declared.
+        /// The entity that declares the things lists its stages and verbs.
         UnknownStage = "unknown-stage",
         /// The stages of a thing and its terrains do not fit together.
         ///
-        /// A thing goes through at least two stages, and every stage has a terrain that shows it.
+        /// A thing needs at least two stages, and every stage needs a terrain that shows it.
         WrongStages = "wrong-stages",
-        /// The plan of the map is not made of rows of symbols.
+        /// The plan of the map does not consist of rows of symbols.
         ///
-        /// Each row has a symbol for each tile: `.` for ground, `#` for a wall, a digit for a segment of gates.
+        /// Each row has one symbol for each tile: `.` for ground, `#` for a wall, a digit for a wall segment with one gate.
         WrongPlan = "wrong-plan",
-        /// Some ground can't be reached, or it can't be proven that all of it can.
+        /// Some ground tiles can't be reached, or the check can't prove that all of them can.
         ///
-        /// A game that nobody can finish teaches nothing. Leave a gap in the walls, or use fewer segments.
+        /// Players could not finish such a game. Leave a gap in the walls, or use fewer segments.
         UnreachableGround = "unreachable-ground",
         /// The obstacles leave too little ground.
         ///
-        /// Where more than a third of the map is blocked, worlds without a way are too frequent to be drawn.
+        /// At most a third of the map can be obstacles. With more, too many random maps have unreachable ground.
         TooManyObstacles = "too-many-obstacles",
     }
 }

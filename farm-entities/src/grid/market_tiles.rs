@@ -1,17 +1,17 @@
-//! Markets, where the farmer sells all that it carries of what has a price.
+//! Markets, where the farmer sells all its items that have a price.
 //!
 //! ```text
 //! coins = Σ goods · price · (1 + mean relationship / doubling)
 //! ```
 //!
-//! Prices and relationships are whole thousandths, so coins are whole numbers of a fine part of a coin; they are added as
-//! such and held as the nearest real number.
+//! Prices and relationships are integers in thousandths. So coins are integers in a fine part of a coin: they are added as
+//! integers and stored as the nearest real number.
 //!
 //! | reads | role |
 //! |---|---|
-//! | the map, to stand on and to show the market | `grid_tiles`, `grid_symmetry` |
-//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
-//! | how much the neighbours like the farmer | `relationship` |
+//! | the map, for the tiles of the markets | `grid_tiles`, `grid_symmetry` |
+//! | position of the farmer, and its start, where no market is placed | `agent_position`, `agent_start` |
+//! | relationships of the neighbours with the farmer | `relationship` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -29,62 +29,62 @@ use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, Tile, item, sprites, thing_at, with_article};
 
-/// How coins are paid.
+/// Rounding of payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Payment {
-    /// To the last part of a coin.
+    /// The exact amount, with fractions of a coin.
     Exact,
-    /// In whole coins; the rest is lost.
+    /// Rounded down to whole coins; the rest is lost.
     Truncated,
 }
 
-/// Markets, where all goods are sold at prices that relationships raise.
+/// Markets. The farmer sells all goods there, at prices that relationships raise.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct MarketTiles {
-    /// How many markets there are.
+    /// Number of markets.
     #[parameter(unit = "nb", default = 1, range = 1..=64)]
     pub count: u32,
-    /// Where they lie, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    /// Area in which each market gets a different random tile, all with equal probability. Default: the whole map.
     pub area: Option<Area>,
-    /// The markets of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    /// The markets of a level, each with its tile, in the orientation of the plan. They replace `count#nb` and `area`.
     pub placed: Vec<Tile>,
-    /// The terrain that their tiles show; one of the map's.
+    /// The terrain of their tiles, one of the map's terrains.
     #[parameter(default = "market".into())]
     pub terrain: String,
     /// Name of the action that sells.
     #[parameter(default = "SellAtMarket".into())]
     pub sell: String,
-    /// The price of each item that can be sold, in coins, to a thousandth.
+    /// The price of each item that can be sold, in coins with at most three decimals.
     #[parameter(unit = "coin", range = 0.0..=1e6)]
     pub prices: BTreeMap<String, f64>,
-    /// The item that sales are paid in.
+    /// The item in which sales are paid.
     #[parameter(default = "coins".into())]
     pub coin_item: String,
     /// The mean relationship at which prices are twice the base prices.
     #[parameter(name = "doubling_relationship#point", default = 100.0, range = 0.001..=1e6)]
     pub doubling_points: f64,
-    /// How coins are paid.
+    /// Rounding of payments.
     #[parameter(default = Payment::Exact)]
     pub payment: Payment,
-    /// Name of the event of a sale; its value is the coins paid.
+    /// Name of the event of a sale. Its value is the number of coins paid.
     #[parameter(default = "sale".into())]
     pub event: String,
 }
 
-/// Parts of a coin and of a point in which prices and relationships are counted.
+/// Number of parts of a coin and of a point, the units of prices and relationships.
 const PARTS: f64 = 1000.0;
 
-/// Most of an item or of coins that the ledger holds.
+/// Maximum amount of an item or of coins in the ledger.
 const MOST: f64 = 1e15;
 
-/// A number as a whole number of parts.
+/// A number as an integer number of parts.
 #[inline]
 fn whole(number: f64, parts: f64) -> i64 {
     (number * parts).round() as i64
 }
 
 impl MarketTiles {
-    /// What a sale does, in words.
+    /// The text of the action that sells.
     fn sell_text(&self) -> String {
         let goods: Vec<&str> = self.prices.keys().map(String::as_str).collect();
         let prices: Vec<String> = self.prices.iter().map(|(good, price)| format!("{good}: {price} each")).collect();
@@ -109,7 +109,7 @@ impl Entity for MarketTiles {
         let places = Placement::new(b, self.count, self.area.as_ref(), &at);
         b.text_variable("number", places.count.to_string());
         b.world_text(Area::in_words(self.area.as_ref(), places.count, &with_article(&self.terrain)));
-        let cell = count("cell#tile", 0, places.frame.last_cell(), "Where each market lies, as an index of the map.");
+        let cell = count("cell#tile", 0, places.frame.last_cell(), "The tile of each market, as an index of the map.");
         let cell = b.declare(cell.shape(&[places.count]).hidden());
         let frame = places.frame;
         let (words, sprite) = (sprites::in_words(&self.terrain), sprites::terrain(&self.terrain));
@@ -117,7 +117,7 @@ impl Entity for MarketTiles {
         b.picture(placed.otherwise(&words, sprite.clone()));
         b.picture(Picture::of_seen_tiles("Market", 30).names(&[&self.terrain], &words, sprite));
         let goods = self.prices.iter().map(|(name, price)| {
-            let sold = real(&format!("sold.{name}#nb"), 0.0, MOST, "How much of it was sold so far.").hidden();
+            let sold = real(&format!("sold.{name}#nb"), 0.0, MOST, "Amount of this item sold so far.").hidden();
             (item(b, name, "prices#coin"), b.declare(sold), whole(*price, PARTS))
         });
         let goods = goods.collect();
@@ -130,7 +130,7 @@ impl Entity for MarketTiles {
         let own_terrain = names.terrain(b, &self.terrain, "terrain");
         let relationships = b.all(RELATIONSHIP);
         let neighbours = relationships.iter().map(|column| column.len()).sum::<usize>() as i64;
-        // Without neighbours there is nobody to raise the base prices.
+        // Without neighbours, prices stay at the base prices.
         let doubling = neighbours.max(1) * whole(self.doubling_points, PARTS);
         Box::new(Markets {
             key: b.stream_key(),
@@ -171,12 +171,12 @@ struct Markets {
 const PLACE: Purpose = Purpose::named("place");
 
 impl Markets {
-    /// Adds a whole number of parts to a number of coins.
+    /// Adds an integer number of parts to a number of coins.
     fn add(&self, coins: f64, parts: f64) -> f64 {
         ((coins * self.parts_of_a_coin).round() + parts) / self.parts_of_a_coin
     }
 
-    /// What the base value of some goods, in parts of a coin, is paid in parts of the finer kind.
+    /// The payment in finer parts of a coin, for goods with this base value in parts of a coin.
     fn payment(&self, base: i64, c: &Context<'_>) -> f64 {
         let liked = self.relationships.iter().flat_map(|column| c.get(*column));
         let liked: i64 = liked.map(|points| whole(points.get(), PARTS)).sum();

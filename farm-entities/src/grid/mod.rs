@@ -25,13 +25,13 @@ use std::cell::Cell;
 
 use farm_core::declare::VariableInfo;
 
-/// The form of the tiles column: what a cell index means.
+/// The shape of the tiles column, which defines the cell indices.
 ///
 /// Coordinates count from the top-left corner of the map, x to the east and y to the south. The column has a margin of
 /// tiles outside the map, so that a window at the border needs no special case.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TileFrame {
-    /// Tiles in a row, margin included.
+    /// Tiles in a row, including the margin.
     pub columns: usize,
     /// Tiles of margin on each side.
     pub margin: usize,
@@ -61,7 +61,7 @@ impl TileFrame {
         self.cell(tile % length, tile / length)
     }
 
-    /// The last cell, margin included; 0 where the map is not known yet.
+    /// The last cell, including the margin; 0 if the map is not known yet.
     pub fn last_cell(&self) -> i32 {
         (self.columns * (self.width + 2 * self.margin)).saturating_sub(1) as i32
     }
@@ -78,16 +78,16 @@ impl TileFrame {
         self.cell(usize::from(position[0].get()), usize::from(position[1].get()))
     }
 
-    /// The cell that somebody at (x, y) looks at; facing 0 is north, then clockwise.
+    /// The cell in front of a farmer at (x, y); facing 0 is north, then clockwise.
     #[inline]
     pub fn ahead(&self, x: u8, y: u8, facing: u8) -> usize {
-        // One row is added first, so that looking north from the top row stays within unsigned numbers.
+        // One row is added first, so that facing north in the top row stays within unsigned numbers.
         let columns = self.columns;
         let offset = [0, columns + 1, 2 * columns, columns - 1][usize::from(facing & 3)];
         self.cell(usize::from(x), usize::from(y)) + offset - columns
     }
 
-    /// Whether the tile that somebody at (x, y) looks at lies on the map; facing 0 is north, then clockwise.
+    /// Whether the tile in front of a farmer at (x, y) is on the map; facing 0 is north, then clockwise.
     #[inline]
     pub fn has_tile_ahead(&self, x: u8, y: u8, facing: u8) -> bool {
         let (east, south) = (usize::from(x) + 1 < self.length, usize::from(y) + 1 < self.width);
@@ -101,7 +101,7 @@ pub const GROUND: u8 = 0;
 /// The eight symmetries of a square; the first four also fit a rectangle.
 pub const SYMMETRIES: usize = 8;
 
-/// Where a symmetry takes the tile (x, y) of a map of this length and width.
+/// The tile to which a symmetry moves the tile (x, y) of a map of this length and width.
 pub fn transform(symmetry: usize, x: usize, y: usize, length: usize, width: usize) -> (usize, usize) {
     let (x, y) = if symmetry & 4 == 0 { (x, y) } else { (y, x) };
     let x = if symmetry & 1 == 0 { x } else { length - 1 - x };
@@ -109,19 +109,19 @@ pub fn transform(symmetry: usize, x: usize, y: usize, length: usize, width: usiz
     (x, y)
 }
 
-/// Terrain and status of a cell lie side by side.
+/// The terrain of a cell, which comes before its status.
 #[inline]
 pub fn terrain(tiles: &[Cell<u8>], cell: usize) -> &Cell<u8> {
     &tiles[2 * cell]
 }
 
-/// The terrain of a cell, as it is read.
+/// The terrain of a cell, for reading.
 #[inline]
 pub fn terrain_code(tiles: &[u8], cell: usize) -> u8 {
     tiles.get(2 * cell).copied().unwrap_or_default()
 }
 
-/// Terrain and status of a cell lie side by side.
+/// The status of a cell, which comes after its terrain.
 #[inline]
 pub fn status(tiles: &[Cell<u8>], cell: usize) -> &Cell<u8> {
     &tiles[2 * cell + 1]

@@ -1,12 +1,12 @@
 //! Neighbours at home, whose relationship with the farmer grows with gifts.
 //!
-//! A gift goes to the first neighbour within reach, in the order of the reach. Relationships are whole thousandths of a
-//! point, held as the nearest real number, so that sums of them are exact.
+//! A gift goes to the first neighbour within reach, in the order of the reach. Relationships are integers in thousandths of
+//! a point, stored as the nearest real number, so that their sums are exact.
 //!
 //! | reads | role |
 //! |---|---|
-//! | the map, to stand on and to show the mood | `grid_tiles`, `grid_symmetry` |
-//! | where the farmer stands, and starts | `agent_position`, `agent_start` |
+//! | the map, for the tiles of the neighbours and their mood | `grid_tiles`, `grid_symmetry` |
+//! | position of the farmer, and its start, where no neighbour is placed | `agent_position`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -24,12 +24,12 @@ use farm_roles::{AGENT_POSITION, RELATIONSHIP};
 
 use super::{Area, MapNames, Placement, item, sprites, status, terrain, thing_at, with_article};
 
-/// What the mood follows.
+/// Rule for the mood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum MoodFollows {
-    /// The relationship, at all times.
+    /// The mood always follows the relationship.
     Relationship,
-    /// The relationship, but only a gift changes the mood: it is neutral before.
+    /// Only a gift changes the mood, which then follows the relationship. Before the first gift, the mood is neutral.
     Gifts,
 }
 
@@ -53,7 +53,7 @@ pub struct PlacedNeighbour {
     /// Tiles from the northern border.
     #[parameter(range = 0..=999)]
     pub y: u32,
-    /// The relationship at the start; drawn if nothing is said.
+    /// The relationship at the start. Default: drawn from `initial_relationships#point`.
     #[parameter(name = "relationship#point", range = 0.0..=1000.0)]
     pub relationship_points: Option<f64>,
 }
@@ -61,74 +61,74 @@ pub struct PlacedNeighbour {
 /// Neighbours at home, whose relationship with the farmer grows with gifts.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct NeighbourTiles {
-    /// How many neighbours there are.
+    /// Number of neighbours.
     #[parameter(unit = "nb", default = 3, range = 1..=64)]
     pub count: u32,
-    /// Where they live, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    /// Area in which each neighbour gets a different random tile, all with equal probability. Default: the whole map.
     pub area: Option<Area>,
-    /// The neighbours of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    /// The neighbours of a level, each with its tile, in the orientation of the plan. They replace `count#nb` and `area`.
     pub placed: Vec<PlacedNeighbour>,
-    /// The terrain that their tiles show; one of the map's.
+    /// The terrain of their tiles, one of the map's terrains.
     #[parameter(default = "villager".into())]
     pub terrain: String,
-    /// The status of one in neutral mood; one of the map's.
+    /// The status of a neighbour with neutral mood, one of the map's statuses.
     #[parameter(default = "neutral".into())]
     pub neutral: String,
-    /// The status of one in friendly mood; one of the map's.
+    /// The status of a neighbour with friendly mood, one of the map's statuses.
     #[parameter(default = "friendly".into())]
     pub friendly: String,
-    /// From which relationship on the mood is friendly.
+    /// Relationship from which the mood is friendly.
     #[parameter(name = "friendly_from#point", default = 20.0, range = 0.0..=1000.0)]
     pub friendly_points: f64,
-    /// What the mood follows.
+    /// Rule for the mood.
     #[parameter(default = MoodFollows::Relationship)]
     pub mood_follows: MoodFollows,
-    /// The relationships to start with, drawn uniformly for each.
+    /// The possible relationships at the start. Each neighbour gets one of them at random, with equal probability.
     #[parameter(name = "initial_relationships#point", default = vec![0.0, 10.0, 20.0, 30.0, 40.0], range = 0.0..=1000.0)]
     pub initial_points: Vec<f64>,
-    /// The best relationship.
+    /// The maximum relationship.
     #[parameter(name = "max_relationship#point", default = 100.0, range = 1.0..=1000.0)]
     pub most_points: f64,
     /// Name of the action that gives a gift.
     #[parameter(default = "GiveGift".into())]
     pub gift: String,
-    /// The item that it takes.
+    /// The item that a gift takes.
     #[parameter(default = "gifts".into())]
     pub gift_item: String,
-    /// How much of it.
+    /// Amount of `gift_item` that one gift takes.
     #[parameter(unit = "nb", default = 1, range = 0..=1000)]
     pub gifts_per_giving: u32,
-    /// How much a gift raises the relationship.
+    /// Points by which a gift raises the relationship.
     #[parameter(name = "gift_increment#point", default = 4.0, range = 0.0..=1000.0)]
     pub increment_points: f64,
-    /// Where a neighbour can be to receive a gift, in the order in which they are looked for.
+    /// Tiles, relative to the farmer, on which a neighbour can receive a gift. The first tile in this order with a neighbour counts.
     #[parameter(default = [(0, 0), (0, -1), (1, 0), (0, 1), (-1, 0)].map(|(dx, dy)| Offset { dx, dy }).to_vec())]
     pub reach: Vec<Offset>,
-    /// Relationships are seen rounded to the nearest multiple of this, halves upwards.
+    /// Observed relationships are rounded to the nearest multiple of this value, halves upwards.
     #[parameter(name = "seen_to#point", default = 5.0, range = 1.0..=1000.0)]
     pub seen_points: f64,
-    /// Name of the event of a gift; its value is what the relationship gained.
+    /// Name of the event of a gift. Its value is the number of points that the relationship gains.
     #[parameter(default = "friendship".into())]
     pub event: String,
 }
 
-/// Parts of a point in which relationships are counted.
+/// Number of parts of a point, the unit of relationships.
 const PARTS_PER_POINT: f64 = 1000.0;
 
-/// Points as a whole number of parts.
+/// Points as an integer number of parts.
 #[inline]
 fn parts(points: f64) -> i64 {
-    // Points are not negative, so that cutting off the fraction rounds to the nearest number.
+    // Points are not negative, so cutting off the fraction rounds to the nearest number.
     (points * PARTS_PER_POINT + 0.5) as i64
 }
 
-/// Parts as points: the nearest real number, from which [`parts`] finds the whole number again.
+/// Parts as points: the nearest real number, from which [`parts`] returns the same integer.
 #[inline]
 fn points(parts: i64) -> f64 {
     parts as f64 / PARTS_PER_POINT
 }
 
-/// Which multiple of `step` is nearest, halves upwards; both are counted in parts and not negative.
+/// The number of the nearest multiple of `step`, halves upwards. Both arguments are in parts and not negative.
 #[inline]
 fn nearest_multiple(parts: i64, step: i64) -> i64 {
     (2 * parts + step) / (2 * step)
@@ -154,7 +154,7 @@ impl Entity for NeighbourTiles {
         let moods = ValueKind::named(&["neutral", "friendly"]);
         let mood = b.declare(category("mood", moods, "The mood of each neighbour.").shape(&n).hidden());
         let cell =
-            count("cell#tile", 0, places.frame.last_cell(), "Where each neighbour lives, as an index of the map.");
+            count("cell#tile", 0, places.frame.last_cell(), "The tile of each neighbour, as an index of the map.");
         let cell = b.declare(cell.shape(&n).hidden());
         let frame = places.frame;
         b.picture(
@@ -185,7 +185,7 @@ impl Entity for NeighbourTiles {
             let problem = Problem::new(
                 ParameterError::ValueOutOfRange,
                 Path::default().child("seen_to#point"),
-                "relationships are seen too finely",
+                "observed relationships have too many values",
             );
             b.problem(problem.value(self.seen_points).expected("at most 256 different values"));
         }
@@ -199,7 +199,7 @@ impl Entity for NeighbourTiles {
         if self.initial_points.is_empty() {
             let path = Path::default().child("initial_relationships#point");
             let problem =
-                Problem::new(ParameterError::EmptyList, path, "there is no relationship to start with").value("[]");
+                Problem::new(ParameterError::EmptyList, path, "the list of initial relationships is empty").value("[]");
             b.problem(problem.expected("at least one number"));
         }
         let map = MapNames::of(b);
@@ -232,14 +232,13 @@ impl Entity for NeighbourTiles {
 fn check_within(b: &mut Builder<'_>, value: f64, most: f64, path: Path) {
     if value > most {
         let problem =
-            Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is better than the best one")
-                .value(value);
+            Problem::new(ParameterError::ValueOutOfRange, path, "the relationship is above the maximum").value(value);
         b.problem(problem.expected(format!("at most {most}")).help("raise `max_relationship#point`"));
     }
 }
 
 impl NeighbourTiles {
-    /// What a gift does, in words.
+    /// The text of the action that gives a gift.
     fn gift_text(&self) -> String {
         let reach: Vec<String> = self.reach.iter().map(Offset::in_words).collect();
         format!(
@@ -273,7 +272,7 @@ impl Offset {
 struct Neighbours {
     key: u64,
     places: Placement,
-    /// The relationship that a level gives, by neighbour.
+    /// The relationship that a level sets, by neighbour.
     placed: Vec<Option<f64>>,
     initial: Vec<f64>,
     own_terrain: u8,
@@ -281,7 +280,7 @@ struct Neighbours {
     flags: [u8; 2],
     position: Column<u8>,
     gifts: (Column<f64>, f64),
-    /// Where a gift can go, x and y from the farmer.
+    /// The tiles within reach of a gift, x and y from the farmer.
     reach: Vec<(i32, i32)>,
     /// In parts, like the three below.
     increment: i64,
@@ -300,7 +299,7 @@ const PLACE: Purpose = Purpose::named("place");
 const RELATION: Purpose = Purpose::named("relationship");
 
 impl Neighbours {
-    /// The first neighbour within reach of somebody at (x, y); `find` tells who lives at a cell.
+    /// The first neighbour within reach of a farmer at (x, y); `find` returns the neighbour at a cell.
     #[inline]
     fn within_reach(&self, x: u8, y: u8, find: impl Fn(usize) -> Option<usize>) -> Option<usize> {
         let frame = self.places.frame;
@@ -329,7 +328,7 @@ impl Neighbours {
 
 impl Behaviour for Neighbours {
     fn reset(&self, c: &mut Context<'_>) {
-        // A stream each, so that fixing one of the two does not change the other.
+        // Separate streams, so that fixing one of the two does not change the other.
         self.places.place(c, c.stream(self.key, PLACE), self.cell, |_, _| self.own_terrain);
         let mut relations = c.stream(self.key, RELATION);
         for (i, relationship) in c.get(self.relationship).iter().enumerate() {
@@ -338,7 +337,7 @@ impl Behaviour for Neighbours {
         }
     }
 
-    /// Relationships come to whole parts, also those that the rules have set, and moods agree with them.
+    /// Rounds relationships to parts, including those set by the rules, and sets the moods.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for (i, relationship) in c.get(self.relationship).iter().enumerate() {
             relationship.set(points(parts(relationship.get())));

@@ -1,4 +1,4 @@
-//! Where the things of a grid game stand: on free ground drawn from the seed, or where a level puts them.
+//! The tiles of the things of a grid game: free ground drawn with the seed, or the tiles that a level sets.
 
 use std::cell::Cell;
 
@@ -21,7 +21,7 @@ pub struct Tile {
     pub y: u32,
 }
 
-/// A part of the map, in the plan's own orientation.
+/// A part of the map, in the orientation of the plan.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Area {
     /// West-most tile.
@@ -39,7 +39,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// Which tiles have a thing, as a sentence: tiles of this area, or any without one.
+    /// A sentence about the tiles of things: tiles of this area, or of the whole map without an area.
     pub(super) fn in_words(area: Option<&Self>, count: usize, thing: &str) -> String {
         let area = area.map_or(String::new(), |Self { x, y, length, width }| {
             format!(" with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
@@ -57,15 +57,15 @@ pub(super) fn with_article(word: &str) -> String {
     format!("{article} {word}")
 }
 
-/// Draws of a free tile before a search takes over, which only a nearly full map ever needs.
+/// Number of random draws of a free tile before a systematic search. Only a nearly full map needs the search.
 pub(super) const MAX_DRAWS: usize = 200;
 
-/// The places of the things of one part, in the plan's own orientation.
+/// The tiles of the things of one part, in the orientation of the plan.
 #[derive(Debug)]
 pub struct Placement {
-    /// How many things there are.
+    /// Number of things.
     pub count: usize,
-    /// The form of the map.
+    /// The shape of the map.
     pub frame: TileFrame,
     /// The map.
     pub tiles: Column<u8>,
@@ -78,8 +78,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Finds the map. `placed` are the tiles that a level says, one for each thing; without them `count` things stand
-    /// anywhere in the area.
+    /// Finds the map. `placed` are the tiles that a level sets, one for each thing. Without them, `count` things get random
+    /// tiles in the area.
     pub fn new(b: &mut Builder<'_>, count: u32, area: Option<&Area>, placed: &[(u32, u32)]) -> Self {
         let (tiles, symmetry, start) = (b.one(GRID_TILES), b.one(GRID_SYMMETRY), b.maybe(AGENT_START));
         b.writes(GRID_TILES);
@@ -103,9 +103,10 @@ impl Placement {
         }
     }
 
-    /// Places the things of an episode, where a level says, else at random by `stream` on tiles of the area that are still
-    /// ground, and writes the cell of each. `terrain_of` tells what a tile shows with the thing of an index on it, from what
-    /// it shows without. Returns how many there are; without a tile left, the others are nowhere.
+    /// Places the things of an episode and writes the cell of each. The tiles are those that a level sets, or random tiles of
+    /// the area that are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the
+    /// index of the thing and the terrain without it. Returns the number of placed things; if no tile is left, further things
+    /// have no tile.
     #[inline]
     pub fn place(
         &self,
@@ -138,7 +139,7 @@ impl Placement {
         terrain_of: impl Fn(usize, u8) -> u8,
     ) -> usize {
         let tiles = c.get(self.tiles);
-        // The corner of the margin is nobody's start.
+        // No farmer starts in the corner of the margin.
         let start = self.start.map_or(0, |start| self.frame.cell_of_tile(c.value(start)));
         let is_free = |cell: usize| terrain(tiles, cell).get() == GROUND && cell != start;
         let (mut count, mut failures) = (0, 0);
@@ -152,7 +153,7 @@ impl Placement {
                 cells[count].set(0);
                 break;
             };
-            // Without a branch, as nothing foretells whether the tile is free: a thing stays where it was drawn last.
+            // Without a branch, because it is unpredictable whether the tile is free: a thing stays on the last drawn tile.
             let (shown, free) = (terrain(tiles, cell), is_free(cell));
             let with_it = terrain_of(count, shown.get());
             shown.set(if free { with_it } else { shown.get() });
@@ -164,13 +165,13 @@ impl Placement {
     }
 }
 
-/// Which of some things stands at a cell. The corner of the margin stands for nowhere.
+/// The index of the thing at a cell. The corner of the margin means no tile.
 #[inline]
 pub fn thing_at(cells: &[Cell<i32>], cell: usize) -> Option<usize> {
     cells.iter().position(|at| at.get() as usize == cell)
 }
 
-/// The tiles that a level says, all of them on the map and different.
+/// The valid tiles that a level sets: all on the map, and all different. Reports the others.
 fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
     let (length, width) = (b.field().length() as u32, b.field().width() as u32);
     let mut good: Vec<(u32, u32)> = Vec::new();
@@ -184,7 +185,7 @@ fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
             ))
         } else if good.contains(&(x, y)) {
             Problem::new(GridError::TileTaken, path, "two things are placed on one tile")
-                .expected("a tile of its own for each")
+                .expected("a different tile for each")
         } else {
             good.push((x, y));
             continue;
@@ -194,7 +195,7 @@ fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
     good
 }
 
-/// The tiles of an area, or of the whole map, checked to be there and to have room for so many things.
+/// The tiles of an area, or of the whole map. Reports an area that is outside the map or too small for `count` things.
 fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32, u32)> {
     let (length, width) = (b.field().length(), b.field().width());
     let whole = Area { x: 0, y: 0, length: length as u32, width: width as u32 };
@@ -211,7 +212,7 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
     if area.length * area.width < count {
         let found = format!("{count} things on {} tiles", area.length * area.width);
         b.problem(
-            Problem::new(GridError::AreaTooSmall, path, "the area is too small: each thing needs a tile of its own")
+            Problem::new(GridError::AreaTooSmall, path, "the area is too small: each thing needs its own tile")
                 .value(found)
                 .expected(format!("at least {count} tiles"))
                 .help("enlarge the area, or lower `count#nb`"),
@@ -220,14 +221,14 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
     (area.y..area.y + area.width).flat_map(|y| (area.x..area.x + area.length).map(move |x| (x, y))).collect()
 }
 
-/// The names of what a tile can show, found by the map's declaration.
+/// The names of terrains and statuses, from the map's declaration.
 #[derive(Debug)]
 pub struct MapNames {
     lists: [Option<Vec<String>>; 2],
 }
 
 impl MapNames {
-    /// The names that the map of this field has.
+    /// The names in the map of this field.
     pub fn of(b: &Builder<'_>) -> Self {
         let map = b.declaration(GRID_TILES);
         let names = |axis: usize| match map.as_ref().and_then(|map| map.kind().labels(axis)) {
@@ -237,17 +238,17 @@ impl MapNames {
         Self { lists: [names(0), names(1)] }
     }
 
-    /// The code of a terrain; an unknown one is a problem of the parameter `key`.
+    /// The code of a terrain. Reports an unknown terrain as a problem of the parameter `key`.
     pub fn terrain(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
         self.code(0, b, name, key)
     }
 
-    /// The code of a status; an unknown one is a problem of the parameter `key`.
+    /// The code of a status. Reports an unknown status as a problem of the parameter `key`.
     pub fn status(&self, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
         self.code(1, b, name, key)
     }
 
-    /// Statuses in the order in which the map lists them, so that a legend does not tell what comes after what.
+    /// Statuses in the order of the map's list, so that a legend does not reveal the order of the stages.
     pub fn in_order<'n>(&self, statuses: &'n [String]) -> Vec<&'n String> {
         let place = |status: &String| self.lists[1].as_ref().and_then(|known| known.iter().position(|k| k == status));
         let mut ordered: Vec<&String> = statuses.iter().collect();
@@ -256,7 +257,7 @@ impl MapNames {
     }
 
     fn code(&self, axis: usize, b: &mut Builder<'_>, name: &str, key: &str) -> u8 {
-        // Before the map is known there is nothing to complain about.
+        // No errors before the map is known.
         let Some(known) = &self.lists[axis] else { return 0 };
         known.iter().position(|k| k == name).unwrap_or_else(|| {
             let what = ["terrain", "status"][axis];
@@ -271,8 +272,8 @@ impl MapNames {
     }
 }
 
-/// The farmer's stock of an item, by its name without unit, for parts that take some or give some; one that nobody carries is a
-/// problem of the parameter `key`.
+/// The farmer's stock of an item, by its name without unit, for parts that take or give items. Reports an item that the farmer does
+/// not carry as a problem of the parameter `key`.
 pub fn item(b: &mut Builder<'_>, name: &str, key: &str) -> Column<f64> {
     let carried = b.all(AGENT_ITEM);
     b.writes(AGENT_ITEM);

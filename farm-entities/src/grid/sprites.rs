@@ -1,4 +1,4 @@
-//! The sprites of the grid games, found by the words with which a game names its terrains and stages.
+//! The sprites of the grid games, found by the names of terrains and stages in a game.
 
 use farm_core::declare::Sprite;
 
@@ -8,12 +8,12 @@ macro_rules! sprite {
     };
 }
 
-/// The ground on which everything stands.
+/// The ground under all things.
 pub(super) const GROUND: &str = sprite!("ground");
-/// What waits to be collected from an animal.
+/// The products of an animal to collect.
 pub(super) const PRODUCTS: &str = sprite!("products");
 
-/// The sprite of a terrain on which nothing lives; a labelled tile for words that have none.
+/// The sprite of a terrain without animals or neighbours, or a labelled tile for names without a sprite.
 pub(super) fn terrain(name: &str) -> Sprite {
     let svg = match name {
         "ground" | "grass" => Some(GROUND),
@@ -29,7 +29,7 @@ pub(super) fn terrain(name: &str) -> Sprite {
     Sprite::or_label(svg, name)
 }
 
-/// The sprite of something on a terrain whose stage or mood is not known; that of the terrain for words that have none.
+/// The sprite of a thing with unknown stage or mood, or the sprite of its terrain for names without a sprite.
 pub(super) fn thing_alone(name: &str) -> Sprite {
     match name {
         "pen" => Sprite::from(sprite!("pen")),
@@ -41,7 +41,7 @@ pub(super) fn thing_alone(name: &str) -> Sprite {
     }
 }
 
-/// The sprite of something on a terrain, in a stage or mood; a labelled tile for words that have none.
+/// The sprite of a thing on a terrain, in a stage or mood, or a labelled tile for names without a sprite.
 pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     let svg = match (terrain, stage.to_lowercase().as_str()) {
         ("field", "seed") => Some(sprite!("bed_seed")),
@@ -65,8 +65,7 @@ pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     Sprite::or_label(svg, stage)
 }
 
-/// What a verb of a game did, in a word of the past, and the badge that marks it; a hand, and the verb itself, for those that are not
-/// known.
+/// The past participle of a verb of a game, and the badge that marks it. Unknown verbs get the verb itself and a hand.
 pub(super) fn verb(name: &str) -> (String, &'static str) {
     macro_rules! badge {
         ($name:literal) => {
@@ -122,7 +121,7 @@ named_sprites![
     "rock",
 ];
 
-/// The sprite of a name that a game gives.
+/// The sprite with this name, if there is one.
 pub(super) fn named(name: &str) -> Option<Sprite> {
     NAMED.iter().find(|(known, _)| *known == name).map(|(_, svg)| Sprite::from(*svg))
 }

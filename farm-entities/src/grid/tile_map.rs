@@ -1,19 +1,18 @@
-//! The map of a grid game: ground, fences, walls with gates, and what every tile shows.
+//! The map of a grid game: ground, fences, walls with gates, and the terrain and status of every tile.
 //!
-//! The plan is drawn in the YAML as a picture. At reset it is laid under one of the symmetries of the map, and each wall
-//! segment gets one gate; all ground stays reachable, which is proved for every combination of gates when the game is
-//! built.
+//! The plan is drawn as text in the YAML. At reset it is rotated or mirrored by one of the symmetries of the map, and each
+//! wall segment gets one gate. All ground stays reachable: the build of the game proves this for every combination of gates.
 //!
 //! | reads | role |
 //! |---|---|
-//! | where the farmer starts, which stays free | `agent_start` |
+//! | start of the farmer, where no obstacle is placed | `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `tiles` (role `grid_tiles`): terrain and status of every tile, with a margin outside the map | category |
-//! | `symmetry` (role `grid_symmetry`): how the plan lies | category |
+//! | `symmetry` (role `grid_symmetry`): rotation or reflection of the plan | category |
 //!
-//! Obstacles are drawn after the plan is laid, each where closing the tile cuts no ground off.
+//! Obstacles are drawn after the plan is placed, only on tiles whose closing does not cut off any ground.
 //!
 //! Source: design of this project for Backwards Valley (rules B2, B4) and Valley Farm (V1, V4).
 
@@ -31,30 +30,32 @@ use crate::grid::GridError;
 /// The map of a grid game: ground, fences, walls with gates.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct TileMap {
-    /// The plan, a line per row from north to south: `.` is ground, `#` a fence, and equal digits are the tiles of one wall segment, of which one, drawn from the seed, is a gate.
+    /// The plan, with one line for each row from north to south. `.` is ground and `#` a fence. Tiles with the same digit form one wall
+    /// segment, in which one tile, drawn with the seed, is a gate.
     pub plan: String,
-    /// Whether a plan with ground that can't be reached is refused.
+    /// Whether the game rejects a plan with ground that can't be reached.
     #[parameter(default = true)]
     pub connected: bool,
-    /// Whether the plan is laid under a symmetry of the map drawn from the seed.
+    /// Whether the plan is rotated or mirrored at random, with the seed.
     #[parameter(default = true)]
     pub symmetries: bool,
-    /// Tiles outside the map that a view at the border can show.
+    /// Width of the margin outside the map that a view at the border can show.
     #[parameter(unit = "tile", default = 2, range = 1..=10)]
     pub margin: u32,
-    /// Names of the terrains; the first is the ground, on which things can be placed.
+    /// Names of the terrains. The first is the ground, on which things can be placed.
     #[parameter(default = ["ground", "fence", "outside"].map(String::from).to_vec())]
     pub terrains: Vec<String>,
     /// The terrain of fences, walls and obstacles.
     #[parameter(default = "fence".into())]
     pub fence: String,
-    /// The terrain seen outside the map.
+    /// The terrain outside the map.
     #[parameter(default = "outside".into())]
     pub outside: String,
-    /// How many more tiles of the ground, drawn from the seed, are obstacles; all ground stays reachable, and where that leaves too few tiles there are fewer.
+    /// Number of ground tiles that become obstacles, drawn with the seed. All ground stays reachable; if this is not possible with all
+    /// obstacles, there are fewer.
     #[parameter(unit = "nb", range = 0..=10_000)]
     pub obstacles: u32,
-    /// Names of what a tile can show besides its terrain; the first means nothing.
+    /// Names of the statuses that a tile can show in addition to its terrain. The first one means no status.
     #[parameter(default = ["none"].map(String::from).to_vec())]
     pub statuses: Vec<String>,
 }
@@ -70,7 +71,7 @@ impl Entity for TileMap {
         let tiles = b.declare(tiles.shape(&[rows, frame.columns, 2]).hidden().role(GRID_TILES));
         let numbers = ValueKind::numbered(SYMMETRIES as u32);
         let symmetry =
-            b.declare(category("symmetry", numbers, "How the plan lies on the map.").hidden().role(GRID_SYMMETRY));
+            b.declare(category("symmetry", numbers, "Symmetry of the plan on the map.").hidden().role(GRID_SYMMETRY));
 
         self.tell(b, length, width);
         self.draw(b, margin);
@@ -132,7 +133,7 @@ impl Entity for TileMap {
 }
 
 impl TileMap {
-    /// What is drawn of the map, in words.
+    /// The random parts of the map, in words.
     fn tell(&self, b: &mut Builder<'_>, length: usize, width: usize) {
         b.world_text(format!(
             "The map has {length} × {width} tiles. x counts from 0 in the west, y counts from 0 in the north."
@@ -164,12 +165,12 @@ impl TileMap {
         }
     }
 
-    /// The ground everywhere, and over it the terrains on which nothing lives. What other parts place on a tile they draw
-    /// themselves; a terrain that nobody draws shows its name.
+    /// The ground everywhere, and above it the terrains of this map. Other parts draw the things that they place on tiles. A terrain
+    /// without a picture shows its name.
     fn draw(&self, b: &mut Builder<'_>, margin: usize) {
         let bare = |name: &String| self.terrains.first() == Some(name) || *name == self.outside;
         b.picture(Picture::of_map("", 0, margin).otherwise("", sprites::GROUND));
-        // Beyond the border there is no ground, unless it looks like something that stands on it.
+        // There is no ground outside the border, unless the outside looks like a thing on the ground.
         let ground = Picture::of_seen_tiles("", 0);
         let is_nowhere = bare(&self.outside) && self.outside != self.fence;
         let ground = if is_nowhere { ground.names(&[&self.outside], "", Sprite::Nothing) } else { ground };
@@ -189,7 +190,7 @@ impl TileMap {
         b.picture(seen);
     }
 
-    /// The rows of the plan, checked against the field; an empty plan is all ground.
+    /// The rows of the plan, checked against the field. An empty plan is all ground.
     fn parse_plan(&self, b: &mut Builder<'_>) -> Vec<Vec<char>> {
         let rows: Vec<Vec<char>> = self.plan.lines().map(|line| line.trim_end().chars().collect()).collect();
         let (length, width) = (b.field().length(), b.field().width());
@@ -204,12 +205,12 @@ impl TileMap {
             return rows;
         }
         if rows.len() != width {
-            wrong("the plan has another number of rows than the field".into(), rows.len().to_string());
+            wrong("the plan and the field have different numbers of rows".into(), rows.len().to_string());
             return Vec::new();
         }
         for (y, row) in rows.iter().enumerate() {
             if row.len() != length {
-                wrong(format!("row {} of the plan has another length than the field", y + 1), row.iter().collect());
+                wrong(format!("row {} of the plan is not as long as the field", y + 1), row.iter().collect());
             } else if let Some(symbol) = row.iter().find(|c| !matches!(c, '.' | '#') && !c.is_ascii_digit()) {
                 wrong(format!("row {} of the plan has an unknown symbol", y + 1), symbol.to_string());
             } else {
@@ -221,7 +222,7 @@ impl TileMap {
     }
 }
 
-/// Proves for every combination of gates that all ground hangs together.
+/// Proves for every combination of gates that all ground is connected.
 fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
     const MAX_COMBINATIONS: usize = 100_000;
     let mut segments: std::collections::BTreeMap<char, Vec<(usize, usize)>> = Default::default();
@@ -266,7 +267,7 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
     }
 }
 
-/// An open tile that can't be reached from the first open one.
+/// An open tile that can't be reached from the first open tile.
 fn unreachable(plan: &[Vec<char>], open: impl Fn(usize, usize) -> bool) -> Option<(usize, usize)> {
     let (length, width) = (plan[0].len(), plan.len());
     let tiles = || (0..width).flat_map(|y| (0..length).map(move |x| (x, y)));
@@ -334,14 +335,14 @@ impl Map {
     }
 }
 
-/// Whether closing a tile of the ground leaves its neighbours connected through the eight tiles around it. Ground that
-/// hangs together before then does so afterwards, however far it reaches.
+/// Whether the neighbours of a ground tile stay connected through the eight tiles around it if the tile is closed. Then
+/// ground that is connected before is also connected afterwards, at any distance.
 fn keeps_together(tiles: &[Cell<u8>], cell: usize, columns: usize) -> bool {
     let is_open = |cell: usize| terrain(tiles, cell).get() == GROUND;
     if !is_open(cell) {
         return false;
     }
-    // Clockwise from the north; the even ones are the four neighbours that a step reaches.
+    // Clockwise from the north; the even entries are the four neighbours that a step reaches.
     let around = [
         cell - columns,
         cell - columns + 1,
@@ -354,7 +355,7 @@ fn keeps_together(tiles: &[Cell<u8>], cell: usize, columns: usize) -> bool {
     ]
     .map(is_open);
     let neighbours = (0..8).step_by(2).filter(|i| around[*i]);
-    // A group of neighbours begins where the way back to the one before is shut.
+    // A group of neighbours begins at each neighbour whose connection to the one before is closed.
     let groups = neighbours.clone().filter(|i| !(around[(i + 7) % 8] && around[(i + 6) % 8])).count();
     neighbours.count() > 0 && groups <= 1
 }

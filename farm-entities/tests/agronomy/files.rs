@@ -261,10 +261,10 @@ fn rain_of_elsewhere_beside_days_with_their_own_is_a_contradiction() {
         ),
     ] {
         let said = refusal(more);
-        assert!(said.contains("is not played") && said.contains(days), "{more}: {said}");
-        assert!(said.contains("leave out `rain`") && !said.contains("no such weather table"), "{more}: {said}");
+        assert!(said.contains("is not used") && said.contains(days), "{more}: {said}");
+        assert!(said.contains("remove `rain`") && !said.contains("no such weather table"), "{more}: {said}");
     }
-    assert!(refusal("source: generator, rain: 5").contains("this is not what rain means"));
+    assert!(refusal("source: generator, rain: 5").contains("this is neither a meaning nor a source of rain"));
 }
 
 #[test]

@@ -251,9 +251,9 @@ fn targets_that_are_none_are_told_with_their_place() {
         panic.downcast_ref::<String>().unwrap().clone()
     };
     let told = refused("{pests: 1}");
-    assert!(told.contains("`pests` is a parameter of its own") && told.contains("Cide.targets#prop.pests"), "{told}");
-    assert!(refused("{mildew#prop: 1}").contains("this can't be the name of a target"));
-    assert!(refused("{weight: 1}").contains("this can't be the name of a target"));
+    assert!(told.contains("`pests` has its own parameter") && told.contains("Cide.targets#prop.pests"), "{told}");
+    assert!(refused("{mildew#prop: 1}").contains("`mildew#prop` is not a valid target name"));
+    assert!(refused("{weight: 1}").contains("`weight` is not a valid target name"));
     assert!(refused("{mildew: 2}").contains("targets#prop.mildew"), "beyond the range");
     let world = fungicide("targets#prop: {mildwe: 1}").build();
     let warnings = world.env.game().warnings().to_string();

@@ -478,19 +478,19 @@ fn layers_that_contradict_each_other_are_reported_with_their_place() {
     for (profile, message, path, value, expected) in [
         (
             "saturation#L.m-3: 300",
-            "the saturation lies below the field capacity",
+            "the saturation is below the field capacity",
             "saturation#L.m-3",
             "300",
             "at least 310",
         ),
         (
             "wilting_point#L.m-3: 320",
-            "the wilting point lies above the field capacity",
+            "the wilting point is above the field capacity",
             "wilting_point#L.m-3",
             "320",
             "at most 310",
         ),
-        ("topsoil#m: 2", "the topsoil reaches deeper than the soil", "topsoil#m", "2", "at most 1.5"),
+        ("topsoil#m: 2", "the topsoil is deeper than the soil", "topsoil#m", "2", "at most 1.5"),
     ] {
         let found = text(profile);
         for part in ["bounds-reversed", message, &format!("profile.{path}"), value, expected] {

@@ -138,7 +138,7 @@ fn levels_with_mistakes_are_refused_with_a_reason() {
         ("Field-0.CropTiles-0.placed", "[{x: 1, y: 0}, {x: 1, y: 0}]", "two things"),
         ("Field-0.CropTiles-0.placed", "[{x: 1, y: 0, stage: mture}]", "not a stage"),
         ("Field-0.AnimalTiles-0.placed", "[{x: 1, y: 0, terrain: barn_pig}]", "no terrain"),
-        ("Field-0.NeighbourTiles-0.placed", "[{x: 1, y: 0, relationship#point: 101}]", "better than"),
+        ("Field-0.NeighbourTiles-0.placed", "[{x: 1, y: 0, relationship#point: 101}]", "above the maximum"),
         ("farmers.0.GridFarmer.starts_at", "{x: 0, y: 15}", "beyond the map"),
         ("Field-0.CropTiles-0.seed_item", "sedes", "carries no"),
         ("score.EventScore.weights#point", "{harvset: 1}", "no part emits"),

@@ -24,7 +24,7 @@ use super::{lasting, of_class};
 use crate::convert::{to_json, to_python};
 use crate::errors::{self, PartCall};
 
-/// Maximum number of different reasons of a farmer, because they are stored for ever.
+/// Maximum number of different reasons that a farmer can give, because they are stored for ever.
 const MAX_REASONS: usize = 1000;
 
 /// A Python object as a part.
@@ -34,13 +34,13 @@ pub(super) struct PythonPart {
     path: String,
     shared: Arc<Shared>,
     plan: ColumnPlan,
-    /// Arrays that no call uses now.
+    /// Arrays that no call is using.
     desks: Mutex<Vec<StepBuffers>>,
     actions: Vec<ActionInfo>,
     observables: Vec<Observable>,
     events: Vec<EventId>,
     constraints: Vec<ConstraintInfo>,
-    /// The possible requests to a farmer: for each part of the game its path, the width of its field, its actions.
+    /// The possible requests to a farmer: for each part of the game, its path, the width of its field, and its actions.
     others: Vec<(String, usize, Vec<ActionInfo>)>,
     fields: Vec<String>,
     reasons: Mutex<HashSet<&'static str>>,
@@ -63,7 +63,7 @@ struct Has {
 }
 
 impl PythonPart {
-    /// The object of a class, declared; none if something is wrong, which is then a problem of the builder.
+    /// Creates and declares an object of a class. Returns none after a mistake, which the builder then has as a problem.
     pub(super) fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
         Python::attach(|py| {
             let folder = b.directory().map(std::path::Path::to_path_buf);
@@ -159,7 +159,7 @@ impl PythonPart {
         called.unwrap_or_else(|error| errors::throw(error))
     }
 
-    /// The fix for an exception that NumPy raised without knowing the cause.
+    /// The fix for a NumPy exception whose message does not name the cause.
     fn remedy(&self, py: Python<'_>, error: &PyErr, writes: bool) -> String {
         if !is_locked_array(py, error) {
             return String::new();
@@ -259,7 +259,7 @@ fn declarations(
     noted().map_err(|error| problem(py, &error))
 }
 
-/// Arguments by name: a plot as (x, y), a number, a word.
+/// Arguments by name: a plot as (x, y), a number, or a word.
 fn arguments<'py>(
     py: Python<'py>,
     action: &ActionInfo,
@@ -338,7 +338,7 @@ impl Behaviour for PythonPart {
     }
 }
 
-/// Writes the values that a class computed; they may be one number for all.
+/// Writes the values that a class computed, or one number for all of them.
 fn write_observable(observable: &Observable, value: &Bound<'_, PyAny>, out: &mut Slot<'_>) -> PyResult<()> {
     let values = contiguous::<f64>(value, "float64")?;
     if values.ndim() > 0 && values.shape() != observable.shape {

@@ -1,15 +1,15 @@
 //! Permission to run Python code. People pass game files around, so a class in a game file is neither imported nor called unless the
 //! caller allows it or passes the class.
 //!
-//! The caller's permission is far from the code that reads parts, so it belongs to the thread while a game is opened. Every part stores
-//! the permission it was read with, because policies are built much later.
+//! The code that reads parts can't reach the caller's permission, so the thread holds it while a game is opened. Every part stores the
+//! permission it was read with, because policies are built much later.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-/// The permissions of the caller.
+/// The caller's permissions.
 #[derive(Debug, Default)]
 pub struct Consent {
     /// Whether any class that the game names may be imported, and any plugin loaded.
@@ -22,17 +22,17 @@ thread_local! {
     static CONSENT: RefCell<Option<Arc<Consent>>> = RefCell::default();
 }
 
-/// The permission of threads without their own, while a command runs; it builds policies on several threads.
+/// The permission for threads that have none themselves, while a command runs; a command builds policies on several threads.
 static OF_COMMAND: Mutex<Option<Arc<Consent>>> = Mutex::new(None);
 
 impl Consent {
-    /// The permission while this thread opens a game or a command runs; nothing is allowed at any other time.
+    /// The permission in force while this thread opens a game or a command runs; at any other time, nothing is allowed.
     pub fn current() -> Arc<Self> {
         let of_command = || OF_COMMAND.lock().unwrap_or_else(PoisonError::into_inner).clone();
         CONSENT.with_borrow(Clone::clone).or_else(of_command).unwrap_or_default()
     }
 
-    /// Calls `body`, the command line; all its threads read parts with this permission.
+    /// Calls `body`, which is the command line; all its threads read parts with this permission.
     pub fn during_command<R>(self: Arc<Self>, body: impl FnOnce() -> R) -> R {
         /// Withdraws the permission, also after a panic.
         struct Given;

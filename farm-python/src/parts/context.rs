@@ -1,4 +1,4 @@
-//! The context of a Python part in a call.
+//! The context that a Python part gets in a call.
 
 use std::sync::Arc;
 
@@ -14,39 +14,39 @@ use farm_core::declare::DeclarationError;
 /// The data that a part reads and writes in a call: the arrays of its variables and of the roles that it looks up, by name.
 ///
 /// ``context["population#nb"]`` is the array itself: ``+=``, ``[...] =`` and similar operations write the state.
-/// ``context["population#nb"] = 3`` fills it. A variable with one value has an array without axes, ``float(context["day"])``. Roles of
-/// other parts are read-only unless they were looked up with ``writes=True``. A context and its arrays are valid only in the call that
-/// they were passed to.
+/// ``context["population#nb"] = 3`` fills it. A variable with one value has an array without axes: ``float(context["day"])``. Roles of
+/// other parts are read-only unless they were looked up with ``writes=True``. A context and its arrays are valid only in the call that they
+/// were passed to.
 #[pyclass(module = "farm_gym")]
 pub struct Context {
     pub(super) shared: Arc<Shared>,
-    /// The arrays by name, for calls that may write: arrays, tuples of arrays, or None.
+    /// The values by name, for calls that may write: arrays, tuples of arrays, or None.
     pub(super) write: Py<PyDict>,
-    /// The same arrays, all read-only.
+    /// The same values with read-only arrays.
     pub(super) read: Py<PyDict>,
     pub(super) mode: Mode,
     pub(super) seed: u64,
     pub(super) step: u32,
-    /// The events of this step before the call.
+    /// The events in this step before the call.
     pub(super) happened: Vec<Event>,
-    /// The events that the part emits: rank, plot, value.
+    /// The events that the part emits: index, plot, value.
     pub(super) told: Vec<(usize, usize, f64)>,
 }
 
-/// The common data of all calls of a part.
+/// The data that all calls to a part share.
 pub(super) struct Shared {
     /// The key of its random streams.
     pub key: u64,
-    /// Plots of its field, from west to east and from north to south.
+    /// Number of plots in its field from west to east, and from north to south.
     pub length: usize,
     pub width: usize,
-    /// Its own events: names, and maximum number in a step.
+    /// The events that it declares: names, and maximum number in a step.
     pub own_events: Vec<(String, usize)>,
-    /// All events of the game by rank: kind, and path of the source.
+    /// All of the game's events by index: kind, and path of the source.
     pub all_events: Vec<(String, String)>,
 }
 
-/// The permissions of a call.
+/// What a call may do.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Over,
@@ -85,7 +85,7 @@ impl Context {
         Ok(self.arrays(py)?.keys())
     }
 
-    /// Steps taken before this one.
+    /// Number of steps taken before this one.
     #[getter]
     fn step(&self) -> u32 {
         self.step
@@ -97,7 +97,7 @@ impl Context {
         self.seed
     }
 
-    /// The events of this step so far: a list of dictionaries as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
+    /// The events in this step so far: a list of dictionaries as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
     /// index, ``x · width + y``) and ``value``.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -119,7 +119,7 @@ impl Context {
     }
 
     /// Random numbers for a purpose, such as ``"arrival"``. Each purpose has its own numbers in each step, and for each plot (or other
-    /// index) if one is given. A second call for the same purpose in a step repeats the same numbers: keep one stream.
+    /// index) if one is given. A second call for the same purpose in a step repeats the same numbers, so keep the first stream.
     #[pyo3(signature = (purpose, index=None))]
     fn random(&self, purpose: &str, index: Option<usize>) -> Stream {
         let purpose = Purpose::named(purpose);
@@ -127,7 +127,7 @@ impl Context {
         Stream::new(Engine::keyed(self.seed, self.shared.key, self.step, purpose))
     }
 
-    /// Emits an event that the part declared, with its value and the plot as (x, y).
+    /// Emits an event that the part has declared, with a value and a plot as (x, y).
     #[pyo3(signature = (event, value=1.0, plot=None))]
     fn emit(&mut self, event: &str, value: f64, plot: Option<(usize, usize)>) -> PyResult<()> {
         if self.mode != Mode::Write {

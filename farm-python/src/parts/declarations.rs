@@ -13,7 +13,7 @@ use serde::Deserialize;
 use super::desk::{ColumnPlan, Entry, Handle, Slot};
 use super::{lasting, of_class};
 
-/// The notes of `farm_gym.parts.Builder`, which has already checked them as far as it can.
+/// The declarations from `farm_gym.parts.Builder`, which has already checked them as far as it can.
 #[derive(Debug, Deserialize)]
 pub(super) struct Declarations {
     variables: Vec<VariableNote>,
@@ -116,7 +116,7 @@ struct PictureNote {
     season: Vec<SeriesNote>,
 }
 
-/// A line of the chart of the season.
+/// A line in the season chart.
 #[derive(Debug, Deserialize)]
 struct SeriesNote {
     title: String,
@@ -147,7 +147,7 @@ struct LookNote {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum ConditionNote {
     Always,
-    /// JSON has no infinity: none means no upper bound.
+    /// None means no upper bound, because JSON has no infinity.
     Within {
         variable: String,
         low: f64,
@@ -166,7 +166,7 @@ enum ConditionNote {
 #[serde(tag = "type", rename_all = "snake_case")]
 enum SpriteNote {
     Nothing,
-    /// The text of an SVG, and its source: a file, or the class.
+    /// The SVG text, and its source: a file, or the class.
     Svg {
         text: String,
         from: String,
@@ -363,7 +363,7 @@ impl ParameterNote {
     }
 }
 
-/// Declares a variable of the class.
+/// Declares one of the class's variables.
 fn own<T: Element>(b: &mut Builder<'_>, kind: ValueKind, note: &VariableNote) -> Column<T> {
     let mut variable = Variable::new(&note.name, kind, &note.doc).default(note.default);
     if note.per_plot {
@@ -407,7 +407,7 @@ fn registered(role: &str) -> Option<&'static RoleEntry> {
     roles().into_iter().find(|entry| entry.name() == role)
 }
 
-/// The variables of all parts that fill a role.
+/// The variables that fill a role, from all parts.
 fn filling<'p>(parts: &'p [PartInfo], role: &'p str) -> impl Iterator<Item = &'p VariableInfo> {
     parts.iter().flat_map(|part| part.variables()).filter(move |variable| variable.roles().contains(&role))
 }

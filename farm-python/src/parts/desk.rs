@@ -1,7 +1,7 @@
 //! The arrays of a call: filled from the state before it, written back after it.
 //!
-//! An array is a copy, not a view of the state: the engine moves and reuses the state, while Python may keep an array for any time. Copying
-//! a few hundred numbers takes less time than calling a Python method.
+//! An array is a copy, not a view of the state: the engine moves and reuses the state, while Python may keep an array for any length of
+//! time. Copying a few hundred numbers takes less time than calling a Python method.
 
 use std::sync::Arc;
 
@@ -53,8 +53,8 @@ pub(super) enum Entry {
 }
 
 impl ColumnPlan {
-    /// The index of the slot of a column. A column has one slot for all its names, so that a value written under one name is read under
-    /// the others.
+    /// The index of a column's slot. A column has one slot for all its names, so that a value written under one name can be read under the
+    /// others.
     pub(super) fn slot(&mut self, slot: Slot) -> usize {
         match self.slots.iter().position(|known| known.handle == slot.handle) {
             Some(index) => {
@@ -69,7 +69,7 @@ impl ColumnPlan {
     }
 }
 
-/// The access of a call to the state.
+/// A call's access to the state.
 pub(super) enum Access<'a, 'c> {
     Write(&'a mut EngineContext<'c>),
     Read(&'a Reader<'c>),
@@ -231,7 +231,7 @@ fn write_back<T: Element + numpy::Element + std::fmt::Display>(
     Ok(())
 }
 
-/// The index of an entry in Python's form.
+/// The index of an entry, as Python writes it.
 fn entry(mut index: usize, shape: &[usize]) -> String {
     if shape.is_empty() {
         return String::new();

@@ -1,4 +1,4 @@
-//! The facts of a game for Python: fields and parts, for the dataclasses in `farm_gym/parts/infos.py`.
+//! Facts about a game for Python: fields and parts, for the dataclasses in `farm_gym/parts/infos.py`.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use farm_core::Game;
 use farm_core::declare::{FieldInfo, PartInfo};
 use serde_json::{Value as Json, json};
 
-/// The fields and the parts of a game.
+/// A game's fields and parts.
 pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
     let field = |field: &Arc<FieldInfo>| {
         json!({
@@ -41,7 +41,7 @@ pub(super) fn facts(fields: &[Arc<FieldInfo>], parts: &[PartInfo]) -> Json {
     })
 }
 
-/// The facts of a compiled game, with its actions.
+/// The facts about a compiled game, with its actions.
 pub(super) fn game_facts(game: &Game) -> Json {
     let mut facts = facts(game.fields(), game.parts());
     facts["name"] = json!(game.spec().name());
@@ -50,7 +50,7 @@ pub(super) fn game_facts(game: &Game) -> Json {
     facts
 }
 
-/// The flat list of actions, in words.
+/// The names of the actions in the flat list.
 pub(super) fn action_names(game: &Game) -> Vec<String> {
     let catalogue = game.catalogue();
     let name = |id| {

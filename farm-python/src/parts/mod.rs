@@ -1,9 +1,9 @@
 //! Parts written in Python: the kind `python` of entities, farmers, rules, scores and policies.
 //!
-//! A class is instantiated once for each game (a policy: for each player). It declares itself through a builder written in Python
-//! (`farm_gym/parts/`), and plays through a context of NumPy arrays, which are filled before each call and written back after it. An
-//! exception passes through the engine as a panic with a `PartError`, whose cause is the exception; [`crate::errors::guarded`] returns
-//! this error. No code of a class runs unless the caller allows it (`consent.rs`).
+//! A class is instantiated once for each game, or for each player if it is a policy. It declares its contents through a builder written in
+//! Python (`farm_gym/parts/`). It plays through a context of NumPy arrays, which are filled before each call and written back after it. An
+//! exception passes through the engine as a panic with a `PartError`, whose cause is the exception; [`crate::errors::guarded`] returns this
+//! error. No code in a class runs unless the caller allows it (`consent.rs`).
 
 mod behaviour;
 mod consent;
@@ -100,7 +100,7 @@ impl Score for PythonScore {
     }
 }
 
-/// The substitute for a class that can't be used, while the other problems of its game are collected.
+/// The substitute for a class that can't be used, while the game's other problems are collected.
 struct Absent;
 
 impl Behaviour for Absent {}
@@ -112,7 +112,7 @@ impl ScoreBehaviour for Absent {
     }
 }
 
-/// A string that lives as long as the program, such as names of roles and reasons of farmers; equal strings are stored once.
+/// A string that lives as long as the program, such as a role name or a farmer's reason. Equal strings are stored once.
 fn lasting(text: &str) -> &'static str {
     static TEXTS: Mutex<Option<HashSet<&'static str>>> = Mutex::new(None);
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,13 +127,13 @@ fn lasting(text: &str) -> &'static str {
     }
 }
 
-/// A problem of a declaration; its location in the YAML is the class.
+/// A problem in a declaration; its location in the YAML is that of the class.
 fn of_class(message: String) -> Problem {
     Problem::new(DeclarationError::PartProblem, source::class_path(), message)
 }
 
-/// The problems of a game, without those that may follow from a class that can't be used. The declarations of such a class are unknown, so
-/// its actions, its events and its roles are missing wherever the game names them.
+/// A game's problems, without those that may follow from a class that can't be used. The declarations of such a class are unknown, so its
+/// actions, events and roles are missing wherever the game names them.
 pub(crate) fn without_consequences(mut problems: Problems) -> Problems {
     let is_of_class = |problem: &Problem| problem.path.0.ends_with(&[Segment::from(KIND), Segment::from(CLASS)]);
     let is_consequence = |problem: &Problem| {

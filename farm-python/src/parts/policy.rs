@@ -1,4 +1,4 @@
-//! Policies that are Python classes, and players of any policy for Python.
+//! Policies that are Python classes, and Python players for any policy.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -83,7 +83,7 @@ impl EnginePlayer for PythonPlayer {
     }
 }
 
-/// The calls of a policy's choice: nothing, ids of the flat list, a line, or actions in the paper's form.
+/// Converts a policy's choice to calls. The choice is nothing, flat-list ids, a line, or actions in the paper's form.
 fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
     let catalogue = game.catalogue();
     let by_id = |id: i64| {
@@ -111,7 +111,7 @@ fn calls(game: &EngineGame, chosen: &Bound<'_, PyAny>) -> PyResult<Vec<Call>> {
     }
 }
 
-/// A player of a game's policy.
+/// A player for a game's policy.
 #[pyclass(module = "farm_gym._native", name = "Player")]
 pub struct Agent {
     engine: Mutex<Box<dyn EnginePlayer>>,
@@ -127,15 +127,15 @@ impl Agent {
 
 impl Agent {
     /// Locks the player. A policy written in Python holds the lock while it plays, and other threads may run meanwhile. A thread that waits
-    /// for the lock must release the interpreter, or both would wait for ever.
+    /// for the lock must release the interpreter; otherwise both would wait for ever.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn EnginePlayer>> {
         self.engine.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The player of a policy.
+    /// Creates a player for a policy.
     ///
     /// # Errors
-    /// As for the game's own `player`.
+    /// The same as for the game's own `player`.
     pub fn new(game: &EngineGame, policy: &str) -> PyResult<Self> {
         let player = errors::guarded(|| game.player(policy))?.map_err(|problems| errors::config(&problems))?;
         Ok(Self { engine: Mutex::new(player) })
@@ -144,7 +144,7 @@ impl Agent {
     /// The next actions: a list of `[farmer, field, entity, name, parameters]`.
     ///
     /// # Errors
-    /// The exception of the policy.
+    /// The policy raised an exception.
     pub fn choose<'py>(&self, py: Python<'py>, game: &EngineGame, state: &State) -> PyResult<Bound<'py, PyAny>> {
         let mut schedule = Vec::new();
         errors::guarded(|| {

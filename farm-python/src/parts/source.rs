@@ -1,4 +1,4 @@
-//! The class in the YAML, and the object made of it.
+//! The class in the YAML, and the object made from it.
 
 use std::path::Path as File;
 use std::sync::{Arc, OnceLock};
@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::Consent;
 use crate::convert::to_python;
 
-/// The path of the class, from the part.
+/// The path of the class, relative to the part.
 pub(super) fn class_path() -> Path {
     Path::default().child(CLASS)
 }
 
-/// The parameters of a part: its class, and the arguments of the constructor.
+/// A part's parameters: its class, and the constructor's arguments.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Source {
@@ -30,11 +30,11 @@ pub(super) struct Source {
     consent: Arc<Consent>,
 }
 
-/// An object of a class.
+/// An instance of a class.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
     pub part: Arc<Py<PyAny>>,
-    /// The methods that the class overrides; those of the base class need not be called.
+    /// The methods that the class overrides; the base class's own methods need not be called.
     pub own: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Source {
         self.parameters.get(CLASS).and_then(Value::as_str)
     }
 
-    /// `Class`; none if there is no class at all, as when declarations are probed with defaults.
+    /// `Class`; none if there is no class at all, for example when declarations are probed with defaults.
     pub(super) fn class_name(&self) -> Option<&str> {
         self.class()?.rsplit([':', '.']).next().filter(|name| !name.is_empty())
     }
@@ -59,7 +59,7 @@ impl Source {
     /// The object that plays in all environments of the game. None if there is no class, which the checks have reported.
     ///
     /// # Errors
-    /// The class can't be used; the path starts at the part.
+    /// The class can't be used; the path is relative to the part.
     pub(super) fn object(
         &self,
         py: Python<'_>,
@@ -74,10 +74,10 @@ impl Source {
         Ok(self.object.get())
     }
 
-    /// Another object of the class.
+    /// Creates another object of the class.
     ///
     /// # Errors
-    /// The class can't be used; the path starts at the part.
+    /// The class can't be used; the path is relative to the part.
     pub(super) fn new_object(
         &self,
         py: Python<'_>,
@@ -107,7 +107,8 @@ pub(super) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("farm_gym.parts.loading")
 }
 
-/// The problem of a `PartProblem`, or of any other exception with its own message. The path is that of the class, from the part.
+/// Converts a `PartProblem`, or any other exception with its own message, to a problem. Its path is that of the class, relative to the
+/// part.
 pub(super) fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
     let value = error.value(py);
     let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();

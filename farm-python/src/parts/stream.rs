@@ -6,10 +6,10 @@ use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-/// Random numbers for one purpose of one part in one step, independent of all others.
+/// Random numbers for one part and purpose in one step, independent of all others.
 ///
-/// Numbers are drawn one by one, or as an array of a shape; ``binomial`` and ``bernoulli`` also take arrays and return an array of their
-/// common shape. Results are the same on every platform and with every version of NumPy, except those of ``generator``.
+/// Numbers are drawn one by one, or as an array with a given shape. ``binomial`` and ``bernoulli`` also take arrays, and return an array of
+/// their common shape. Results are the same on every platform and with every version of NumPy, except those from ``generator``.
 #[pyclass(module = "farm_gym")]
 pub struct Stream {
     engine: Engine,
@@ -23,7 +23,7 @@ impl Stream {
 
 #[pymethods]
 impl Stream {
-    /// Numbers uniform in [low, high]: one, or an array of a shape, ``uniform(shape=(2, 2))``.
+    /// Uniform numbers in [low, high]: one, or an array with a given shape, as in ``uniform(shape=(2, 2))``.
     #[pyo3(signature = (low=None, high=None, shape=None))]
     #[pyo3(text_signature = "($self, low=0.0, high=1.0, shape=None)")]
     fn uniform<'py>(
@@ -42,7 +42,7 @@ impl Stream {
         self.fill(py, shape, |engine| if whole { engine.uniform() } else { engine.uniform_in(low, high) })
     }
 
-    /// Integers uniform from low to high, both included: one, or an array of a shape, ``integers(1, 6, shape=(2, 2))``.
+    /// Uniform integers from low to high, inclusive: one, or an array with a given shape, as in ``integers(1, 6, shape=(2, 2))``.
     #[pyo3(signature = (low, high, shape=None))]
     fn integers<'py>(
         &mut self,
@@ -57,7 +57,7 @@ impl Stream {
         self.fill(py, shape, |engine| i64::from(engine.integer_in(low, high)))
     }
 
-    /// Normal numbers: one, or an array of a shape, ``normal(shape=(2, 2))``.
+    /// Normally distributed numbers: one, or an array with a given shape, as in ``normal(shape=(2, 2))``.
     #[pyo3(signature = (mean=None, deviation=None, shape=None))]
     #[pyo3(text_signature = "($self, mean=0.0, deviation=1.0, shape=None)")]
     fn normal<'py>(
@@ -71,7 +71,7 @@ impl Stream {
         self.fill(py, shape, |engine| mean + deviation * engine.normal())
     }
 
-    /// The number of successes in n trials of probability p each; n and p are numbers or arrays.
+    /// The number of successes in n trials with success probability p; n and p are numbers or arrays.
     fn binomial<'py>(&mut self, n: &Bound<'py, PyAny>, p: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = n.py();
         let (mut trials, mut chances) = (contiguous::<i64>(n, "int64")?, contiguous::<f64>(p, "float64")?);
@@ -114,7 +114,7 @@ impl Stream {
     fn __getattr__(&self, name: &str) -> PyResult<Py<PyAny>> {
         Err(PyAttributeError::new_err(format!(
             "a Stream has no `{name}`: it has `uniform`, `integers`, `normal`, `binomial` and `bernoulli`; `generator()` returns a \
-             `numpy.random.Generator` for everything else"
+             `numpy.random.Generator` for other distributions"
         )))
     }
 }
@@ -144,7 +144,7 @@ impl Stream {
     }
 }
 
-/// A number among the first arguments, where users of NumPy may pass a shape.
+/// Reads a number from the first arguments, where NumPy users may pass a shape by mistake.
 fn number(method: &str, name: &str, given: Option<&Bound<'_, PyAny>>, default: f64) -> PyResult<f64> {
     let Some(given) = given else { return Ok(default) };
     given.extract().map_err(|_| {
@@ -155,7 +155,7 @@ fn number(method: &str, name: &str, given: Option<&Bound<'_, PyAny>>, default: f
     })
 }
 
-/// Values as a contiguous array of a type.
+/// Values as a contiguous array of the given type.
 pub(super) fn contiguous<'py, T: Element>(
     values: &Bound<'py, PyAny>,
     dtype: &str,
@@ -165,7 +165,7 @@ pub(super) fn contiguous<'py, T: Element>(
     Ok(array.cast_into::<PyArrayDyn<T>>()?)
 }
 
-/// Draws as an array of a shape; a single draw as a Python number.
+/// The draws as an array with a given shape, or a single draw as a Python number.
 fn shaped<T: Element>(py: Python<'_>, shape: Vec<usize>, draws: Vec<T>) -> PyResult<Bound<'_, PyAny>> {
     let array = PyArray::from_vec(py, draws);
     if shape.is_empty() { array.get_item(0)?.call_method0("item") } else { Ok(array.reshape(shape)?.into_any()) }

@@ -1,14 +1,14 @@
-//! Statistics over many tasks in which each task has the same weight, independent of its number of runs.
+//! Statistics over many tasks, where each task has the same weight regardless of its number of runs.
 //!
 //! The score of a run is the mean of its episodes, as in the tables of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>). With
-//! equal numbers of runs, all definitions are those of their library rliable. A run weighs one over the number of runs of its task.
+//! equal numbers of runs, all definitions match those of their library rliable. A run's weight is one divided by its task's number of runs.
 //!
 //! | statistic | definition |
 //! |---|---|
 //! | [`Aggregate::Mean`] | the mean of the runs |
 //! | [`Aggregate::InterquartileMean`] | the mean of the middle 50 % of the runs |
 //! | [`Aggregate::OptimalityGap`] | the mean shortfall of the runs from a target score; higher scores count as the target |
-//! | [`Aggregate::Risk`] | a [`Criterion`] of the episodes of each task, averaged over the tasks |
+//! | [`Aggregate::Risk`] | a [`Criterion`] of each task's episodes, averaged over the tasks |
 
 use super::scores::Task;
 use super::{Bootstrap, Criterion, Estimate, Scores};
@@ -37,7 +37,7 @@ impl Scores {
         self.aggregated(aggregate, &counts, &self.runs(&counts))
     }
 
-    /// A statistic with a count for each score; `runs` are the runs of these counts.
+    /// A statistic with a count for each score; `runs` are the runs for these counts.
     fn aggregated(&self, aggregate: Aggregate, counts: &[u32], runs: &[Weighed]) -> f64 {
         let mean_up_to = |enough: f64| {
             runs.iter().map(|(score, weight)| weight * score.min(enough)).sum::<f64>() / self.tasks.len() as f64
@@ -92,8 +92,8 @@ impl Scores {
 }
 
 impl Bootstrap {
-    /// Statistics over tasks with their intervals, by a bootstrap that is stratified by tasks: in each task, runs and episodes are drawn
-    /// with replacement, both at once (see [`Bootstrap::scores`]). None if each task has only one score, or there are no resamples.
+    /// Statistics over tasks with their intervals, by a bootstrap that is stratified by task: in each task, runs and episodes are drawn
+    /// together, with replacement (see [`Bootstrap::scores`]). None if each task has only one score, or there are no resamples.
     pub fn aggregates(&self, scores: &Scores, aggregates: &[Aggregate]) -> Option<Vec<Estimate>> {
         let estimates = self.resampled(scores, |counts| {
             let runs = scores.runs(counts);

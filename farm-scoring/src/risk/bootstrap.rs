@@ -1,22 +1,22 @@
-//! Bootstrap intervals of risk criteria, for one policy and for the difference of two policies on common seeds.
+//! Bootstrap intervals for risk criteria, for one policy and for the difference between two policies on common seeds.
 
 use farm_core::math::erfc;
 use farm_core::{Purpose, Stream, hash_name};
 
 use super::{Criterion, Sample};
 
-/// The settings of intervals.
+/// Settings for intervals.
 ///
 /// Episodes are drawn with replacement, the criterion is estimated for each resample, and the interval is derived from these
 /// estimates. It is bias-corrected and accelerated (BCa, Efron 1987), with the acceleration by the jackknife, in blocks if
 /// there are more than 500 episodes. A quantile has no usable jackknife, so its interval is the percentile interval. The same
-/// applies to a worst of more than 10 % of the episodes, whose resamples miss the lowest return too often. If two
-/// policies are compared, an episode is drawn with both of its returns.
+/// applies to `worst:m` if m is more than 10 % of the episodes, because its resamples miss the lowest return too often. If
+/// two policies are compared, an episode is drawn with both of its returns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
     /// Number of resamples.
     pub resamples: u32,
-    /// Share of all repetitions of the study in which the interval should contain the true value.
+    /// Share of repetitions of the study in which the interval should contain the true value.
     pub confidence: f64,
     /// Seed of the resamples; equal seeds give equal intervals.
     pub seed: u64,
@@ -31,7 +31,7 @@ impl Default for Bootstrap {
 /// An estimate with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The criterion of the sample, or a difference of two.
+    /// The criterion of the sample, or the difference between two.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -46,11 +46,11 @@ pub struct Paired {
     pub difference: f64,
     /// The interval of the difference, if there are enough episodes.
     pub interval: Option<Estimate>,
-    /// Episodes in which the first had the larger return.
+    /// Number of episodes in which the first had the larger return.
     pub better: usize,
-    /// Episodes in which both had the same return.
+    /// Number of episodes in which both had the same return.
     pub equal: usize,
-    /// Episodes in which the second had the larger return.
+    /// Number of episodes in which the second had the larger return.
     pub worse: usize,
 }
 
@@ -69,7 +69,7 @@ pub(super) enum Resamples {
 }
 
 impl Bootstrap {
-    /// A criterion of returns with its interval; none if there are too few, for the reason in [`Criterion::no_interval`].
+    /// A criterion of returns with its interval. None if there are too few returns, see [`Criterion::no_interval`].
     pub fn estimate(&self, criterion: &Criterion, returns: &[f64]) -> Option<Estimate> {
         if criterion.no_interval(returns.len()).is_some() {
             return None;
@@ -95,7 +95,7 @@ impl Bootstrap {
         Some(Paired { difference: difference(&vec![1; a.len()]), interval, better, equal, worse })
     }
 
-    /// A statistic of `n` episodes with its interval, such as a ratio of two means. `statistic` receives the count of each episode.
+    /// A statistic of `n` episodes with its interval, such as a ratio of two means. `statistic` receives each episode's count.
     ///
     /// None if there are fewer than two episodes, or no resamples.
     pub fn statistic(&self, n: usize, statistic: impl Fn(&[u32]) -> f64) -> Option<Estimate> {
@@ -136,7 +136,7 @@ impl Bootstrap {
         Some(Estimate { value, low: percentile(&estimates, low), high: percentile(&estimates, high) })
     }
 
-    /// The random stream of each resample.
+    /// The random stream for each resample.
     pub(super) fn streams(&self, what: Resamples) -> impl Iterator<Item = Stream> + use<> {
         let seed = self.seed;
         let name = match what {
@@ -154,7 +154,7 @@ pub(super) fn percentiles(mut estimates: Vec<f64>, confidence: f64) -> [f64; 2] 
     [tail, 1.0 - tail].map(|share| percentile(&estimates, share))
 }
 
-/// The normal deviate of the share of resamples below the estimate; equal ones count half (Efron 1987, z₀).
+/// The normal deviate of the share of resamples below the estimate; ties count half (Efron 1987, z₀).
 fn bias(estimates: &[f64], value: f64) -> f64 {
     let below = estimates.partition_point(|estimate| *estimate < value);
     let equal = estimates.partition_point(|estimate| *estimate <= value) - below;
@@ -163,7 +163,7 @@ fn bias(estimates: &[f64], value: f64) -> f64 {
     normal_quantile(share.clamp(0.5 / n, 1.0 - 0.5 / n))
 }
 
-/// One sixth of the skewness of the estimates that each leave out one block (Efron 1987, a).
+/// One sixth of the skewness of the leave-one-block-out estimates (Efron 1987, a).
 fn acceleration(n: usize, fewest: usize, statistic: impl Fn(&[u32]) -> f64) -> f64 {
     let blocks = n.min(MAX_BLOCKS);
     if n - n.div_ceil(blocks) < fewest.max(1) {
@@ -189,7 +189,7 @@ fn acceleration(n: usize, fewest: usize, statistic: impl Fn(&[u32]) -> f64) -> f
     if squares > 0.0 { cubes / (6.0 * squares * squares.sqrt()) } else { 0.0 }
 }
 
-/// The share of resamples for a bound of the interval (Efron 1987).
+/// The share of resamples at a bound of the interval (Efron 1987).
 ///
 /// Φ(z₀ + (z₀ + z) / (1 − a (z₀ + z)))
 fn corrected(p: f64, bias: f64, acceleration: f64) -> f64 {
@@ -197,7 +197,7 @@ fn corrected(p: f64, bias: f64, acceleration: f64) -> f64 {
     normal_probability(bias + moved / (1.0 - acceleration * moved).max(1e-3))
 }
 
-/// The quantile of sorted values at a share, linear between them.
+/// The quantile of sorted values at a share, by linear interpolation.
 fn percentile(sorted: &[f64], share: f64) -> f64 {
     let at = (sorted.len() - 1) as f64 * share.clamp(0.0, 1.0);
     let (low, high) = (sorted[at.floor() as usize], sorted[at.ceil() as usize]);

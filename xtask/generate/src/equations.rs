@@ -402,15 +402,15 @@ const HEADER: &str = "\
 # Index of equations
 
 The functions and tests of each equation, read from the sources when the site is built. `cargo xtask equations` fails if
-an equation has no function or no test. The [equation sheet](../equation-sheet.md) has the equations, and how they differ
-from the paper's.
+an equation has no function or no test. The [equation sheet](../equation-sheet.md) has the equations and their differences
+from the paper.
 
 * A function under `farm-entities/src/agronomy` implements a numbered equation of the Farm-gym paper if its doc comment
-  says `Farm-gym Eq. 4`, `Farm-gym Eqs. 4, 16` or `Farm-gym Eqs. 31–33`. Numbers after `FAO-56` are that book's.
-* A test there, in `farm-entities/tests` or in `farm-games/tests` checks it if its name begins with `equation_4_`,
+  cites `Farm-gym Eq. 4`, `Farm-gym Eqs. 4, 16` or `Farm-gym Eqs. 31–33`. Numbers after `FAO-56` belong to that book.
+* A test there, in `farm-entities/tests` or in `farm-games/tests` checks it if its name starts with `equation_4_`,
   `equations_6_and_7_` or `equations_31_to_33_`.
-* A function implements an equation without a number if its doc comment cites the place in part II of the equation sheet,
-  as in `II.4 step 7` or `II.6.7 dead`. A test checks it if its name begins with the quantity, after the numbers if any.
+* A function implements an equation without a number if its doc comment cites the section in part II of the equation sheet,
+  as in `II.4 step 7` or `II.6.7 dead`. A test checks it if its name starts with the quantity, after the numbers if any.
 
 ";
 

@@ -1,4 +1,4 @@
-//! Changes of a document: its own presets, and single values that a user sets.
+//! Changes to a document: its presets, and single values set by the user.
 
 use serde_yaml::{Mapping, Value};
 
@@ -9,21 +9,21 @@ use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 use crate::config::to_inline_yaml;
 use crate::format::join_truncated;
 
-/// The separator between the names of presets that are applied in sequence.
+/// The separator between preset names that are applied one after the other.
 pub const BETWEEN_PRESETS: char = '+';
-/// The last segment of a path that appends to the list above it.
+/// The last path segment that appends to the list above it.
 const APPEND: &str = "+";
-/// The last segment of a path that replaces the whole mapping above it.
+/// The last path segment that replaces the entire mapping above it.
 const REPLACE: &str = "=";
-/// Help on paths through lists.
+/// Help text about paths that go through lists.
 fn paths_help() -> Phrase {
     Phrase::from("`LIST.+=value` adds to a list; ").with(Tool::GameText).and(" shows the paths of a game")
 }
 
-/// The author of a changed value.
+/// Where a changed value comes from.
 #[derive(Debug, Clone)]
 pub(super) enum ChangedBy {
-    /// An option.
+    /// A command-line option.
     Option(Location),
     /// An entry in the document itself.
     Entry(TextPath),
@@ -32,16 +32,16 @@ pub(super) enum ChangedBy {
 /// A changed value.
 #[derive(Debug, Clone)]
 pub(super) struct DocumentChange {
-    /// The path of the value.
+    /// The path to the value.
     pub path: Path,
-    /// The author of the change.
+    /// Where the change comes from.
     pub by: ChangedBy,
-    /// Whether the change covers only the form of the value, such as a string that became a mapping, and not the values below.
+    /// Whether the change affects only the form of the value, such as a string that became a mapping, and not the values below it.
     pub is_form: bool,
 }
 
 impl DocumentChange {
-    /// The same change in a document whose texts have other indices.
+    /// The same change for a document in which the texts have different indices.
     pub(super) fn with_text_path(mut self, moved: impl Fn(TextPath) -> TextPath) -> Self {
         if let ChangedBy::Entry(origin) = self.by {
             self.by = ChangedBy::Entry(moved(origin));
@@ -51,7 +51,7 @@ impl DocumentChange {
 }
 
 impl Document {
-    /// Applies the changes of some of the document's presets, in this order: `name`, or `one+other`.
+    /// Applies some of the document's presets in the given order: `name`, or `one+other`.
     pub fn apply_preset(&mut self, names: &str, problems: &mut Problems) {
         let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
         // A name may contain the separator.
@@ -80,8 +80,8 @@ impl Document {
         }
     }
 
-    /// Sets the value at a path (see [`Document::resolve`]). The path may be new. `option` names the author in messages (`--set …`).
-    /// The last segment `+`, or an index equal to the length of the list, appends to a list. `+` creates a missing list.
+    /// Sets the value at a path (see [`Document::resolve`]), which may be new. `option` is the source shown in messages (`--set …`).
+    /// If the last segment is `+` or an index equal to the list's length, the value is appended to a list. `+` also creates a missing list.
     ///
     /// # Errors
     /// The path leads through a list to an element that does not exist.
@@ -89,8 +89,8 @@ impl Document {
         self.change(&self.resolve(target), value, ChangedBy::Option(option))
     }
 
-    /// Applies a change from a file. A mapping is merged into the existing mapping, key by key, so that other keys stay unchanged.
-    /// The last segment `=` replaces the whole mapping.
+    /// Applies a change from a file. A mapping is merged key by key into the existing mapping, so other keys stay unchanged.
+    /// If the last segment is `=`, the entire mapping is replaced.
     pub(super) fn lay_over(&mut self, target: &str, value: Value, origin: TextPath) -> Result<(), Box<Problem>> {
         let mut path = self.resolve(target);
         if matches!(path.0.last(), Some(Segment::Key(last)) if last == REPLACE) {
@@ -123,7 +123,7 @@ impl Document {
         Ok(())
     }
 
-    /// The problem of a value that would replace a mapping and everything in it.
+    /// The problem to report for a value that would replace a mapping and everything in it.
     fn replaces_whole(&self, target: &str, path: &Path, there: &Mapping, value: &Value, origin: TextPath) -> Problem {
         let names = |entries: &Mapping| {
             join_truncated(0..entries.len(), 4, |i| entries.keys().nth(i).map_or_else(String::new, name_of)).join(", ")
@@ -138,7 +138,7 @@ impl Document {
         self.placed(problem.help(help), &ChangedBy::Entry(origin))
     }
 
-    /// Locates a problem of a change at the text of the change.
+    /// Points a problem with a changed value at the text of the change.
     fn placed(&self, mut problem: Problem, by: &ChangedBy) -> Problem {
         match by {
             ChangedBy::Option(option) => problem.location = Some(option.clone()),
@@ -168,7 +168,7 @@ impl Document {
         }
     }
 
-    /// The author of the change that set the value at a path, and the part of the path below the change. `None` without such a change.
+    /// Where the change that set the value at a path came from, and the rest of the path below that change. `None` if no change set it.
     pub(super) fn changed_by<'c>(&'c self, path: &Path) -> Option<(&'c ChangedBy, Path)> {
         let reaches = |change: &&DocumentChange| {
             if change.is_form { change.path == *path } else { path.0.starts_with(&change.path.0) }
@@ -177,14 +177,14 @@ impl Document {
         Some((&change.by, Path(path.0[change.path.0.len()..].to_vec())))
     }
 
-    /// The author of a value at a path that is in no text.
+    /// Where a value comes from if its path is in no text.
     pub(super) fn made_by(&self, path: &Path) -> Option<&ChangedBy> {
         let is_above = |change: &&DocumentChange| change.path.0.starts_with(&path.0);
         self.changes.iter().rev().find(is_above).map(|change| &change.by)
     }
 }
 
-/// Whether the single key of the mapping at a path is the kind of a part, so that another key means another part.
+/// Whether the mapping at a path is a part. Its only key is then the part's kind, so a different key means a different part.
 fn stands_for_a_part(path: &Path) -> bool {
     let keys: Vec<Option<&str>> = path
         .0
@@ -203,14 +203,14 @@ fn stands_for_a_part(path: &Path) -> bool {
     )
 }
 
-/// A key as a segment of a path.
+/// A key, as a path segment.
 pub(super) fn name_of(key: &Value) -> String {
     key.as_str().map_or_else(|| to_inline_yaml(key), str::to_owned)
 }
 
 /// Puts a value at a path.
-/// Returns the path with the indices of appended elements, and the paths of values that got another form on the way.
-/// On failure, returns the depth at which the path ends and the expectation there.
+/// Returns the path with the indices of appended elements, and the paths of values whose form changed along the way.
+/// On failure, returns the depth at which the path ends, and what was expected there.
 fn put(root: &mut Value, path: &Path, value: Value) -> Result<(Path, Vec<Path>), (usize, String)> {
     let (mut reached, mut forms) = (Path::default(), Vec::new());
     let mut place = root;

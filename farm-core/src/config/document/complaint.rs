@@ -1,22 +1,22 @@
-//! The messages of the YAML parsers. Only this module reads them.
+//! The error messages of the YAML parsers. Only this module interprets them.
 //!
-//! Two parsers read each text, and their errors are messages without codes. A test pins these messages, so that a new version with other
-//! messages is noticed.
+//! Two parsers read each text, and their errors are messages without codes. A test pins these messages, so it fails if a new version
+//! changes them.
 
 use crate::config::errors::YamlError;
 
-/// An error of a parser.
+/// An error reported by a parser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Complaint {
     pub(super) subject: Subject,
-    /// Whether the error occurs within brackets, or at the end of an unclosed bracket.
+    /// Whether the error is inside brackets or at the end of an unclosed bracket.
     pub(super) is_within_brackets: bool,
-    /// Whether the error occurs at a key without a colon.
+    /// Whether the error is at a key without a colon.
     pub(super) is_about_name: bool,
     words: String,
 }
 
-/// The subject of an error.
+/// What an error is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Tab,
@@ -37,7 +37,7 @@ pub(super) enum Subject {
     Other,
 }
 
-/// Parts of the parsers' messages and their subjects. The first match counts.
+/// Fragments of the parsers' messages and what each is about. The first match counts.
 const WORDS: [(&str, Subject); 18] = [
     ("tabs disallowed", Subject::Tab),
     ("found a tab", Subject::Tab),
@@ -60,16 +60,16 @@ const WORDS: [(&str, Subject); 18] = [
     ("recursion limit exceeded", Subject::TooDeep),
 ];
 
-/// The text before a number that is too large.
+/// The text that precedes a number that is too large.
 const HUGE_NUMBER: &str = "invalid type: integer `";
 
-/// Message parts that occur within brackets.
+/// Message fragments for errors inside brackets.
 const WITHIN_BRACKETS: [&str; 4] = ["flow", "expected ','", "node content", "invalid indentation"];
-/// Message parts about keys.
+/// Message fragments for errors in keys.
 const ABOUT_NAMES: [&str; 2] = ["simple key", "mapping values are not allowed"];
 
 impl Complaint {
-    /// Classifies the message of a parser, without the location.
+    /// Classifies a parser's message, given without its location.
     pub(super) fn of(words: &str) -> Self {
         let said = |part: &&str| words.contains(part);
         Self {
@@ -80,24 +80,24 @@ impl Complaint {
         }
     }
 
-    /// No error of a parser.
+    /// The value for a text without a parser error.
     pub(super) fn none() -> Self {
         Self::of("")
     }
 
-    /// Classifies the message of serde_yaml, without the position, which is shown separately.
+    /// Classifies serde_yaml's message without its position, which is shown separately.
     pub(super) fn of_serde(error: &serde_yaml::Error) -> Self {
         let text = error.to_string();
         Self::of(text.split(" at line ").next().unwrap_or(&text))
     }
 
-    /// The number that is too large.
+    /// The number, if it is too large.
     pub(super) fn number(&self) -> Option<&str> {
         let (_, rest) = self.words.split_once(HUGE_NUMBER)?;
         rest.split('`').next()
     }
 
-    /// Its code, its meaning for the author of a game, and the fix.
+    /// The code, what the error means to the author of a game, and the fix.
     pub(super) fn meaning(&self) -> (YamlError, &str, &'static str) {
         match self.subject {
             Subject::Tab => {

@@ -1,6 +1,6 @@
-//! A game that extends another one: the values of the other game, with its own values over them.
+//! A game that extends another one: it starts from the other game's values and writes its own over them.
 //!
-//! A value written over the other game counts as a change. A problem is therefore reported in the file with the wrong value.
+//! A value written over the other game counts as a change, so a problem with it is reported in the file that contains the wrong value.
 
 use serde_yaml::Value;
 
@@ -11,23 +11,24 @@ use crate::config::errors::{ChangeError, ParameterError};
 use crate::config::problem::{Path, Problem, Problems, Segment};
 use crate::config::to_inline_yaml;
 
-/// The key for the game to extend.
+/// The key that names the game to extend.
 pub const EXTENDS: &str = "extends";
-/// The key for the presets of the extended game.
+/// The key that names the extended game's presets.
 pub(crate) const PRESET: &str = "preset";
-/// The texts about a game, which have no effect on the game.
+/// Descriptive texts, which have no effect on the game.
 const TEXTS: [&str; 4] = ["name", "doc", "goal", "rules_text"];
 /// The key for changes by path.
 pub(crate) const CHANGES: &str = "changes";
 
 impl Document {
-    /// Makes the document extend `base`: first the values of `base` with the presets in `preset`, then the document's own values, then its
+    /// Makes the document extend `base`: first come the values of `base` with the presets in `preset`, then the document's own values, then
+    /// its
     /// `changes`.
-    /// `fields` and `policies` are overwritten entry by entry, everything else as a whole. `null` removes a policy. Name and presets are
-    /// the document's own.
+    /// `fields` and `policies` are overwritten entry by entry, everything else as a whole. `null` removes a policy. The name and the
+    /// presets are always the document's own.
     ///
     /// # Errors
-    /// `base` lacks a preset, or a path leads nowhere. The problem is located in the text that contains the error.
+    /// `base` lacks a preset, or a path does not exist. The problem points at the text that contains the error.
     pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
         let mut problems = Problems::default();
         let own = std::mem::replace(&mut self.value, Value::Null);
@@ -82,19 +83,19 @@ impl Document {
         Err(self.locate(problems))
     }
 
-    /// The values of the extended game at entries that this game replaced without setting them: path and value.
+    /// The extended game's values at entries that this game replaced without setting them: path and value.
     pub fn left_out(&self) -> impl Iterator<Item = (&Path, &Value)> {
         self.left_out.iter().map(|(path, value)| (path, value))
     }
 
-    /// The paths at which this game differs from the extended game, without its texts. Empty if it extends no game.
+    /// The paths at which this game differs from the game it extends, ignoring descriptive texts. Empty if it extends no game.
     pub fn differences(&self) -> Vec<&Path> {
         let is_text = |path: &Path| matches!(path.0.as_slice(), [Segment::Key(key)] if TEXTS.contains(&key.as_str()));
         let own = self.changes.iter().filter(|change| !change.is_form && matches!(change.by, ChangedBy::Entry(_)));
         own.map(|change| &change.path).filter(|path| !is_text(path)).collect()
     }
 
-    /// The same document with such a value of the other game restored.
+    /// The same document with one such value from the other game restored.
     pub fn with_left_out(&self, path: &Path, value: &Value) -> Self {
         let mut document = self.clone();
         // The entry exists, because this game replaced it.
@@ -102,7 +103,7 @@ impl Document {
         document
     }
 
-    /// Takes over the values of `base` and their origins. Returns the origins of the document's own values.
+    /// Takes over the values of `base` and where they come from. Returns the origins of the document's own values.
     fn begin_with(&mut self, base: Self) -> Vec<(Path, TextPath)> {
         let first = self.texts.len();
         let moved = |origin: TextPath| TextPath { text: origin.text + first, ..origin };
@@ -120,7 +121,7 @@ impl Document {
         std::mem::replace(&mut self.origins, origins)
     }
 
-    /// Writes one of the document's own values over the value at a key.
+    /// Writes one of the document's own values over the existing value at a key.
     fn write_over(&mut self, key: &str, value: &Value, origins: &[(Path, TextPath)]) {
         let path = Path::default().child(key);
         let is_there = self.value.get(key).is_some_and(Value::is_mapping);
@@ -140,7 +141,7 @@ impl Document {
         }
     }
 
-    /// Writes one of the document's own values at a path, with the locations of its parts from other files.
+    /// Writes one of the document's own values at a path, together with the locations of its parts from other files.
     fn write(&mut self, path: &Path, value: Value, origins: &[(Path, TextPath)]) {
         // A top-level key or a key of a mapping: the path contains no list index that could be out of range.
         let _ = self.change(path, value, ChangedBy::Entry(nearest_text_path(origins, path)));

@@ -1,6 +1,6 @@
-//! A game in several files: a part that is the path of a file is replaced by the contents of that file.
+//! A game in several files: if a part is given as a file path, the file's contents replace the path.
 //!
-//! A part is a value at the root of a game, or one entry of its fields, farmers and policies. A path is relative to the folder of the file
+//! A part is a top-level value in a game, or one entry in its fields, farmers or policies. A path is relative to the folder of the file
 //! that contains it.
 
 use std::path::{Path as FilePath, PathBuf};
@@ -15,18 +15,18 @@ use crate::config::errors::FileError;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 use crate::config::trust::Origin;
 
-/// The values at the root of a game that are plain strings.
+/// The top-level values that are plain strings.
 pub(crate) const PLAIN_TEXTS: [&str; 5] = ["name", "doc", "interaction_mode", EXTENDS, "preset"];
-/// The values at the root of a game that consist of parts.
+/// The top-level values that consist of parts.
 pub(crate) const WITH_ENTRIES: [&str; 3] = ["fields", "farmers", "policies"];
-/// The extensions of files that are read as parts.
+/// The extensions of files that can be read as parts.
 const ENDINGS: [&str; 2] = [".yaml", ".yml"];
 
 impl Document {
-    /// Reads a game from a file and all files that it refers to.
+    /// Reads a game from a file, including all files it refers to.
     ///
     /// # Errors
-    /// A file is missing, too large, not text, not YAML, empty, or refers back to itself. Each problem is located at the reference to the
+    /// A file is missing, too large, not text, not YAML, empty, or refers back to itself. Each problem points at the reference to the
     /// file.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
@@ -35,8 +35,8 @@ impl Document {
         Ok(document)
     }
 
-    /// Replaces the parts that are paths by the contents of the files.
-    /// A file next to the game that has the name of a part, but is not used, is a warning.
+    /// Replaces each part that is a path with the file's contents.
+    /// Warns about a file next to the game that is named like a part but not used.
     ///
     /// # Errors
     /// As for [`Document::read`].
@@ -59,7 +59,7 @@ impl Document {
         Ok(())
     }
 
-    /// `GAME_init.yaml` next to `GAME.yaml` looks as if it were used.
+    /// Warns about unused files: `GAME_init.yaml` next to `GAME.yaml` looks as if it were used.
     fn warn_of_strays(&mut self, game: &FilePath, read: &[PathBuf]) {
         let (Some(stem), Some(folder)) = (game.file_stem().and_then(|s| s.to_str()), game.parent()) else { return };
         let folder = if folder.as_os_str().is_empty() { FilePath::new(".") } else { folder };
@@ -92,10 +92,10 @@ impl Document {
     }
 }
 
-/// The parts that a file next to a game may define, by the end of its name.
+/// The parts that a file next to a game may define. The file's name ends with the part.
 const PARTS_BESIDE: [&str; 7] = ["actions", "init", "score", "rules", "fields", "farmers", "policies"];
 
-/// The text of a file. Problems name the file.
+/// Reads a file's text. Problems name the file.
 fn file_text(path: &FilePath, source: &str) -> Result<String, Problems> {
     read_text(path).map_err(|mut problem| {
         problem.location.get_or_insert_with(|| Location::new(source, None));
@@ -113,7 +113,7 @@ struct Inclusion {
 }
 
 impl Inclusion {
-    /// Replaces a part by its file. `chain` lists the files that led here, starting with the game's own.
+    /// Replaces a part with its file. `chain` lists the files that led here, starting with the game's own.
     fn visit(&mut self, document: &mut Document, path: &Path, chain: &[PathBuf]) {
         let Some(value) = at(&document.value, path) else { return };
         if let Some(name) = value.as_str().filter(|text| ENDINGS.iter().any(|ending| text.ends_with(ending))) {
@@ -139,7 +139,7 @@ impl Inclusion {
         }
     }
 
-    /// Reads a file into the location that names it, and returns the longer chain.
+    /// Reads a file into the place where it is named, and returns the extended chain.
     fn include(&mut self, document: &mut Document, path: &Path, name: &str, chain: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let folder = chain.last().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
         let root = chain.first().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
@@ -190,7 +190,7 @@ impl Inclusion {
     }
 }
 
-/// A file name without its folders, for lists of files.
+/// A file's name without its folders, for use in lists of files.
 fn name_of(file: &FilePath) -> String {
     file.file_name().map_or_else(|| file.display().to_string(), |name| name.to_string_lossy().into_owned())
 }

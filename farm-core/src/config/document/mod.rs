@@ -1,7 +1,7 @@
-//! A configuration with the location of each value, in any of its texts.
+//! A configuration that records where each value is in its texts.
 //!
-//! `yaml_serde` gives the values and `saphyr` their locations. A path with an error in the values is looked up in the locations.
-//! A game may consist of several files, or may be converted from another format. The origins then map each path of the assembled values to
+//! `yaml_serde` provides the values, and `saphyr` provides their locations. If a value is wrong, its path is looked up in the locations.
+//! A game may consist of several files or be converted from another format. The origins then map each path in the assembled values to
 //! a path in a text.
 
 mod changes;
@@ -29,39 +29,39 @@ pub(crate) use extends::{CHANGES, PRESET};
 pub(crate) use files::{PLAIN_TEXTS, WITH_ENTRIES};
 pub use text::{MAX_ALIASED_VALUES, MAX_DEPTH, MAX_FILE_BYTES, Text, TextPath, parse_value, read_text};
 
-/// A parsed configuration: the values with all changes applied, and the origin of each value.
+/// A parsed configuration: its values with all changes applied, and the origin of each value.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct Document {
     /// The name of the file in messages.
     pub(crate) source: String,
     /// The values.
     pub(crate) value: Value,
-    /// The folder for relative paths.
+    /// The folder that relative paths start from.
     pub(crate) directory: Option<PathBuf>,
-    /// The trust in its authors.
+    /// How far its authors are trusted.
     pub(crate) trust: Trust,
-    /// Problems that do not prevent the build, each with its location.
+    /// Problems that do not prevent the game from being built, each with its location.
     pub(crate) warnings: Problems,
     texts: Vec<Text>,
-    /// The origins of the values at and below a path. A value without an origin is at its own path in the first text.
+    /// The origins of the values at and below certain paths. A value without an origin is at its own path in the first text.
     origins: Vec<(Path, TextPath)>,
     changes: Vec<DocumentChange>,
-    /// The values of the extended game at keys that this game replaced without setting them.
+    /// The extended game's values at keys that this game replaced without setting them.
     left_out: Vec<(Path, Value)>,
 }
 
 impl Document {
-    /// Parses a YAML text. `source` names it in messages.
+    /// Parses a YAML text. Messages refer to it as `source`.
     ///
     /// # Errors
-    /// A located problem: the text is not YAML, has a duplicate key, or is larger than the limits.
+    /// A located problem: the text is not YAML, has a duplicate key, or exceeds the limits.
     pub fn parse(source: &str, text: &str) -> Result<Self, Problems> {
         let text = Text::new(source, text);
         let value = text.parse()?;
         Ok(Self { value, ..Self::assembled(text) })
     }
 
-    /// Parses a text in which keys may be duplicate. The last value counts. The paths of the duplicate keys are also returned.
+    /// Parses a text that may contain duplicate keys. The last value counts. The paths of the duplicate keys are also returned.
     ///
     /// # Errors
     /// As for [`Document::parse`], except for duplicate keys.
@@ -70,7 +70,7 @@ impl Document {
         Ok((Self { value, ..Self::assembled(text) }, repeated))
     }
 
-    /// A document without values, to be filled by [`Document::place`]. Messages point at `first` for values without an origin.
+    /// A document without values, to be filled with [`Document::place`]. For values without an origin, messages point at `first`.
     pub fn assembled(first: Text) -> Self {
         Self {
             source: first.source.clone(),
@@ -85,22 +85,22 @@ impl Document {
         }
     }
 
-    /// The values, for changes. New values are at their own path in the first text; see [`Document::place`] for other origins.
+    /// Mutable access to the values. New values are at their own path in the first text; see [`Document::place`] for other origins.
     pub fn value_mut(&mut self) -> &mut Value {
         &mut self.value
     }
 
-    /// Sets the folder for relative paths.
+    /// Sets the folder that relative paths start from.
     pub fn set_directory(&mut self, directory: Option<PathBuf>) {
         self.directory = directory;
     }
 
-    /// Sets the trust in its authors.
+    /// Sets how far its authors are trusted.
     pub fn set_trust(&mut self, trust: Trust) {
         self.trust = trust;
     }
 
-    /// The trust in its authors, for changes.
+    /// Mutable access to how far its authors are trusted.
     pub fn trust_mut(&mut self) -> &mut Trust {
         &mut self.trust
     }
@@ -110,7 +110,7 @@ impl Document {
         self.warnings.0.extend(warnings.0);
     }
 
-    /// The text of its own file, without the files that it refers to.
+    /// The text of the document's own file, without the files it refers to.
     pub fn own_text(&self) -> &str {
         self.texts.first().map_or("", Text::as_str)
     }
@@ -121,8 +121,8 @@ impl Document {
         self.texts.len() - 1
     }
 
-    /// Puts a value at a path, creates missing mappings on the way, and records the origin of the value.
-    /// An index equal to the length of a list appends to it.
+    /// Puts a value at a path, creates missing mappings on the way, and records the value's origin.
+    /// An index equal to a list's length appends to the list.
     pub fn place(&mut self, path: &Path, value: Value, origin: TextPath) {
         let mut place = &mut self.value;
         for segment in &path.0 {
@@ -191,7 +191,7 @@ impl Document {
         nearest_text_path(&self.origins, path)
     }
 
-    /// The locations of origins, in the same order.
+    /// The locations that these origins point to, in the same order.
     pub fn locations<'o>(&self, origins: impl IntoIterator<Item = &'o TextPath>) -> Vec<Option<Location>> {
         let mut places = Places::new(&self.texts);
         let place = |origin: &TextPath| {
@@ -200,7 +200,7 @@ impl Document {
         origins.into_iter().map(place).collect()
     }
 
-    /// Sets the locations of problems from their origins, and sorts the problems by location.
+    /// Sets the problems' locations from their origins, then sorts the problems by location.
     pub fn locate_at(&self, problems: impl IntoIterator<Item = (TextPath, Problem)>) -> Problems {
         let mut places = Places::new(&self.texts);
         let mut problems: Vec<(TextPath, Problem)> = problems.into_iter().collect();
@@ -209,10 +209,10 @@ impl Document {
         self.in_order(located.collect(), more)
     }
 
-    /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` means.
+    /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` refers to.
     ///
-    /// Keys may contain dots, so each level takes the longest key that fits. An entity of a field may have its name in the game (`Soil-0`),
-    /// and the word `fields` is optional.
+    /// Keys may contain dots, so each level takes the longest key that matches. An entity in a field may be given by its name in the game
+    /// (`Soil-0`), and the word `fields` is optional.
     pub fn resolve(&self, text: &str) -> Path {
         let mut path = Path::default();
         let mut place = &self.value;
@@ -232,7 +232,7 @@ impl Document {
 
     /// Sets the file, line and column of each problem. In a document assembled from several texts, the path becomes the path in the text
     /// that contains the value.
-    /// If more than [`MAX_PROBLEMS`](super::MAX_PROBLEMS) problems have no location yet, the rest is only counted.
+    /// If more than [`MAX_PROBLEMS`](super::MAX_PROBLEMS) problems lack a location, the rest are only counted.
     pub fn locate(&self, problems: Problems) -> Problems {
         let mut places = Places::new(&self.texts);
         let (mut known, mut problems): (Vec<Problem>, Vec<Problem>) =
@@ -256,7 +256,7 @@ impl Document {
         self.in_order(known, more)
     }
 
-    /// Problems in the order of the text, file by file, then those without a file. `more` is last.
+    /// Sorts problems in text order, file by file, followed by those without a file. `more` comes last.
     fn in_order(&self, mut problems: Vec<Problem>, more: Option<Problem>) -> Problems {
         problems.sort_by_key(|problem| {
             let location = problem.location.as_ref();
@@ -270,7 +270,7 @@ impl Document {
         Problems(problems)
     }
 
-    /// Locates a problem of a changed value: at the option, or at the entry of the document that changed it.
+    /// Points a problem with a changed value at the option, or at the entry in the document that changed it.
     fn located_at_change(
         &self,
         mut problem: Problem,
@@ -320,7 +320,7 @@ fn nearest_text_path(origins: &[(Path, TextPath)], path: &Path) -> TextPath {
     found
 }
 
-/// The locations in the texts of a document. Each text is parsed on first use.
+/// The locations in a document's texts. Each text is parsed when it is first needed.
 struct Places<'a> {
     texts: &'a [Text],
     marks: Vec<Option<Option<MarkedYaml<'a>>>>,
@@ -337,7 +337,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The longest key of a mapping that `text` starts with, its value, and the rest of `text`.
+/// The longest key in a mapping that `text` starts with, its value, and the rest of `text`.
 fn longest_key<'v, 't>(place: &'v Value, text: &'t str) -> Option<(&'v str, &'v Value, &'t str)> {
     let mapping = place.as_mapping()?;
     mapping

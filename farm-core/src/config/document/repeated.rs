@@ -1,7 +1,7 @@
-//! The values of a text with duplicate keys. The last value of each key counts.
+//! The values in a text with duplicate keys. The last value of each key counts.
 //!
-//! Parsers of other languages accept such texts. The value parser rejects them, so this module builds the values from the events of the
-//! location parser.
+//! Parsers in other languages accept such texts. The value parser rejects them, so this module builds the values from the location
+//! parser's events.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +16,9 @@ enum Open {
     List { anchor: usize, items: Vec<Value> },
 }
 
-/// The values of a text, and the paths of the duplicate keys. `None` if the text has tags, has several documents, or is not YAML.
+/// The values in a text, and the paths of duplicate keys. `None` if the text has tags, has several documents, or is not YAML.
 ///
-/// The text must have passed the limits on depth and aliases.
+/// The text must already have passed the depth and alias limits.
 pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
     let mut open: Vec<Open> = Vec::new();
     let mut anchors: BTreeMap<usize, Value> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Finds the likely cause of a YAML error, and reports it instead of the location where a parser noticed it.
+//! Finds the likely cause of a YAML error and reports it, instead of the place where the parser noticed it.
 
 use serde_yaml::Value;
 
@@ -6,17 +6,17 @@ use super::complaint::{Complaint, Subject};
 use crate::config::errors::YamlError;
 use crate::config::problem::{Path, Problem};
 
-/// A problem and its line and column.
+/// A problem with its line and column.
 type Found = (Problem, (usize, usize));
 
-/// The number of lines to search, from the line that the parser names upwards. Empty lines do not count.
+/// The number of lines to search, from the line that the parser reports upwards. Empty lines do not count.
 const LINES_LOOKED_AT: usize = 2;
 /// The maximum length of a string shown with its quotes, in characters.
 const LONGEST_QUOTED: usize = 60;
 /// How to write a range within braces and brackets.
 const QUOTED_RANGE: &str = "a comma separates keys within `{…}`: quote the range";
 
-/// The likely cause of a parser error at a location, if it is one of the frequent errors.
+/// The likely cause of a parser error at a location, if it is one of the common errors.
 pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)>) -> Option<Found> {
     if let Some(number) = complaint.number() {
         let problem = Problem::new(YamlError::HugeNumber, Path::default(), "an integer is too large").value(number);
@@ -44,7 +44,7 @@ pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)
     None
 }
 
-/// The line that a tab indents: the line that the parser names, or a line next to it if the parser mentions a tab.
+/// A line indented with a tab: the line that the parser reports, or a neighbouring line if the parser mentions a tab.
 fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let tab_in = |i: usize| {
@@ -61,7 +61,7 @@ fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<F
     Some((problem.help("set your editor to insert spaces for the Tab key"), (i + 1, column + 1)))
 }
 
-/// A list element that starts in another column than the elements above it.
+/// A list element that starts in a different column from the elements above it.
 fn not_aligned(text: &str, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.chars().take_while(|c| c.is_whitespace()).count();
@@ -83,7 +83,7 @@ fn not_aligned(text: &str, line: usize) -> Option<Found> {
     Some((problem.help(format!("align this `-` with the items above (column {})", wanted + 1)), (line, own + 1)))
 }
 
-/// A string that starts with a character that has another meaning in YAML: `>=`, `%`, `@`.
+/// A string that starts with a character that has a special meaning in YAML: `>=`, `%`, `@`.
 fn unquoted(text: &str, line: usize, column: usize) -> Option<Found> {
     let content = text.lines().nth(line.checked_sub(1)?)?;
     let begin = column.checked_sub(1)?;
@@ -96,7 +96,7 @@ fn unquoted(text: &str, line: usize, column: usize) -> Option<Found> {
     Some((must_be_quoted(word)?, (line, column)))
 }
 
-/// The problem of a string that needs quotes.
+/// The problem to report for a string that needs quotes.
 pub(super) fn must_be_quoted(word: &str) -> Option<Problem> {
     let sign = word.chars().next().filter(|sign| !sign.is_whitespace())?;
     let shown = if word.chars().all(|c| !c.is_alphanumeric()) { word.to_owned() } else { sign.to_string() };
@@ -107,7 +107,7 @@ pub(super) fn must_be_quoted(word: &str) -> Option<Problem> {
     }))
 }
 
-/// The innermost bracket that is open at the start of a line and was opened on an earlier line.
+/// The innermost bracket still open at the start of a line, if it was opened on an earlier line.
 fn unclosed(text: &str, line: usize) -> Option<Found> {
     let mut open: Vec<(char, usize, usize)> = Vec::new();
     let mut comment = None;
@@ -196,7 +196,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
     ))
 }
 
-/// A range that its comma has split: YAML reads `{day: (100, 130)}` as the two keys `day: (100` and `130)`.
+/// A range split by its comma: YAML reads `{day: (100, 130)}` as the two keys `day: (100` and `130)`.
 pub(super) fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
     match value {
         Value::Mapping(entries) => {

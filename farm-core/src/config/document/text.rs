@@ -1,7 +1,7 @@
-//! Texts before parsing: read from files, and rejected if they are too large, too deeply nested or an alias bomb.
+//! Texts before parsing: read from files, and rejected if they are too large, too deeply nested or contain an alias bomb.
 //!
 //! Two parsers read each text, one for the values and one for their locations. Both recurse, and both expand aliases.
-//! A third pass over the events of the text comes first. It does not recurse, and it checks the limits for both.
+//! Before them, another pass over the text's events checks the limits for both. It does not recurse.
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
@@ -20,28 +20,28 @@ use crate::config::excerpt::Excerpt;
 use crate::config::phrase::Tool;
 use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 
-/// The prefix of all messages about parser errors.
+/// The prefix for all messages about parser errors.
 const NOT_YAML: &str = "this is not valid YAML: ";
 /// The maximum size of a file.
 pub const MAX_FILE_BYTES: u64 = 8 * 1024 * 1024;
 /// The maximum nesting depth of mappings and lists. The value parser stops at 128.
 pub const MAX_DEPTH: usize = 100;
-/// The maximum number of values to which all aliases of a text may expand. A long string counts as several values.
+/// The maximum number of values to which all aliases in a text may expand. A long string counts as several values.
 pub const MAX_ALIASED_VALUES: usize = 100_000;
-/// The number of bytes of a string that count as one value.
+/// The number of bytes in a string that count as one value.
 const BYTES_OF_A_VALUE: usize = 64;
 
-/// A text and its name in messages.
+/// A text and the name used for it in messages.
 #[derive(Debug, Clone)]
 pub struct Text {
     /// The name of the source, usually a file.
     pub(crate) source: String,
     text: Arc<str>,
-    /// Whether the text is outside of the game's folder, so that no message shows its values.
+    /// Whether the text is outside the game's folder. If so, no message shows its values.
     pub(super) is_outside: bool,
 }
 
-/// The location of a value: the text in a document, and the path in that text.
+/// Where a value is: the text within a document, and the path within that text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPath {
     /// Index of the text.
@@ -51,12 +51,12 @@ pub struct TextPath {
 }
 
 impl Text {
-    /// A text. `source` names it in messages.
+    /// A text. Messages refer to it as `source`.
     pub fn new(source: &str, text: &str) -> Self {
         Self { source: source.to_owned(), text: text.into(), is_outside: false }
     }
 
-    /// Reads the text of a file that a game names.
+    /// Reads the text of a file that a game refers to.
     ///
     /// # Errors
     /// A problem without a location: the file does not exist, is not a regular file, is too large, or is not text.
@@ -79,7 +79,7 @@ impl Text {
     /// Parses the text.
     ///
     /// # Errors
-    /// A located problem: the text is not YAML, has a duplicate key, or is larger than the limits.
+    /// A located problem: the text is not YAML, has a duplicate key, or exceeds the limits.
     pub fn parse(&self) -> Result<Value, Problems> {
         let located = |mut problem: Problem, position: Option<(usize, usize)>| {
             let place = position.map(|start| Place { start, end: None });
@@ -121,7 +121,7 @@ impl Text {
         Ok(value)
     }
 
-    /// Parses the text. The last value of a duplicate key counts, as in the parsers of some other languages.
+    /// Parses the text. If a key is duplicate, the last value counts, as in parsers for some other languages.
     /// The paths of the duplicate keys are also returned.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ impl Text {
         }
     }
 
-    /// A location in this text, with its line. A file outside of the game's folder has no line.
+    /// A location in this text, with its line. For a file outside the game's folder, the line is left out.
     /// If the location has no end, the excerpt looks for `value` there.
     pub(super) fn location(&self, place: Option<Place>, value: Option<&str>) -> Location {
         let position = place.map(|place| self.inside(place.start));
@@ -147,7 +147,7 @@ impl Text {
         Location::new(self.source.clone(), position).with_excerpt(excerpt)
     }
 
-    /// The location itself, or the end of the last line with content. Parsers notice a missing character only after the end of a text.
+    /// The location itself, or the end of the last non-empty line. Parsers notice a missing character only after the end of a text.
     fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
         let lines = self.text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
         let (mut last, mut found) = ((1, 1), None);
@@ -175,7 +175,7 @@ impl Text {
 /// Parses a single value, as on a command line.
 ///
 /// # Errors
-/// The error as a sentence, to follow "it is not YAML: ".
+/// The error, phrased to follow "it is not YAML: ".
 pub fn parse_value(text: &str) -> Result<Value, String> {
     let words = |problem: Problem| problem.message.trim_start_matches(NOT_YAML).to_owned();
     Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(words).collect())
@@ -192,12 +192,12 @@ pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
     text.map_err(|problem| Box::new(with_file(*problem, &path.display().to_string())))
 }
 
-/// A problem of a file. Without a value, it shows the name of the file.
+/// A problem with a file. If the problem shows no value, it shows the file's name.
 fn with_file(problem: Problem, source: &str) -> Problem {
     if problem.value.is_some() { problem } else { problem.value(source) }
 }
 
-/// Why a file cannot be read, and the fix.
+/// Why a file cannot be read, and how to fix it.
 fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     let code = match &error {
         ReadError::Missing => FileError::FileNotFound,
@@ -222,7 +222,7 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     })
 }
 
-/// A missing file, with the file next to it that may be meant.
+/// The problem to report for a missing file, including the neighbouring file that may be meant.
 fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     if !folder.is_dir() {
@@ -268,9 +268,9 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     Ok(text)
 }
 
-/// The location of the value at a path, and the number of path segments that exist.
+/// Where the value at a path is, and how many segments of the path exist.
 ///
-/// If the value begins on the line of its key, the location is that of the value. Otherwise it is that of the key.
+/// If the value begins on the same line as its key, the location is the value's. Otherwise, it is the key's.
 pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: bool) -> (Option<Place>, usize) {
     let Some(mut node) = root else { return (None, 0) };
     let mut found = marker(node);
@@ -295,7 +295,7 @@ pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: b
     (Some(value.filter(|_| !is_about_name).unwrap_or(found)), path.0.len())
 }
 
-/// The range of a value in a text. Lines and columns count from 1, columns in characters; the end is exclusive.
+/// A value's range in a text. Lines and columns count from 1, columns in characters; the end is exclusive.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) start: (usize, usize),
@@ -316,7 +316,7 @@ fn is_key(node: &MarkedYaml<'_>, key: &str) -> bool {
     }
 }
 
-/// The first tag of a document, as written.
+/// The first tag in a document, as written.
 fn first_tag(value: &Value) -> Option<String> {
     match value {
         Value::Tagged(tagged) => Some(tagged.tag.to_string()),
@@ -326,7 +326,7 @@ fn first_tag(value: &Value) -> Option<String> {
     }
 }
 
-/// A parser error as a problem.
+/// Turns a parser error into a problem.
 fn not_yaml(complaint: &Complaint) -> Problem {
     if complaint.subject == Subject::TooDeep {
         return too_deep();
@@ -341,7 +341,7 @@ type Placed = (Box<Problem>, Option<(usize, usize)>);
 /// The number of values to which each anchor expands; `None` while the anchor is still open.
 type Anchors = BTreeMap<usize, Option<usize>>;
 
-/// Checks the events of a text, without recursion and without storing them.
+/// Checks the events in a text, without recursion and without storing them.
 fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
     let mut anchors = Anchors::new();
     // For each open mapping and list: its anchor, and the number of values counted before it.
@@ -420,12 +420,12 @@ fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
     Ok(())
 }
 
-/// The keys of the open mappings, each with its line; `None` for lists.
+/// The keys in the open mappings, each with its line; `None` for lists.
 #[derive(Default)]
 struct Names(Vec<Option<(BTreeMap<String, usize>, bool)>>);
 
 impl Names {
-    /// Processes an event, and returns a problem if a mapping already has the key.
+    /// Processes an event and returns a problem if the mapping already has the key.
     fn see(&mut self, event: &Event<'_>, span: &Span) -> Option<Problem> {
         let is_value =
             matches!(event, Event::Scalar(..) | Event::Alias(_) | Event::SequenceStart(..) | Event::MappingStart(..));
@@ -459,7 +459,7 @@ fn too_deep() -> Problem {
         .help("no game needs this depth; check for unclosed brackets")
 }
 
-/// A problem without a parser message.
+/// A problem that does not come from a parser message.
 fn refused(problem: Problem, span: Span) -> (Placed, Complaint) {
     ((Box::new(problem), Some((span.start.line(), span.start.col() + 1))), Complaint::none())
 }

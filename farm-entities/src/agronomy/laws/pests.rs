@@ -36,8 +36,8 @@ pub fn eaten_by_predator(density: f64, searched: f64, most: f64) -> f64 {
     if found <= 0.0 || most <= 0.0 { 0.0 } else { found / (1.0 + found / most) }
 }
 
-/// Share of the insects flying over that land \[–\], from the attractive leaves per m² of ground \[m² m⁻²\]: half of the insects at
-/// `half`, none over bare ground (Root 1973: resource concentration; the form and the number are this project's).
+/// Share of the insects flying over that land \[–\], from the attractive leaves per m² of ground \[m² m⁻²\]. Half of the insects land
+/// at `half`, and none on bare ground (Root 1973: resource concentration; the form and the number are this project's).
 #[inline]
 pub fn landing(leaves: f64, half: f64) -> f64 {
     if leaves <= 0.0 { 0.0 } else { leaves / (leaves + half) }

@@ -12,7 +12,7 @@ pub fn visits_of_a_flower(most: f64, flowers: f64, half: f64) -> f64 {
     if flowers <= 0.0 { 0.0 } else { most / (flowers + half) }
 }
 
-/// Share of the visits that remains at this distance from the home of the insects \[–\] (Ricketts et al. 2008: half at 0.6 km, exponential).
+/// Share of the visits that remains at this distance from the insects' home \[–\] (Ricketts et al. 2008: half at 0.6 km, exponential).
 ///
 /// ½^(distance/half)
 #[inline]

@@ -92,8 +92,8 @@ pub fn drainage_share(conductivity: f64) -> f64 {
     (0.0866 * powf(conductivity.max(0.0), 0.35)).clamp(0.0, 1.0)
 }
 
-/// Electrical conductivity of the water in a saturated soil \[dS m⁻¹\] from its mineral fertiliser: 1 dS m⁻¹ is about
-/// 0.64 g of salt per litre (FAO-29), and a gram of mineral nitrogen comes with about four grams of other ions (as in calcium,
+/// Electrical conductivity of the water in a saturated soil \[dS m⁻¹\] from its mineral fertiliser. 1 dS m⁻¹ is about
+/// 0.64 g of salt per litre (FAO-29). A gram of mineral nitrogen comes with about four grams of other ions (as in calcium,
 /// potassium and ammonium nitrate).
 #[inline]
 pub fn salinity(nitrogen_g: f64, saturation_liters: f64) -> f64 {

@@ -3,9 +3,9 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | temperature of the day, only with the paper's equations | `air_temperature_mean` | °C |
-//! | wind, if the field has any | `wind_speed`, `wind_direction` | km.h-1, ° |
-//! | pesticide and birds, if the field has any | `cide_on_pests`, `pest_eaters` | g, nb |
-//! | predators that report the plots on which they eat, if any, and all kinds of pests | `pests_eaten`, `pest_population` | nb |
+//! | wind, only with a part that has it | `wind_speed`, `wind_direction` | km.h-1, ° |
+//! | pesticide and birds, only with parts that have them | `cide_on_pests`, `pest_eaters` | g, nb |
+//! | only with predators that report where they eat: their prey, and all kinds of pests | `pests_eaten`, `pest_population` | nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
 //! | temperatures of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max` | °C |
 //! | only with `equations: agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
@@ -13,14 +13,17 @@
 //! | writes | unit |
 //! |---|---|
 //! | pests of each plot (role `pest_population`), and of each plot on each host | nb |
-//! | only if predators report their prey: pests of this kind eaten on each plot today | nb |
+//! | only with predators that report where they eat: pests of this kind eaten on each plot today | nb |
 //! | the count of every host (role `pests_on_host`) | nb |
 //! | pests that came in this episode (role `pests_come`) | nb |
 //!
-//! Source: Farm-gym paper 4.6 as corrected by equation sheet II.8. Deviations from the paper: the number of arrivals is an
-//! integer from the minimum to the maximum; the favourable distance from the edge exists in the field; the pests of all
-//! plots move at once, to the four neighbours, so no pest crosses the field in a day or gets lost; the wind blows downwind;
-//! a host attracts pests in proportion to its number.
+//! Source: Farm-gym paper 4.6 as corrected by equation sheet II.8. Deviations from the paper:
+//!
+//! * The number of arrivals is an integer from the minimum to the maximum.
+//! * The favourable distance from the edge exists in the field.
+//! * The pests of all plots move at once, to the four neighbours, so no pest crosses the field in a day or gets lost.
+//! * The wind blows downwind.
+//! * A host attracts pests in proportion to its number.
 //!
 //! With `equations: agronomic` pests are a population of insects that breeds, starves and is eaten: see `colony.rs`.
 

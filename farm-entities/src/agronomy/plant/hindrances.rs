@@ -48,8 +48,8 @@ pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec
     (limits, hindrances)
 }
 
-/// The share of growth that remains on a plot under all hindrances together, and the worst hindrance if its penalty in the exponent
-/// of the response is above `penalty` (Farm-gym Eq. 1).
+/// The share of growth that remains on a plot under all hindrances together (Farm-gym Eq. 1). Also returns the worst hindrance if its
+/// penalty in the exponent of the response is above `penalty`.
 ///
 /// f = Π (1 − h), and 1 − h = exp(−p): a hindrance is a further term p = −ln(1 − h) of the response
 pub(super) fn hindered(hindrances: &[Hindrance], plot: usize, penalty: f64, c: &Context<'_>) -> (f64, Option<u8>) {

@@ -17,10 +17,15 @@
 //! | water and nutrients that it asks for and releases (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
 //! | `harvest_weight#kg`, `plant_progress`, seeds sown (role `seeds_sown`) | kg, prop, seed |
 //!
-//! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper: each day has one draw for
-//! death and then one for the next stage; a seed dies of age, not of youth (Eq. 2); nutrients are needed for growth, not for
-//! standing height (Eq. 4); missing stocks count as shares of the need, and missing water as a share of the water above the
-//! wilting point; transpiration is not divided by 100; fruits are lost one by one (Eq. 21); a yield counts all plants of a plot.
+//! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper:
+//!
+//! * Each day has one draw for death and then one for the next stage.
+//! * A seed dies of age, not of youth (Eq. 2).
+//! * Nutrients are needed for growth, not for standing height (Eq. 4).
+//! * Missing stocks count as shares of the need, and missing water as a share of the water above the wilting point.
+//! * Transpiration is not divided by 100.
+//! * Fruits are lost one by one (Eq. 21).
+//! * A yield counts all plants of a plot.
 //!
 //! With `equations: agronomic` plants are a stand that follows the laws of crop science: see `stand/`.
 

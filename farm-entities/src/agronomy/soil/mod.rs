@@ -16,7 +16,7 @@
 //! | writes | unit |
 //! |---|---|
 //! | water, nutrients, pesticides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
-//! | only if other parts bring water: their water of today | L per day |
+//! | only with water from other parts: their water of today | L per day |
 //! | only with `supply#L`: water left in the supply, and rain that flowed into it today | L, L per day |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, which close all balances (roles `leached_N` … `leached_C`) | L, g per day |
@@ -24,10 +24,13 @@
 //! | only with `equations: agronomic`: depths of soil and topsoil (`soil_depth`, `topsoil_depth`) | m |
 //! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon respired | g per day |
 //!
-//! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper: evaporation is in litres (the
-//! reference divides by 1000 once too often), leaching takes a share of the stock instead of grams (the paper adds m² to a
-//! ratio), microlife can recover from any level, and requests are granted in proportion instead of first come, first served.
-//! Water from other parts flows over the plot all day: like an irrigation of 1440 minutes, it wets the whole surface.
+//! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper:
+//!
+//! * Evaporation is in litres (the reference divides by 1000 once too often).
+//! * Leaching takes a share of the stock instead of grams (the paper adds m² to a ratio).
+//! * Microlife can recover from any level.
+//! * Requests are granted in proportion instead of first come, first served.
+//! * Water from other parts flows over the plot all day. Like an irrigation of 1440 minutes, it wets the whole surface.
 //!
 //! With `equations: agronomic` the soil is a profile of two layers with humus (`profile/`) instead of a bucket.
 

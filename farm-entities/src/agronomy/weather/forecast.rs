@@ -4,8 +4,8 @@
 //! come from random streams of today. So two readings of the same forecast agree, and tomorrow's forecast for the same day has
 //! other errors.
 //!
-//! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ, with the truth x and mean c and standard
-//! deviation σ of the climate. It varies like the weather, and its correlation with the truth is w. Rain is the truth with
+//! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ. Here x is the truth, c the mean and σ the
+//! standard deviation of the climate. The forecast varies like the weather, and its correlation with the truth is w. Rain is the truth with
 //! probability w, otherwise the rain of a random day of the season: wet days are as frequent and as wet as in the climate. At
 //! lead 0, w is 1: today is exact.
 

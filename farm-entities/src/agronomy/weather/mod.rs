@@ -16,11 +16,15 @@
 //! | forecast of the coming days, computed when observed | – | as above |
 //! | hidden, only with the generator: its state and the coming days | – | as above |
 //!
-//! Source: Farm-gym paper 4.1 and Eqs. 23–25, FAO-56, Valiantzas 2018. Deviations from the paper: rain is an amount in mm
-//! instead of a flag (`rain: paper` has the flag, and its heavy rain fills the whole soil); ET₀ has the published coefficient
-//! and units; every table row is used, not only the first 365; the standard deviation of a forecast grows with its lead,
-//! whereas the reference repeats today. With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the
-//! climate, and ET₀ is that of Penman and Monteith.
+//! Source: Farm-gym paper 4.1 and Eqs. 23–25, FAO-56, Valiantzas 2018. Deviations from the paper:
+//!
+//! * Rain is an amount in mm instead of a flag (`rain: paper` has the flag, and its heavy rain fills the whole soil).
+//! * ET₀ has the published coefficient and units.
+//! * Every table row is used, not only the first 365.
+//! * The standard deviation of a forecast grows with its lead, whereas the reference repeats today.
+//!
+//! With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the climate, and ET₀ is that of Penman and
+//! Monteith.
 //!
 //! Days come from tables (`replay.rs`) or from a generator (`generator/`). `formats/` reads files, and `seasons.rs` chooses the
 //! years that are played. The seed, the date at the start and the number of days since decide the weather of a day; actions

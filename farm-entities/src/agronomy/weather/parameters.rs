@@ -38,7 +38,7 @@ pub enum ForecastErrors {
 /// The default of `forecast_skill`. With it, the forecast knows 0.75 of a departure from the climate on the fourth day.
 ///
 /// The 500 hPa height forecast by ECMWF keeps an anomaly correlation of 0.8 for six to seven days. Forecasts of 2 m temperatures at
-/// stations err by 1.5 to 2 °C tomorrow and by 3 °C on the fifth day, at a variation of 4 °C (orders of magnitude; Haiden et al., yearly
+/// stations err by 1.5 to 2 °C tomorrow and 3 °C on the fifth day. The variation is 4 °C (orders of magnitude; Haiden et al., yearly
 /// evaluations of ECMWF forecasts, Technical Memoranda). The error of this law is √(2·(1 − sⁱ)) times that variation: 1.5 and 3.1 °C.
 const USUAL_SKILL: f64 = 0.93;
 /// The default of the skill for rain. With it, the forecast has the rain of the fourth day with probability 0.45.
@@ -223,8 +223,8 @@ pub struct WeightedTable {
 /// Daily temperature, humidity, wind, clouds and rain, with a forecast.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Weather {
-    /// Source of the days. Default: with `equations: agronomic`, the datasets `montpellier` and `lille` are generated, so that each seed has
-    /// its own rain; all other days are replayed. Files are replayed by default with all equations.
+    /// Source of the days. Default: with `equations: agronomic`, the datasets `montpellier` and `lille` are generated, so that each seed
+    /// has its own rain; all other days are replayed. Files are replayed by default with all equations.
     pub source: Option<Source>,
     /// A file to replay instead of the dataset, relative to the game's folder. It is a table with a row for each day or hour. Columns have
     /// names such as Date, Tmin, Tmax (°C), Rain (mm) and, if known, T (°C), RH (%), U (wind, km.h-1), SRAD (MJ.m-2), Clouds (%) and
@@ -270,14 +270,14 @@ pub struct Weather {
     /// Height above the ground at which the wind was measured.
     #[parameter(name = "wind_height#m", default = 2.0, range = 0.5..=200.0)]
     pub wind_height_m: f64,
-    /// Replay: standard deviations of the random differences from the days of the table. Default: no noise for files. The generator does not
-    /// use it.
+    /// Replay: standard deviations of the random differences from the days of the table. Default: no noise for files. The generator does
+    /// not use it.
     pub noise: ReplayNoise,
     /// The equations that the weather follows. They set the defaults of `source`, `rain`, `forecast` and `et0`.
     #[parameter(default = Equations::Agronomic)]
     pub equations: Equations,
-    /// Meaning of the rain: `amount` or `paper`. Default: `paper` with `equations: paper`, otherwise `amount`. For files without rain, set its
-    /// source instead: `{file: FILE}` or `{dataset: NAME}`.
+    /// Meaning of the rain: `amount` or `paper`. Default: `paper` with `equations: paper`, otherwise `amount`. For files without rain, set
+    /// its source instead: `{file: FILE}` or `{dataset: NAME}`.
     pub rain: Option<RainSource>,
     /// Light and heavy rain. Used only with `rain: paper`.
     pub paper_rain: PaperRain,
@@ -288,11 +288,12 @@ pub struct Weather {
     pub forecast: Option<ForecastErrors>,
     /// Size of the errors with `forecast: lead` and `forecast: paper`.
     pub forecast_noise: ForecastNoise,
-    /// Skill of the forecast for tomorrow, from 0 (only the climate) to 1 (exact). At a lead of i days, the skill is its i-th power. If it is
-    /// set, `forecast` is `climatological`. Default with `forecast: climatological`: 0.93, and 0.82 for rain.
+    /// Skill of the forecast for tomorrow, from 0 (only the climate) to 1 (exact). At a lead of i days, the skill is its i-th power. If it
+    /// is set, `forecast` is `climatological`. Default with `forecast: climatological`: 0.93, and 0.82 for rain.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub forecast_skill: Option<f64>,
-    /// Skill of the forecast of tomorrow's rain: the probability that the forecast has the rain of the day. Default: `forecast_skill#prop` if set, otherwise 0.82.
+    /// Skill of the forecast of tomorrow's rain: the probability that the forecast has the rain of the day. Default: `forecast_skill#prop`
+    /// if set, otherwise 0.82.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub forecast_skill_of_rain: Option<f64>,
     /// Equation for reference evapotranspiration. Default: `penman_monteith` with `equations: agronomic`, `valiantzas` with `corrected`,

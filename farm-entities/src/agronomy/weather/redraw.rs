@@ -1,6 +1,6 @@
 //! The coming weather, redrawn from its forecast.
 //!
-//! A forecast with skill w at some lead and the weather of that day have a joint law that is symmetric in both: each has the law of the
+//! A forecast with skill w at some lead and the weather of that day have a joint law that is symmetric in both. Each has the law of the
 //! climate, and their correlation is w (rain: equal with probability w, otherwise independent). So the weather given the forecast is drawn
 //! in the same way as the forecast is drawn from the weather. Errors of a given width are added in the same way. Days after the forecast
 //! follow from the chain. The part of its last state that the forecast does not know is redrawn. The wetness of the year, which is never

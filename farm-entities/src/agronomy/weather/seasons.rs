@@ -52,7 +52,7 @@ impl Seasons {
         self.year.map(|year| year - first.year)
     }
 
-    /// Stores what the rules set for the season, and rejects seasons that a file does not have.
+    /// Stores the season that the rules set, and rejects seasons that a file does not have.
     pub(super) fn plan(&mut self, day: Column<i32>, year: Column<i32>, season: &mut Season<'_>) {
         self.max_days = season.max_days().unwrap_or(0);
         let days = season.start(day).unwrap_or((0, 0));

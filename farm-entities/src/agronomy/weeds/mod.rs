@@ -7,7 +7,7 @@
 //! | supply of the soil, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
 //! | limits of the soil water | `wilting_water`, `water_capacity` | L |
 //! | granted shares, layers of the soil and leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
-//! | herbicide, if the field has any | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
+//! | herbicide, only with a part that has it | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -15,10 +15,13 @@
 //! | requests to the soil, and shade (roles `water_demand`, `demand_N` … `demand_C`, `shade`) | L, g per day, m² |
 //! | weeds as hosts of pests (roles `host_number`, `host_repulsion`, `pests_on_host`) | nb |
 //!
-//! Source: Farm-gym paper 4.5 as corrected by equation sheet II.7. Deviations from the paper: on the days on which a plot's
-//! weeds change, all transitions happen instead of one at random (`ticks`); each nutrient has its own consumption; missing
-//! stocks count as shares of the need; seeds spread uniformly to the plot and its neighbours; the edge of the field is the
-//! same on all sides.
+//! Source: Farm-gym paper 4.5 as corrected by equation sheet II.7. Deviations from the paper:
+//!
+//! * On the days on which a plot's weeds change, all transitions happen instead of one at random (`ticks`).
+//! * Each nutrient has its own consumption.
+//! * Missing stocks count as shares of the need.
+//! * Seeds spread uniformly to the plot and its neighbours.
+//! * The edge of the field is the same on all sides.
 //!
 //! With `equations: agronomic` weeds have leaves and take light, water and nutrients like plants: see `thicket.rs`. Emergence,
 //! flowering and death are in `demography.rs`.

@@ -1,4 +1,4 @@
-//! What things on tiles do: how they are placed, tended, go on by themselves and pay.
+//! The life of things on tiles: their placement, care, own changes and payments.
 
 use std::cell::Cell;
 
@@ -9,7 +9,7 @@ use farm_core::{Behaviour, Column, Context, Phase, Purpose, Reader};
 use super::super::{GROUND, Placement, TileFrame, status, terrain, thing_at};
 use super::{Pays, StartInTop, VerbEffect};
 
-/// What a level says of a thing.
+/// The start of a thing that a level sets.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Start {
     pub(super) stage: Option<u8>,
@@ -17,14 +17,14 @@ pub(super) struct Start {
     pub(super) has_paid: bool,
 }
 
-/// What a verb does, and in which stages, one bit for each.
+/// The effect of a verb, and the stages in which it acts, one bit for each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Verb {
     pub(super) effect: VerbEffect,
     pub(super) stages: u128,
 }
 
-/// After how many steps a thing leaves a stage by itself, and whereto.
+/// The number of steps after which a thing leaves a stage by itself, and its next stage.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Law {
     pub(super) after: i32,
@@ -35,20 +35,20 @@ pub(super) struct Tiles {
     pub(super) key: u64,
     pub(super) frame: TileFrame,
     pub(super) places: Placement,
-    /// What a level says, by thing.
+    /// The starts that a level sets, by thing.
     pub(super) placed: Vec<Start>,
     pub(super) can_be_fenced: bool,
     pub(super) own_terrain: u8,
-    /// The status that each stage shows; one more for a thing that is gone.
+    /// The status of each stage, and one more for a removed thing.
     pub(super) shown: Vec<u8>,
     pub(super) initial: Vec<u8>,
     pub(super) verbs: Vec<Verb>,
-    /// What each stage does by itself, where one has a law of its own; else empty.
+    /// The law of each stage, if some stage has its own law; otherwise empty.
     pub(super) laws: Vec<Option<Law>>,
     pub(super) waited: Option<Column<i32>>,
     pub(super) last: u8,
     pub(super) last_shown: u8,
-    /// One in each byte if things go on by themselves, else 0.
+    /// 1 in each byte if things advance by themselves, otherwise 0.
     pub(super) advance_word: u64,
     pub(super) pays: Pays,
     pub(super) start_in_top_pays: StartInTop,
@@ -68,13 +68,13 @@ pub(super) struct Tiles {
 const PLACE: Purpose = Purpose::named("place");
 const STAGE: Purpose = Purpose::named("stage");
 const WORTH: Purpose = Purpose::named("worth");
-/// Things whose stages fill one machine word.
+/// Number of things whose stages fill one machine word.
 pub(super) const WORD: usize = 8;
-/// Most stages, so that a stage and its comparison fit into the low bits of a byte.
+/// Maximum number of stages, so that a stage and its comparison fit into the low bits of a byte.
 pub(super) const MAX_STAGES: usize = 100;
 
 impl Tiles {
-    /// The stage that a verb leads to.
+    /// The stage after a verb with this effect.
     fn after(&self, effect: VerbEffect, stage: u8) -> u8 {
         match effect {
             VerbEffect::First => 0,
@@ -85,14 +85,14 @@ impl Tiles {
         }
     }
 
-    /// The stage that a verb leads to from a stage; none where it does not act.
+    /// The stage after a verb in this stage; `None` if the verb does not act in it.
     fn led_to(&self, verb: usize, stage: u8) -> Option<u8> {
         let verb = self.verbs[verb];
         let acts = verb.effect != VerbEffect::Nothing && (verb.stages >> stage) & 1 == 1;
         acts.then(|| self.after(verb.effect, stage))
     }
 
-    /// Whether a thing pays that comes into its last stage now.
+    /// Whether a thing that enters its last stage now pays.
     fn pays_now(&self, i: usize, c: &Context<'_>) -> bool {
         match self.pays {
             Pays::OnFirstEntry => c.get(self.paid)[i].get() == 0,
@@ -109,8 +109,8 @@ impl Tiles {
 
 impl Behaviour for Tiles {
     fn reset(&self, c: &mut Context<'_>) {
-        // A stream each, so that fixing one of the three in the YAML does not change the other two; and one after the other, so
-        // that each stays in registers.
+        // Separate streams, so that fixing one of the three in the YAML does not change the other two. They are used one after
+        // the other, so that each stays in registers.
         let terrain_of = |_, before| if self.can_be_fenced && before != GROUND { before } else { self.own_terrain };
         let count = self.places.place(c, c.stream(self.key, PLACE), self.cell, terrain_of);
         let level = |i: usize| self.placed.get(i).copied().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Behaviour for Tiles {
             let drawn = || self.initial[draws.index(self.initial.len() as u32) as usize];
             stage.set(level(i).stage.unwrap_or_else(drawn));
         }
-        // Without a tile left, and beyond the count, a thing is gone from the start.
+        // Things without a tile, and things beyond the count, are removed from the start.
         gone.iter().for_each(|stage| stage.set(self.last + 1));
         let mut draws = c.stream(self.key, WORTH);
         for (i, worth) in c.get(self.base_value)[..count].iter().enumerate() {
@@ -129,7 +129,7 @@ impl Behaviour for Tiles {
         }
     }
 
-    /// Shows the stages, also those that the rules have set.
+    /// Shows the stages, including stages set by the rules.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
         c.get(self.restless)[0].set(1);
@@ -137,7 +137,7 @@ impl Behaviour for Tiles {
         let things = c.get(self.stage).iter().zip(c.get(self.cell)).zip(c.get(self.paid));
         for (i, ((stage, cell), paid)) in things.enumerate() {
             if cell.get() == 0 {
-                // The corner of the margin is no place to stand.
+                // The corner of the margin means that the thing has no tile.
                 stage.set(self.last + 1);
                 continue;
             }
@@ -155,7 +155,7 @@ impl Behaviour for Tiles {
     fn act(&self, action: usize, _: CallArguments<'_>, c: &mut Context<'_>) {
         let position = c.get(self.position);
         let target = self.frame.ahead(position[0].get(), position[1].get(), c.value(self.facing));
-        // One look at the map tells that nothing of these stands there, but for things inside a fence.
+        // One read of the map shows whether one of these things is there, except for things inside a fence.
         if terrain(c.get(self.tiles), target).get() != self.own_terrain && !self.can_be_fenced {
             return;
         }
@@ -179,7 +179,7 @@ impl Behaviour for Tiles {
         let target = self.frame.ahead(position[0], position[1], reader.get(self.facing)[0]) as i32;
         let found = reader.get(self.cell).iter().position(|cell| *cell == target);
         let stage = found.map(|i| reader.get(self.stage)[i]).filter(|stage| *stage <= self.last);
-        // Care that changes no stage still keeps a thing from advancing by itself.
+        // An action that does not change the stage still stops a thing from advancing by itself.
         let goes_on = |stage: u8| match self.laws.get(usize::from(stage)) {
             Some(law) => law.is_some(),
             None => self.advance_word != 0,
@@ -189,7 +189,8 @@ impl Behaviour for Tiles {
     }
 
     fn tick(&self, _: Phase, c: &mut Context<'_>) {
-        // Most of the time nobody tends and all have come to their last stage; then only who looks underfoot is called.
+        // In most steps there is no action on a thing and all things are in their last stage. Then only the payment on the farmer's
+        // tile is checked.
         if c.get(self.restless)[0].get() != 0 {
             match self.waited {
                 None => self.go_on(c),
@@ -203,15 +204,15 @@ impl Behaviour for Tiles {
 }
 
 impl Tiles {
-    // Not inlined: the usual step takes none of these, and stays short without them.
-    /// All that go on by themselves do so.
+    // Not inlined: most steps do not need this function and stay short without it.
+    /// All things that advance by themselves do so.
     #[inline(never)]
     fn go_on(&self, c: &mut Context<'_>) {
         let (stages, tended) = (c.get(self.stage), c.get(self.tended));
         let first_step = c.step() == 0 && self.start_in_top_pays == StartInTop::Immediately;
         let mut restless = 0;
         for (i, (stages, tended)) in stages.chunks_exact(WORD).zip(tended.chunks_exact(WORD)).enumerate() {
-            // One bit per thing that may go on by itself: it is not in its last stage.
+            // One bit for each thing that may advance by itself: it is not in its last stage.
             let (below_last, tended) = (below(word(stages), self.last) & self.advance_word, word(tended));
             if (below_last | tended) != 0 || first_step {
                 self.advance(i * WORD, below_last & !tended, first_step, c);
@@ -255,7 +256,7 @@ impl Tiles {
         c.get(self.restless)[0].set(restless);
     }
 
-    /// Eight things go on by themselves, forget who tended them, and show their stage.
+    /// Advances eight things, clears their flag `tended`, and shows their stages.
     #[inline(never)]
     fn advance(&self, start: usize, advancing: u64, first_step: bool, c: &mut Context<'_>) {
         let tiles = c.get(self.tiles);
@@ -275,11 +276,11 @@ impl Tiles {
         }
     }
 
-    /// What the farmer stands on in its last stage is taken away and pays.
+    /// A thing in its last stage on the farmer's tile is removed and pays.
     fn pay_underfoot(&self, c: &mut Context<'_>) {
         let (tiles, position) = (c.get(self.tiles), c.get(self.position));
         let here = self.frame.cell(usize::from(position[0].get()), usize::from(position[1].get()));
-        // One look at the map tells whether it pays; which thing it is matters only then.
+        // One read of the map shows whether it pays. Only then is the thing looked up.
         if terrain(tiles, here).get() == self.own_terrain && status(tiles, here).get() == self.last_shown {
             self.take_away(here, c);
         }
@@ -303,7 +304,7 @@ fn word(bytes: &[Cell<u8>]) -> u64 {
     bytes.first_chunk::<WORD>().map_or(0, |bytes| u64::from_le_bytes(std::array::from_fn(|k| bytes[k].get())))
 }
 
-/// For each byte of a word of numbers below 128: 1 where it is below `limit`, else 0.
+/// For each byte of a word of numbers below 128: 1 if it is below `limit`, otherwise 0.
 #[inline]
 fn below(word: u64, limit: u8) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;

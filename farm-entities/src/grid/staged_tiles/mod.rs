@@ -1,20 +1,24 @@
 //! Things on tiles that go through stages: crops, animals in pens, villagers in their houses.
 //!
-//! Each thing stands on a tile of its own and has a stage. Left alone it may advance or regress by one stage every so many steps; verbs of the
-//! farmer change the stage of the thing on the tile in front. A thing pays its base value once: when the farmer stands on
-//! it in its last stage (it is taken away then), or when it enters its last stage for the first time, or each time. A stage may have a
-//! law of its own: after how many steps a thing leaves it by itself, and whereto. A verb may act in some stages only.
+//! Each thing has its own tile and a stage. Without an action on it, a thing may advance or regress by one stage after a number of steps.
+//! Verbs of the farmer change the stage of the thing on the tile in front. A stage may have its own law: the number of steps after which
+//! a thing leaves it by itself, and the next stage. A verb may act only in some stages. There are three rules for the payment of the base
+//! value:
+//!
+//! * once, if the farmer is on the tile of the thing in its last stage (the thing is then removed),
+//! * once, when the thing enters its last stage for the first time,
+//! * each time that the thing enters its last stage.
 //!
 //! | reads | role |
 //! |---|---|
-//! | the map, to stand on and to show the stage | `grid_tiles`, `grid_symmetry` |
-//! | where the farmer stands, looks and starts | `agent_position`, `agent_facing`, `agent_start` |
+//! | the map, for the tiles of the things and their stages | `grid_tiles`, `grid_symmetry` |
+//! | position and facing of the farmer, and its start, where no thing is placed | `agent_position`, `agent_facing`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `stage`, `paid`, `tended`, `cell`, `base_value` of each thing (hidden) | category, flag, tile, points |
 //! | `restless` (hidden) | flag |
-//! | `waited` of each thing, where a stage has a law of its own, things regress or take several steps (hidden) | steps |
+//! | `waited` of each thing, if a stage has its own law, or things regress or need several steps (hidden) | steps |
 //!
 //! Source: Backwards Valley B3, B5, B6 and the step order; the inversion (neglect helps, care hurts) is in the parameters.
 
@@ -31,29 +35,29 @@ use self::life::{Law, MAX_STAGES, Start, Tiles, Verb, WORD};
 use super::{Area, MapNames, Placement, TileFrame, sprites, with_article};
 use crate::grid::GridError;
 
-/// What a thing does when it is left alone for a step.
+/// Change of a thing without an action on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Untended {
-    /// It advances by one stage; in the last it stays.
+    /// It advances by one stage, up to the last stage.
     Advances,
-    /// It goes back by one stage; in the first it stays.
+    /// It goes back by one stage, down to the first stage.
     Regresses,
-    /// Its stage stays.
+    /// Its stage does not change.
     Stays,
 }
 
-/// What a verb does to the stage of the thing in front.
+/// Effect of a verb on the stage of the thing in front of the farmer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum VerbEffect {
-    /// Back to the first stage.
+    /// Sets the stage to the first stage.
     First,
-    /// One stage back; the first stays.
+    /// Moves the stage one back; the first stage stays.
     Down,
-    /// One stage on; the last stays.
+    /// Moves the stage one forward; the last stage stays.
     Up,
-    /// On to the last stage.
+    /// Sets the stage to the last stage.
     Last,
-    /// Nothing at all: the thing goes on as if it had been left alone.
+    /// No effect: the verb does not count as an action on the thing.
     Nothing,
 }
 
@@ -64,16 +68,16 @@ pub enum Pays {
     OnFirstEntry,
     /// Each time that it enters its last stage.
     OnEveryEntry,
-    /// When the farmer stands on it in its last stage; it is taken away.
+    /// When it is in its last stage and the farmer is on its tile. The thing is then removed.
     WhenStoodOn,
 }
 
-/// What a thing that starts in its last stage pays, where it pays on its first entry.
+/// Payment of a thing that starts in its last stage, with `pays: on_first_entry`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum StartInTop {
-    /// It has not yet entered: it pays when it comes back after having left.
+    /// The start is not an entry: it pays when it leaves its last stage and returns.
     FirstEntry,
-    /// It pays in the first step, unless a verb pushes it down before.
+    /// It pays in the first step, unless a verb of that step moves it out of its last stage.
     Immediately,
     /// It never pays.
     Never,
@@ -88,70 +92,70 @@ pub struct PlacedThing {
     /// Tiles from the northern border.
     #[parameter(range = 0..=999)]
     pub y: u32,
-    /// The stage it starts in; drawn if nothing is said.
+    /// The stage at the start. Default: drawn from `initial_stages`.
     pub stage: Option<String>,
-    /// Its base value; drawn if nothing is said.
+    /// Its base value. Default: drawn from the range `base_value#point`.
     #[parameter(unit = "point", range = 0..=255)]
     pub base_value: Option<u32>,
-    /// Whether it has paid already.
+    /// Whether it has already paid.
     pub has_paid: bool,
 }
 
-/// What a thing does in one stage when it is left alone.
+/// Change of a thing in one stage, without an action on it.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct StageLaw {
-    /// After how many steps in the stage it leaves it; a verb that acts on the thing begins the count anew.
+    /// Number of steps in the stage after which the thing leaves it. A verb that acts on the thing restarts the count.
     #[parameter(unit = "step", default = 1, range = 1..=10_000)]
     pub after: u32,
-    /// The stage that it then enters; where nothing is said, it stays.
+    /// The next stage. Default: the thing stays in its stage.
     pub to: Option<String>,
 }
 
 /// Things on tiles that go through stages: crops, animals in pens, villagers.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct StagedTiles {
-    /// How many there are; with 0 its verbs are there and do nothing.
+    /// Number of things. With 0, the verbs exist but have no effect.
     #[parameter(unit = "nb", default = 1, range = 0..=64)]
     pub count: u32,
-    /// Where they stand, each on a tile of its own drawn uniformly; the whole map if nothing is said.
+    /// Area in which each thing gets a different random tile, all with equal probability. Default: the whole map.
     pub area: Option<Area>,
-    /// The things of a level, each at its tile, in the plan's own orientation; with them `count#nb` and `area` mean nothing.
+    /// The things of a level, each with its tile, in the orientation of the plan. They replace `count#nb` and `area`.
     pub placed: Vec<PlacedThing>,
-    /// Whether a level may place them on fences, which stay shut: such a thing is out of the farmer's reach, but not of its verbs.
+    /// Whether a level may place things on fences. The farmer can't enter such a tile, but its verbs act on the thing.
     pub can_be_fenced: bool,
-    /// The terrain that their tiles show; one of the map's.
+    /// The terrain of their tiles, one of the map's terrains.
     #[parameter(default = "ground".into())]
     pub terrain: String,
-    /// The stages from first to last; each one of the map's statuses.
+    /// The stages from first to last. Each is one of the map's statuses.
     pub stages: Vec<String>,
-    /// The stages to start in, drawn uniformly; all of them if nothing is said.
+    /// The possible stages at the start. Each thing gets one of them at random, with equal probability. Default: all stages.
     pub initial_stages: Vec<String>,
-    /// What a thing does when it is left alone for a step.
+    /// Change of a thing without an action on it.
     #[parameter(default = Untended::Stays)]
     pub untended: Untended,
-    /// After how many steps left alone it does so; a verb that acts on the thing begins the count anew.
+    /// Number of steps without an action on a thing after which it changes by `untended`. A verb that acts on it restarts the count.
     #[parameter(unit = "step", default = 1, range = 1..=250)]
     pub untended_every: u32,
-    /// Stages with a law of their own, which counts instead of `untended`.
+    /// Stages with their own law, which replaces `untended`.
     pub laws: BTreeMap<String, StageLaw>,
-    /// The verbs of the farmer that act on it, and what each does.
+    /// The verbs of the farmer that act on a thing, each with its effect.
     pub verbs: BTreeMap<String, VerbEffect>,
-    /// The stages in which a verb acts; one that is not named here acts in all of them.
+    /// The stages in which a verb acts. A verb that is not listed here acts in all stages.
     pub verbs_in: BTreeMap<String, Vec<String>>,
     /// When a thing pays its base value.
     #[parameter(default = Pays::OnFirstEntry)]
     pub pays: Pays,
-    /// What a thing that starts in its last stage pays.
+    /// Payment of a thing that starts in its last stage. Used only with `pays: on_first_entry`.
     #[parameter(default = StartInTop::FirstEntry)]
     pub start_in_top_pays: StartInTop,
-    /// Lowest and highest base value; whole numbers drawn uniformly.
+    /// Minimum and maximum of the base value. Each thing gets an integer in this range at random, with equal probability.
     #[parameter(unit = "point", default = [1, 1], range = 0..=255)]
     pub base_value: [u32; 2],
-    /// Name of the event that pays; scores listen to it.
+    /// Name of the event of a payment, which scores count.
     #[parameter(default = "paid".into())]
     pub event: String,
-    /// What a stage looks like, by the name of a sprite of this project, such as `bed_ripe`; a stage that is not named here shows the
-    /// sprite of its own word, or a tag.
+    /// The picture of a stage: the name of a sprite of this project, such as `bed_ripe`. A stage that is not listed here shows the
+    /// sprite of its own name, or a label if there is none.
     pub sprites: BTreeMap<String, String>,
 }
 
@@ -163,7 +167,7 @@ impl Entity for StagedTiles {
         let tiles: Vec<(u32, u32)> = self.placed.iter().map(|thing| (thing.x, thing.y)).collect();
         let places = Placement::new(b, self.count, self.area.as_ref(), &tiles);
         let n = places.count;
-        // Whole words of eight: the places beyond the count stay empty, and a step looks at eight things at once.
+        // Whole words of eight: the entries beyond the count stay empty, and a step processes eight things at once.
         let shape = [n.max(1).next_multiple_of(WORD)];
         let position = b.one(AGENT_POSITION);
         let facing = b.one(AGENT_FACING);
@@ -175,16 +179,16 @@ impl Entity for StagedTiles {
         let restless = b.declare(flag("restless", "Whether a thing may change by itself in the next step.").hidden());
         let paid = b.declare(flag("paid", "Whether the thing has paid.").shape(&shape).hidden());
         let cell = b.declare(
-            count("cell#tile", 0, places.frame.last_cell(), "Where each thing stands, as an index of the map.")
+            count("cell#tile", 0, places.frame.last_cell(), "The tile of each thing, as an index of the map.")
                 .shape(&shape)
                 .hidden(),
         );
         let highest = self.placed.iter().filter_map(|thing| thing.base_value).chain([self.base_value[1]]).max();
-        let worth = count("base_value#point", 0, highest.unwrap_or(0) as i32, "What each thing pays.");
+        let worth = count("base_value#point", 0, highest.unwrap_or(0) as i32, "Base value of each thing.");
         let base_value = b.declare(worth.shape(&shape).hidden());
         let waited = self.goes_by_laws().then(|| {
             let most = self.laws.values().map(|law| law.after).chain([self.untended_every]).max().unwrap_or(1) as i32;
-            let waited = count("waited#step", 0, most, "How long each thing has been left alone in its stage.");
+            let waited = count("waited#step", 0, most, "Steps of each thing in its stage without an action on it.");
             b.declare(waited.shape(&shape).hidden())
         });
         let laws = self.compiled_laws(b);
@@ -214,7 +218,7 @@ impl Entity for StagedTiles {
         let event =
             b.event(&self.event, n.max(1), "A thing paid its base value; the plot is its index, the value the points.");
         b.runs_in(Phase::Develop);
-        // What pays when it is stood on looks each step who stands there.
+        // Things that pay on the farmer's tile check in each step whether the farmer is there.
         if self.pays != Pays::WhenStoodOn {
             b.sleeps_unless(restless);
         }
@@ -228,13 +232,13 @@ impl Entity for StagedTiles {
         let own_terrain = names.terrain(b, &self.terrain, "terrain");
         let mut shown: Vec<u8> = self.stages.iter().map(|stage| names.status(b, stage, "stages")).collect();
         let last_shown = shown.last().copied().unwrap_or_default();
-        // A thing that was taken away shows nothing.
+        // A removed thing shows nothing.
         shown.push(0);
         if self.stages.len() < 2 || self.stages.len() > MAX_STAGES {
             let problem = Problem::new(
                 GridError::WrongStages,
                 Path::default().child("stages"),
-                "a thing goes through at least two stages",
+                "a thing needs at least two stages",
             );
             b.problem(problem.value(self.stages.join(", ")).expected("2 to 100 names, such as [Seed, Sprout]"));
         }
@@ -281,7 +285,7 @@ impl Entity for StagedTiles {
 }
 
 impl StagedTiles {
-    /// What a verb does to a thing, in words.
+    /// The effect of a verb on a thing, in words.
     fn describe(&self, effect: VerbEffect) -> String {
         let first = self.stages.first().map_or("", String::as_str);
         let last = self.stages.last().map_or("", String::as_str);
@@ -294,7 +298,7 @@ impl StagedTiles {
         }
     }
 
-    /// Each thing on its tile, in its stage; the stages as they are listed.
+    /// Each thing on its tile, in its stage, with the stages in the order of `listed`.
     fn picture(&self, frame: TileFrame, listed: &[&String]) -> Picture {
         let title = sprites::in_words(&self.terrain);
         let picture = Picture::of_things(&title, 30, "cell#tile", frame.columns, frame.margin);
@@ -303,7 +307,7 @@ impl StagedTiles {
         })
     }
 
-    /// The same as a learner's window shows it: by terrain and stage, or by terrain alone.
+    /// The same in a learner's window: by terrain and stage, or only by terrain.
     fn seen_picture(&self, listed: &[&String]) -> Picture {
         let terrain = self.terrain.as_str();
         let picture = Picture::of_seen_tiles(&sprites::in_words(terrain), 30);
@@ -313,7 +317,7 @@ impl StagedTiles {
         picture.names(&[terrain], "not known", sprites::thing_alone(terrain))
     }
 
-    /// What the texts of a game can say.
+    /// The variables for the texts of a game.
     fn tell(&self, b: &mut Builder<'_>, count: usize) {
         b.text_variable("number", count.to_string());
         if count > 0 {
@@ -325,7 +329,7 @@ impl StagedTiles {
                 format!("is a whole number from {low} to {high}, with equal probability")
             };
             let places = Area::in_words(self.area.as_ref(), count, &with_article(&self.terrain));
-            // In their own order, whatever order the file has them in.
+            // In the order of the stages, not in the order of the file.
             let stages: Vec<&str> =
                 self.stages.iter().map(String::as_str).filter(|stage| initial.iter().any(|own| own == stage)).collect();
             let stages = stages.join(", ");
@@ -334,7 +338,7 @@ impl StagedTiles {
             ));
         }
         let (low, high) = (self.base_value[0], self.base_value[1]);
-        // Base values that a level gives are told only where the rules alone would tell as much.
+        // The texts give the base values of a level only if they are within the range of the rules.
         let is_usual =
             self.placed.iter().filter_map(|thing| thing.base_value).all(|value| (low..=high).contains(&value));
         b.text_variable("base_values", if is_usual { format!("{low} to {high}") } else { String::new() });
@@ -374,7 +378,7 @@ impl StagedTiles {
         );
     }
 
-    /// The sprite of a stage: the one that the game names, or that of its word.
+    /// The sprite of a stage: the sprite that the game names, or the sprite of its own name.
     fn sprite(&self, stage: &str) -> Sprite {
         let named = self.sprites.get(stage).and_then(|name| sprites::named(name));
         named.unwrap_or_else(|| sprites::thing(&self.terrain, stage))
@@ -392,7 +396,7 @@ impl StagedTiles {
         }
     }
 
-    /// The same in words, where it is not each step.
+    /// The interval of changes in words, if it is not one step.
     fn every_in_words(&self) -> String {
         match self.untended_every {
             1 => String::new(),
@@ -403,13 +407,13 @@ impl StagedTiles {
         }
     }
 
-    /// Whether stages are looked up one by one: a step is short where all advance in each step, or none does.
+    /// Whether each thing is processed by the law of its stage. Steps are fast if all things advance in each step, or none does.
     fn goes_by_laws(&self) -> bool {
         let is_slow = self.untended != Untended::Stays && self.untended_every != 1;
         !self.laws.is_empty() || self.untended == Untended::Regresses || is_slow
     }
 
-    /// What each stage does by itself; empty where all advance in each step or none does.
+    /// The law of each stage; empty if all things advance in each step, or none does.
     fn compiled_laws(&self, b: &mut Builder<'_>) -> Vec<Option<Law>> {
         if !self.goes_by_laws() {
             return Vec::new();

@@ -41,7 +41,7 @@ pub(super) fn grid_cases() -> Vec<Case> {
             game: B,
             edits: &[("            .2....444.\n", "")],
             more: false,
-            expected: vec![expect("fields.Field-0.entities[0].TileMap.plan", "another number of rows", "plan: |")],
+            expected: vec![expect("fields.Field-0.entities[0].TileMap.plan", "different numbers of rows", "plan: |")],
         },
         Case {
             name: "a plan with a short row",

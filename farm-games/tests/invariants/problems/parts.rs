@@ -107,7 +107,7 @@ pub(super) fn entity_cases() -> Vec<Case> {
             more: true,
             expected: vec![expect(
                 "fields.Field-0.entities[1].Soil.wilting_point#L.m-3",
-                "lies above the capacity",
+                "is above the capacity",
                 "wilting_point#L.m-3: »500",
             )],
         },

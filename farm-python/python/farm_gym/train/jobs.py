@@ -120,7 +120,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """What tables call the learner: the algorithm, and what it is given besides the game's own actions."""
+        """The name of the learner in tables: the algorithm, and its additions to the game's own actions."""
         return self.algo + (" + orders" if self.wrappers.standing_orders else " + days" if self.wrappers.pass_days else "")
 
     def arguments(self) -> dict[str, Any]:

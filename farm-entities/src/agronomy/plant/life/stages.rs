@@ -250,7 +250,7 @@ impl Life {
             (r.carbon, missing(3)),
             (r.water, dry),
         ];
-        // The order of these is that of `LIMITS` after "nothing".
+        // The same order as in `LIMITS` after "nothing".
         let worst = worst_term(&limits);
         let mut limit = worst.map_or(0, |i| i + 1);
         let mut left = 1.0;

@@ -1,10 +1,19 @@
 //! Hourly weather of EnergyPlus, converted to days.
 //!
 //! The file has eight lines of headers, the first with the place, the last `DATA PERIODS`. Then there is a row for each hour (or part of
-//! it). These fields are read, counted from 0: month 1, day 2, hour 3, dry bulb temperature 6 (°C, missing 99.9), relative humidity 8
-//! (%, 999), global horizontal radiation 13 (Wh/m², 9999), wind direction 20 (°, 999) and speed 21 (m/s at 10 m, 999), total sky cover 22
-//! (tenths, 99), liquid precipitation depth 33 (mm, 999). Field 28, "precipitable water", is the water in the air above the place and not
-//! rain, so it is not read.
+//! it). These fields are read, counted from 0, with the number for a missing value:
+//!
+//! | field | quantity | unit | missing |
+//! |---|---|---|---|
+//! | 1, 2, 3 | month, day, hour | | |
+//! | 6 | dry bulb temperature | °C | 99.9 |
+//! | 8 | relative humidity | % | 999 |
+//! | 13 | global horizontal radiation | Wh/m² | 9999 |
+//! | 20, 21 | wind direction, and speed at 10 m | °, m/s | 999 |
+//! | 22 | total sky cover | tenths | 99 |
+//! | 33 | liquid precipitation depth | mm | 999 |
+//!
+//! Field 28, "precipitable water", is the water in the air above the place and not rain, so it is not read.
 //!
 //! The year is ignored, because the months of a typical year come from different years.
 

@@ -313,7 +313,7 @@ impl<'a> Report<'a> {
         Self { file, errors: Vec::new(), dates_settled: false, provenance: Provenance::default() }
     }
 
-    /// Whether the report has so many errors that reading stops.
+    /// Whether the number of errors has reached the limit at which reading stops.
     pub(super) fn is_full(&self) -> bool {
         self.errors.len() >= MAX_FOUND
     }

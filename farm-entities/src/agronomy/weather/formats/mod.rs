@@ -2,7 +2,7 @@
 //!
 //! | format | recognised by | days come from | wind as at |
 //! |---|---|---|---|
-//! | `table`: columns with names, see `named.rs` | none of the others | rows of days or hours | the height in the name, otherwise `wind_height` |
+//! | `table`: columns with names, see `named.rs` | none of the others | rows of days or hours | height in the name, or `wind_height` |
 //! | `nasa_power` | like `table`, with units above the headers | rows | 2 m (`WS2M`) or 10 m (`WS10M`) |
 //! | `epw`, EnergyPlus | a first line `LOCATION,…`, or a name that ends in `.epw` | hours | 10 m |
 //! | `dssat`, `.WTH` | a line `@DATE …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |

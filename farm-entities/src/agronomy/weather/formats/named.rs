@@ -380,8 +380,8 @@ fn rows(
     Rows { entries, names, date: column }
 }
 
-/// Vapour pressure without a unit may be in kPa or hPa. This function corrects the unit: no air has more than 6 kPa, and almost no place has
-/// less than 0.7 kPa on every day.
+/// Vapour pressure without a unit may be in kPa or hPa. This function corrects the unit: no air has more than 6 kPa, and almost no place
+/// has less than 0.7 kPa on every day.
 fn vapour_pressure_in_hectopascal(report: &mut Report<'_>, source: Option<&Source>, entries: &mut [Entry]) {
     let Some(source) = source.filter(|source| source.is_assumed) else { return };
     let most = entries.iter().filter_map(|entry| entry.values[PRESSURE]).fold(0.0, f64::max);

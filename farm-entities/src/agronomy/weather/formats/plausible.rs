@@ -1,7 +1,7 @@
 //! Checks whether the days of a file can be weather, on the finished numbers of all formats.
 //!
-//! A finding is not an error, because some places have unusual weather. It has the quantity, the number, a possible cause, and the word that
-//! confirms it.
+//! A finding is not an error, because some places have unusual weather. It has the quantity, the number, a possible cause, and the word
+//! that confirms it.
 
 use super::provenance::{Finding, Provenance};
 use super::{Date, Day, Reading};

@@ -72,9 +72,9 @@ const fn wind(plain: &'static str, unit: &'static str, height_m: f64) -> Name {
     Name { plain, quantity: WIND, unit, height_m: Some(height_m) }
 }
 
-/// Names of columns, for each quantity in the order of preference: if a file has several, the first in this list is used. The names are from
-/// this project's own tables, the paper and the public reference, NASA POWER, Open-Meteo, Meteostat, Visual Crossing, AgMIP (ACEB), PCSE, SILO
-/// and APSIM, Cycles, Daymet, PVGIS, TMY3, PSM, and weather services in German, French and Spanish.
+/// Names of columns, for each quantity in the order of preference: if a file has several, the first in this list is used. The sources of
+/// the names are this project's own tables, the paper and the public reference. Further sources: NASA POWER, Open-Meteo, Meteostat, Visual
+/// Crossing, AgMIP (ACEB), PCSE, SILO, APSIM, Cycles, Daymet, PVGIS, TMY3, PSM, and weather services in German, French and Spanish.
 #[rustfmt::skip]
 pub(super) const NAMES: &[Name] = &[
     name("tmin", MIN, "°C"), name("temperaturemin", MIN, "°C"), name("mintemperature", MIN, "°C"), name("minimumtemperature", MIN, "°C"),

@@ -11,8 +11,9 @@ pub(super) fn pages() -> Vec<Generated> {
     let areas: Vec<&CodeArea> = code_areas();
     let mut index = Page::new("Errors");
     index.paragraph(
-        "A problem is printed with its code, `error[unknown-parameter]: …`. The code stays when the words change, and programs tell problems \
-         apart by it: it stands in `farm check --json` and in `farm_gym.ConfigError.codes`. `farm explain CODE` prints what stands here.",
+        "A problem is printed with its code, `error[unknown-parameter]: …`. Codes stay the same when messages change, so \
+         programs can rely on them: they are in `farm check --json` and in `farm_gym.ConfigError.codes`. `farm explain CODE` \
+         prints the texts of these pages.",
     );
     let row = |area: &&CodeArea| {
         let codes =

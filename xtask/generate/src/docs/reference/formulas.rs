@@ -79,8 +79,9 @@ impl Formulas {
         let Some(formulas) = self.of_kind.get(kind) else { return Ok(()) };
         page.heading("Equations");
         page.paragraph(
-            "As they are implemented. Numbers are those of the Farm-gym paper; below each stands what an audit found: what the paper prints, \
-             what the public code does, and what is right. The [equation sheet](../../equation-sheet.md) defines every symbol.",
+            "The implemented equations, with the numbers of the Farm-gym paper. Below each are the findings of an audit: the \
+             printed equation, the behaviour of the public code, and the correct form. The [equation \
+             sheet](../../equation-sheet.md) defines every symbol.",
         );
         for formula in formulas {
             let name = match (formula.equation, &formula.place) {

@@ -20,8 +20,8 @@ const PRESET: &str = "4x3";
 pub(super) fn page(games: &[Opened]) -> Generated {
     let mut page = Page::new("Gallery");
     page.paragraph(
-        "Every game, played by a policy that it comes with, in the season of twenty whose return lies in the middle. A click on a clip opens \
-         the game's page: what is seen, what can be done, what it pays, and how good the policies are.",
+        "Every game, played by one of its policies, in the season with the median return of twenty. A click on a clip opens the \
+         game's page with observations, actions, rewards and the results of policies.",
     );
     page.paragraph(
         "<p class=\"buttons\"><a class=\"button\" href=\"examples/season.html\">Open the report of a season</a> \

@@ -56,8 +56,8 @@ pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     let mut below = Vec::new();
     let mut page = Page::new("Games");
     page.paragraph(
-        "The name alone means the newest version, which stands first. A version of a game plays the same bytes for ever; results of different \
-         versions can't be compared.",
+        "A name without a version means the newest version, which is listed first. A version of a game never changes: it plays \
+         the same bytes for ever. Results of different versions are not comparable.",
     );
     for family in Family::ALL {
         let of_family = games.iter().filter(|game| game.entry.family == family);
@@ -110,8 +110,8 @@ pub(super) fn generated(name: &str, title: &str, depth: usize, page: Page) -> Ge
 fn index() -> Generated {
     let mut page = Page::new("Reference");
     page.paragraph(
-        "These pages are written from the declarations in the sources whenever the site is built; `farm describe NAME` prints the same \
-         of one name, and `farm list` all names.",
+        "These pages are generated from the declarations in the sources; `farm describe NAME` prints the same for one name, and \
+         `farm list` lists all names.",
     );
     let mut rows = vec![vec![link("games", "games.md"), CATALOGUE.len().to_string()]];
     for part in PARTS {

@@ -19,9 +19,9 @@ const SECTIONS: [(Named, &str); 6] = [
 pub(super) fn page() -> Page {
     let mut page = Page::new("Names of the reference");
     page.paragraph(
-        "Game files of the public Farm-gym reference, in its versions of 2022 to 2024, are read by this table. Unit, case and underscores \
-         do not count, so a name that differs only in these needs no line: `rain_amount` is `rain_amount#mm.day-1`. \
-         `farm check --explain FILE` shows which lines a file needs.",
+        "This table translates game files of the public Farm-gym reference, in its versions of 2022 to 2024. Unit, case and \
+         underscores do not matter, so a name that differs only in these needs no line: `rain_amount` is \
+         `rain_amount#mm.day-1`. `farm check --explain FILE` shows which lines a file needs.",
     );
     for (named, title) in SECTIONS {
         let lines = SPELLINGS.iter().filter(|line| line.named == named).map(|line| {

@@ -15,8 +15,8 @@ use super::page_name;
 pub(super) fn page(games: &[Opened]) -> Page {
     let mut page = Page::new("Roles");
     page.paragraph(
-        "A role says what a variable means to others. Parts find each other by role alone: a part that needs rain asks for the part that gives it. \
-         A role that no part here gives or writes is for parts of your own.",
+        "A role is the meaning of a variable for other parts. Parts find each other only by role: a part that needs rain reads \
+         the role of rain. A role that no part here provides or writes is for your own parts.",
     );
     let declared = kinds().iter().filter_map(|kind| Some((kind.name(), declarations(kind)?)));
     let declared: Vec<(&str, PartInfo)> = declared.collect();

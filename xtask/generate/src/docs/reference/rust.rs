@@ -24,8 +24,8 @@ pub(super) fn page(root: &Path, has_rust: bool) -> Result<Option<Page>> {
         "The crates for your own parts, games and programs. `cargo xtask docs` writes their pages into the site.";
     page.paragraph(if has_rust { written } else { without });
     page.paragraph(
-        "`cargo doc --no-deps --open` writes the pages of all crates; [Architecture](../../ARCHITECTURE.md) says what stands where, and \
-         [An entity in Rust](../entity-in-rust.md) where to begin.",
+        "`cargo doc --no-deps --open` writes the pages of all crates; [Architecture](../../ARCHITECTURE.md) describes the crates, and \
+         [An entity in Rust](../entity-in-rust.md) is a good start.",
     );
     let mut rows = Vec::new();
     for name in RUST_PAGES {

@@ -223,7 +223,9 @@ fn gaps_repeats_and_dates_that_are_not_read_are_errors() {
         text.lines().filter(|line| !line.starts_with("2021-05-07")).map(|line| format!("{line}\n")).collect();
     assert_eq!(
         messages(&gap),
-        ["w.csv:128: column `datetime`: 2021-05-08 follows 2021-05-06; expected 2021-05-07, for rows are consecutive"]
+        [
+            "w.csv:128: column `datetime`: 2021-05-08 follows 2021-05-06; expected 2021-05-07, because rows are consecutive"
+        ]
     );
     let seen = messages(&year("Day,Month", from, 300, |d| format!("{},{}", d.day, d.month)));
     assert!(seen.len() == 1 && seen[0].contains("looks like dates"), "{seen:?}");
@@ -247,7 +249,7 @@ fn the_29th_of_february_is_left_out_and_said_to_be() {
     assert_eq!((series.days.len(), series.last()), (365, Date::new(2020, 12, 31)));
     // The 60th day is the 1st of March, as in every year.
     assert_eq!(series.days[59].rain_mm, 1.0);
-    assert!(series.provenance.notes.iter().any(|note| note.contains("29th of February")), "{:?}", series.provenance);
+    assert!(series.provenance.notes.iter().any(|note| note.contains("29 February")), "{:?}", series.provenance);
     let short = year("Year,DOY", Date::new(2019, 12, 30).unwrap(), 3, |d| format!("{},{}", d.year, d.day_index() + 1));
     assert_eq!(read(&short).days.len(), 3);
 }
@@ -456,7 +458,7 @@ fn errors_of_dssat_name_row_and_column() {
     );
     assert_eq!(
         messages("@DATE TMAX TMIN RAIN\n20366 9 1 0\n21001 9 1 0\n21003 9 1 0\n"),
-        ["X.WTH:4: column `DATE`: 2021-01-03 follows 2021-01-01; expected 2021-01-02, for rows are consecutive"]
+        ["X.WTH:4: column `DATE`: 2021-01-03 follows 2021-01-01; expected 2021-01-02, because rows are consecutive"]
     );
     assert_eq!(
         messages("@DATE TMAX TMIN RAIN\n21001 9 1 0\n210x9 9 1 0\n"),
