@@ -186,7 +186,7 @@ mod tests {
             (Kind::Level("test"), &all[..3], "3 of 15 test levels, the first ones"),
             (Kind::Level("test"), &[0], "1 of 15 test levels: 01"),
             (Kind::Level("test"), &[1, 6], "2 of 15 test levels: 02, 07"),
-            (Kind::LevelFile, &[0], "1 level of its own"),
+            (Kind::LevelFile, &[0], "1 custom level"),
             (Kind::World("test"), &[7], "test world 7"),
             (Kind::World("test"), &[0, 1], "the first 2 test worlds"),
             (Kind::World("test"), &[5, 6], "test worlds 5 to 6"),

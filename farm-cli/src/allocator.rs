@@ -1,7 +1,7 @@
-//! The system's allocator, except that a failed allocation prints advice and ends the program. Rust's default aborts without advice,
-//! and its hook for that is unstable.
+//! The system's allocator, except that a failed allocation prints advice and ends the program. Rust's default handler aborts without
+//! advice, and the hook that would change this is unstable.
 //!
-//! `farm_cli::out_of_memory` prints the message. A failed `try_reserve` also ends the program; no code of the program uses it.
+//! `farm_cli::out_of_memory` prints the message. A failed `try_reserve` also ends the program, but the program's code does not use it.
 
 #![expect(
     unsafe_code,

@@ -1,4 +1,4 @@
-//! Arguments that several subcommands share: a game, and how it is changed before it is compiled.
+//! Arguments that several subcommands share: the game, and the changes made to it before it is compiled.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -30,13 +30,13 @@ pub(crate) struct PluginArguments {
     allow_outside_files: bool,
 }
 
-/// Whether game files may load plugins, by the command line or the environment.
+/// Whether the command line or the environment lets game files load plugins.
 static ARE_PLUGINS_ALLOWED: AtomicBool = AtomicBool::new(false);
-/// Whether games may read files outside their folders, by the command line or the environment.
+/// Whether the command line or the environment lets games read files outside their folders.
 static ARE_OUTSIDE_FILES_ALLOWED: AtomicBool = AtomicBool::new(false);
 
 impl PluginArguments {
-    /// Loads the plugins of the environment and of the command line.
+    /// Loads the plugins named in the environment and on the command line.
     ///
     /// # Errors
     /// Fails at the first plugin that can't be loaded.
@@ -62,7 +62,7 @@ pub(crate) fn are_outside_files_allowed() -> bool {
     ARE_OUTSIDE_FILES_ALLOWED.load(Ordering::Relaxed)
 }
 
-/// The consent of the command line and the environment.
+/// The permissions given by the command line and the environment.
 pub(crate) fn consent() -> Consent {
     Consent { outside_files: are_outside_files_allowed(), plugins: are_plugins_allowed() }
 }
@@ -120,12 +120,12 @@ impl GameArguments {
         })
     }
 
-    /// The presets as one name, `one+other`.
+    /// The presets, combined into one name: `one+other`.
     pub(crate) fn preset(&self) -> Option<String> {
         preset_of(&self.presets)
     }
 
-    /// The file of the game, if it is one. Outputs must not replace it.
+    /// The game's file, if it has one. Outputs must not replace it.
     pub(crate) fn file(&self) -> (&'static str, Option<PathBuf>) {
         ("GAME", Some(PathBuf::from(&self.game)).filter(|path| path.is_file()))
     }
@@ -135,7 +135,7 @@ impl GameArguments {
         format!("{}{}", quoted(&self.game), self.changes())
     }
 
-    /// Rejects changes if each world has its own member of a family.
+    /// Rejects changes if each world has its own family member.
     ///
     /// # Errors
     /// Fails if there are changes.
@@ -157,10 +157,10 @@ impl GameArguments {
         named.chain(changes).map(|(option, value)| format!(" {option} {}", quoted(&value))).collect()
     }
 
-    /// Compiles the game with its changes. Prints its warnings to standard error.
+    /// Compiles the game with its changes, and prints its warnings to standard error.
     ///
     /// # Errors
-    /// Every problem of the game and of the changes.
+    /// Returns every problem with the game and the changes.
     pub(crate) fn open(&self) -> Result<Game, Problems> {
         self.open_with_source().map(|(_, game)| game)
     }
@@ -180,12 +180,12 @@ impl GameArguments {
     }
 }
 
-/// Presets that are applied in order, as one name.
+/// Presets that are applied in order, combined into one name.
 pub(crate) fn preset_of(presets: &[String]) -> Option<String> {
     (!presets.is_empty()).then(|| presets.join(&BETWEEN_PRESETS.to_string()))
 }
 
-/// Parses an episode seed: a number that no split reserves, or a world of a split such as `test/7`.
+/// Parses an episode seed: a seed that is not reserved for a split, or a world in a split such as `test/7`.
 ///
 /// # Errors
 /// Returns the expected form.
@@ -207,7 +207,7 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Parses a seed of anything but episodes.
+/// Parses a seed that is not for episodes.
 ///
 /// # Errors
 /// Returns the expected form.
@@ -215,10 +215,10 @@ pub(crate) fn number(text: &str) -> Result<u64, String> {
     text.trim().parse().map_err(|_| format!("a seed is an integer from 0 to {}", u64::MAX))
 }
 
-/// Checks that consecutive seeds belong to one split, or to none.
+/// Checks that consecutive seeds all belong to the same split, or all belong to none.
 ///
 /// # Errors
-/// Returns the first seed that another split reserves, or that the split does not have.
+/// Returns the first seed that is reserved for another split or is not in the split.
 pub(crate) fn check_seeds(first: u64, episodes: u64) -> Result<(), Problems> {
     let (named, last) = (SeedSplit::of(first), first.saturating_add(episodes.saturating_sub(1)));
     let kept =
@@ -234,12 +234,12 @@ pub(crate) fn check_seeds(first: u64, episodes: u64) -> Result<(), Problems> {
     })
 }
 
-/// The number of threads that the machine runs at once.
+/// The number of threads that the machine can run at once.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
-/// The executor of blocks of episodes: `remote`, if given, else `threads` threads (default: one per core).
+/// The executor for blocks of episodes: `remote`, if given, and otherwise `threads` threads (default: one per core).
 pub(crate) fn executor(threads: Option<u32>, remote: Option<&dyn RemoteExecutor>) -> Executor<'_> {
     remote.map_or_else(|| Executor::Threads(threads.map_or_else(cores, |threads| threads as usize)), Executor::Remote)
 }
@@ -262,7 +262,7 @@ pub(crate) fn whole_within(text: &str, low: u32, high: u32) -> Result<u32, Strin
     number.ok_or_else(|| format!("expected an integer from {low} to {high}"))
 }
 
-/// Splits `path=value` at the first `=`. Values may contain more of them, paths contain none.
+/// Splits `path=value` at the first `=`. Values may contain more `=` signs; paths contain none.
 pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) if !path.trim().is_empty() => Ok((path.trim().to_owned(), value.to_owned())),
@@ -270,7 +270,7 @@ pub(crate) fn assignment(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Quotes a word for a shell, if needed.
+/// Quotes a word for a shell if necessary.
 pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./=#,:+".contains(c);
     if word.chars().all(is_plain) && !word.is_empty() && !word.starts_with('#') {

@@ -1,4 +1,4 @@
-//! Blocks of episodes of a study or a tuning, played on another machine for the same command.
+//! Blocks of episodes from a study or a tuning, played on another machine for the same command.
 
 use std::ffi::OsString;
 
@@ -10,15 +10,15 @@ use farm_study::{OpenPoint, Study};
 use crate::diagnostics::Look;
 use crate::{Cli, Command, arguments, output};
 
-/// Plays blocks of episodes for one command, `farm study` or `farm tune` with the same arguments. The study or the game stays open
-/// between blocks.
+/// Plays blocks of episodes for one command: `farm study` or `farm tune` with the same arguments. The study or game stays open between
+/// blocks.
 #[derive(Debug)]
 pub struct BlockPlayer {
     cli: Cli,
     open: Option<Open>,
 }
 
-/// The study or the game of the blocks.
+/// The study or game that the blocks belong to.
 #[derive(Debug)]
 enum Open {
     /// The study, and the game of the point that was played last.
@@ -27,8 +27,8 @@ enum Open {
 }
 
 impl BlockPlayer {
-    /// Creates a player for a command: `program` is the program's name, `words` are the arguments without it. Loads the plugins that
-    /// the arguments name.
+    /// Creates a player for a command: `program` is the program's name, and `words` are the arguments after it. Loads the plugins that the
+    /// arguments name.
     ///
     /// # Errors
     /// Returns the error that the command would print about its arguments or a plugin.
@@ -38,12 +38,12 @@ impl BlockPlayer {
         Ok(Self { cli, open: None })
     }
 
-    /// Whether game files may run code of their own.
+    /// Whether game files may run their own code.
     pub fn allows_plugins(&self) -> bool {
         arguments::are_plugins_allowed()
     }
 
-    /// Plays a block, which the command sent as JSON, and returns its numbers.
+    /// Plays a block that the command sent as JSON, and returns its numbers.
     ///
     /// # Errors
     /// Returns the error that the command would print about the study, the game, the policy, the block or a failed episode.

@@ -1,4 +1,4 @@
-//! `farm check`: every problem of a game, its presets and its policies.
+//! `farm check`: reports every problem with a game, its presets and its policies.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -48,24 +48,24 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The result of one file.
+/// The result for one file.
 struct CheckReport {
     file: String,
     problems: Problems,
     /// The compiled game, without a preset.
     game: Option<Game>,
-    /// How the program reads the game, in lines.
+    /// How the program reads the game, one line per item.
     understood: Vec<String>,
-    /// How the names of a translated file are read. `None` for files that are not translated.
+    /// How the names in a translated file are read. `None` for files that are not translated.
     notes: Option<Vec<Note>>,
-    /// Whether `--explain` found nothing to explain, because the file is not a translated one.
+    /// Whether `--explain` has nothing to explain because the file is not a translated one.
     needs_no_notes: bool,
 }
 
 /// Prints the problems.
 ///
 /// # Errors
-/// Fails if the output can't be written. Problems of the files are printed, not returned.
+/// Fails if the output can't be written. Problems in the files are printed, not returned.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let reports: Vec<CheckReport> = arguments.files.iter().map(|file| check(file, arguments)).collect();
     let fails = reports.iter().any(|report| report.problems.has_errors());
@@ -127,14 +127,14 @@ fn count(report: &CheckReport, severity: Severity) -> usize {
     report.problems.0.iter().filter(|problem| problem.severity == severity).count()
 }
 
-/// The number of entities, of actions in the flat list, and of entries of the observation.
+/// The numbers of entities, of actions in the flat list, and of entries in the observation.
 fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     let entities = game.parts().iter().filter(|part| part.field().is_some()).count();
     let (actions, observations) = (game.catalogue().discrete_len(), game.observation().entries().len());
     [(entities, "entity", "entities"), (actions, "action", "actions"), (observations, "observation", "observations")]
 }
 
-/// How the names of a translated file are read.
+/// Writes how the names in a translated file are read.
 fn write_notes(out: &mut impl Write, notes: &[Note]) -> std::io::Result<()> {
     let mut table = TextTable::new(&["written", "read as", "why", "where"]);
     for note in notes {
@@ -227,7 +227,7 @@ fn report_json(report: &CheckReport) -> Json {
     json
 }
 
-/// The warnings of a game, for programs that read its results.
+/// A game's warnings, for programs that read its results.
 pub(crate) fn warnings_json(game: &Game) -> Json {
     game.warnings().0.iter().map(problem_json).collect()
 }

@@ -1,8 +1,8 @@
-//! `farm commit` and `farm reveal`: a hidden test set. Its hash is published before a measurement, the set itself afterwards.
+//! `farm commit` and `farm reveal`: a hidden test set. Its hash is published before a measurement, and the set itself afterwards.
 //!
-//! Each world has a leaf: SHA-256 of a string with a secret salt, the world's number, rules and seed, and the game's fingerprint. The
-//! commitment is SHA-256 of a string with family, tier, version and all leaves. Publishing this one hash fixes the whole set. With the
-//! secret file and the commitment, anyone can list the worlds that have changed.
+//! Each world has a leaf: the SHA-256 of a string that contains a secret salt, the world's index, rules and seed, and the game's
+//! fingerprint. The commitment is the SHA-256 of a string that contains the family, tier, version and all leaves. Publishing this one hash
+//! fixes the entire set. With the secret file and the commitment, anyone can list the worlds that have changed.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -69,7 +69,7 @@ pub(crate) struct RevealArguments {
 /// The format of both files.
 const FORMAT: &str = "farm hidden set 1";
 
-/// A world of the set.
+/// A world in the set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct World {
     rules: u64,
@@ -78,7 +78,7 @@ struct World {
     fingerprint: String,
 }
 
-/// The description of the set, which the hash covers.
+/// The set's description, which the hash covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Head {
     family: String,
@@ -116,7 +116,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// SHA-256 of a string, in hexadecimal.
+/// A string's SHA-256, in hexadecimal.
 fn hash(text: &str) -> String {
     hexadecimal(&Sha256::digest(text.as_bytes()))
 }
@@ -126,7 +126,7 @@ fn leaf(salt: &str, index: usize, world: &World) -> String {
     hash(&format!("{FORMAT}\n{salt}\n{index}\n{}\n{}\n{}\n", world.rules, world.seed, world.fingerprint))
 }
 
-/// The hash of the whole set.
+/// The hash of the entire set.
 fn root(head: &Head, leaves: &[String]) -> String {
     let tier = head.tier.map_or("none".to_owned(), |tier| tier.to_string());
     let Head { family, engine, count, .. } = head;
@@ -138,7 +138,7 @@ fn drawn(bytes: &mut [u8]) -> anyhow::Result<()> {
     getrandom::fill(bytes).map_err(|error| anyhow::anyhow!("the system provides no random numbers: {error}"))
 }
 
-/// A random seed that JSON readers keep exactly and that no split reserves.
+/// A random seed that JSON readers preserve exactly and that no split reserves.
 fn drawn_seed() -> anyhow::Result<u64> {
     let mut bytes = [0; 8];
     drawn(&mut bytes)?;
@@ -148,7 +148,7 @@ fn drawn_seed() -> anyhow::Result<u64> {
 /// Draws a set and writes both files.
 ///
 /// # Errors
-/// Fails for an unknown family or tier, an existing file, a system without randomness, or a file that can't be written.
+/// Fails if the family or tier is unknown, a file already exists or can't be written, or the system provides no randomness.
 pub(crate) fn commit(arguments: &CommitArguments) -> anyhow::Result<ExitCode> {
     targets::check_distinct(&[("--out", Some(arguments.out.clone())), ("--public", arguments.public.clone())])?;
     if RuleFamily::named(&arguments.family).is_none() {
@@ -232,7 +232,7 @@ fn read(path: &FilePath) -> anyhow::Result<Json> {
     })
 }
 
-/// The entries of a file. Each error names the entry.
+/// The entries in a file. Each error names its entry.
 struct Entries<'a> {
     path: &'a FilePath,
     json: &'a Json,
@@ -288,7 +288,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The number of differing worlds that are listed. The rest is counted.
+/// The maximum number of differing worlds to list. The rest are counted.
 const MAX_TOLD: usize = 10;
 
 /// All differences between a set and its commitment.
@@ -334,7 +334,7 @@ fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>
 /// Checks a set against its commitment.
 ///
 /// # Errors
-/// Fails if a file can't be read or is not one of `farm commit`. Otherwise returns every difference.
+/// Fails if a file can't be read or was not written by `farm commit`. Otherwise returns every difference.
 pub(crate) fn reveal(arguments: &RevealArguments) -> anyhow::Result<ExitCode> {
     let (hidden, public) = (read(&arguments.hidden)?, read(&arguments.commitment)?);
     let hidden = Entries { path: &arguments.hidden, json: &hidden };

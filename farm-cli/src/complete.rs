@@ -48,7 +48,7 @@ pub(crate) struct ManArguments {
 /// Prints the script.
 ///
 /// # Errors
-/// Fails if standard output can't be written.
+/// Fails if writing to standard output fails.
 pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<ExitCode> {
     let (name, command) = named();
     let mut command = with_names(command)?;
@@ -86,14 +86,14 @@ pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name of the program, and its commands.
+/// The program's name and its commands.
 fn named() -> (String, Command) {
     let name = invocation::name();
     let command = invocation::command(if name == "farm-gym" { "farm-gym" } else { "farm" });
     (name, command)
 }
 
-/// Adds the names of games and policies to the arguments that take them.
+/// Adds the names of games and policies to the arguments that accept them.
 ///
 /// # Errors
 /// Fails if a built-in game can't be read.

@@ -26,7 +26,7 @@ The first output line contains the `instructions` and the first `text`. Each inp
   {\"reset\": 8}                 starts again with this seed, or with world \"test/8\" of a split; `null` starts the next one
 A JSON string is also a reply. Any other line gets an answer with `error` and plays nothing.";
 
-/// Maximum length of an input line in bytes. No reply of a model is that long.
+/// The maximum length of an input line, in bytes. Replies from models are shorter.
 const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// Play by JSON lines on stdin and stdout
@@ -89,7 +89,7 @@ impl Message {
     /// Parses a line.
     ///
     /// # Errors
-    /// Returns the error and how to fix it.
+    /// Returns the error and a fix.
     fn read(line: &str) -> Result<Self, String> {
         const FORM: &str = "expected `{\"reply\": \"…\"}` or `{\"reset\": SEED}`";
         let value: Json = serde_json::from_str(line).map_err(|error| format!("not a line of JSON: {error}; {FORM}"))?;
@@ -151,7 +151,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The state of a conversation, besides the game.
+/// A conversation's state, apart from the game.
 struct Session {
     rules: RulesText,
     seed: u64,

@@ -1,4 +1,4 @@
-//! Writes results as comma-separated values, line by line.
+//! Writes results as comma-separated values, one line at a time.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use farm_monitor::table::text_cell;
 use farm_output::OutputFile;
 
-/// An unfinished CSV file. It gets its final name when it is finished. After a line that can't be written, it ignores all others.
+/// An unfinished CSV file. It gets its final name when it is finished. If a line can't be written, all later lines are ignored.
 pub(crate) struct CsvFile {
     path: PathBuf,
     writer: csv::Writer<OutputFile>,
@@ -15,14 +15,14 @@ pub(crate) struct CsvFile {
 
 /// A cell.
 pub(crate) enum Cell {
-    /// A string. If a spreadsheet would compute it, an apostrophe is put in front.
+    /// A string. If a spreadsheet would compute it, an apostrophe is put in front of it.
     Text(String),
     /// A number, or a trusted string.
     Plain(String),
 }
 
 impl CsvFile {
-    /// Starts a file in a folder. A missing folder is created.
+    /// Starts a file in a folder. Creates the folder if it does not exist.
     ///
     /// # Errors
     /// Fails if the folder or the file can't be written.
@@ -48,7 +48,7 @@ impl CsvFile {
         }
     }
 
-    /// Gives the file its final name, or that of an incomplete table; returns the path.
+    /// Gives the file its final name, or the name of an incomplete table; returns the path.
     ///
     /// # Errors
     /// Fails if the file could not be written.

@@ -1,4 +1,4 @@
-//! Formats problems for people: the message, the line of the file with the value marked, and the fix.
+//! Formats problems for people: the message, the line in the file with the value marked, and the fix.
 
 use std::io::{self, IsTerminal};
 use std::ops::Range;
@@ -11,18 +11,18 @@ use farm_core::inspect::{escape_controls, escape_line};
 use crate::invocation;
 use crate::output::{terminal_columns, wrapped};
 
-/// Maximum bytes of a printed line. A longer one is a table or a file without line breaks.
+/// The maximum length of a printed line, in bytes. A longer line is a table or a file without line breaks.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// How problems are printed: colours and width.
+/// How to print problems: colours and width.
 pub(crate) struct Look {
     renderer: Renderer,
-    /// Width for line breaks. `None` if a program reads the output.
+    /// The width for line breaks. `None` if a program reads the output.
     columns: Option<usize>,
 }
 
 impl Look {
-    /// For strings that are stored or sent.
+    /// For text that is stored or sent.
     pub(crate) const PLAIN: Self = Self { renderer: Renderer::plain(), columns: None };
 
     /// For standard error.
@@ -45,7 +45,7 @@ impl Look {
         }
     }
 
-    /// Problems, with an empty line between them.
+    /// Formats problems, with an empty line between them.
     pub(crate) fn problems(&self, problems: &Problems) -> String {
         problems.0.iter().map(|problem| self.problem(problem)).collect::<Vec<_>>().join("\n\n")
     }
@@ -65,13 +65,13 @@ impl Look {
         self.renderer.render(&[group.elements(self.notes(problem, excerpt))])
     }
 
-    /// An error without a code.
+    /// Formats an error without a code.
     pub(crate) fn error(&self, message: &str) -> String {
         let title = Level::ERROR.primary_title(self.divided(message, "error: ".len()));
         self.renderer.render(&[Group::with_title(title)])
     }
 
-    /// The notes below the line: path in the configuration, found value, expected value, and fix.
+    /// The notes below the line: path in the configuration, value found, value expected, and fix.
     fn notes<'p>(&self, problem: &'p Problem, excerpt: Option<&Excerpt>) -> Vec<Message<'p>> {
         let note = |name: &'static str, text: &str| {
             let before = "12345 = : ".len() + name.len();
@@ -93,7 +93,7 @@ impl Look {
         [path, found, expected, nearest, help].into_iter().flatten().collect()
     }
 
-    /// Breaks a text into lines that fit behind `before` characters, with visible control characters.
+    /// Breaks a text into lines that fit after `before` characters, with visible control characters.
     fn divided(&self, text: &str, before: usize) -> String {
         let text = escape_controls(text);
         let most = self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(before).max(NARROWEST));
@@ -101,10 +101,10 @@ impl Look {
     }
 }
 
-/// Minimum width of a sentence, in characters.
+/// The minimum width of a sentence, in characters.
 const NARROWEST: usize = 30;
 
-/// The title with the location and the line at that location.
+/// The title with its location and the line there.
 fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<&'p Excerpt>) -> Group<'p> {
     let Some(location) = location else { return Group::with_title(title) };
     let source = escape_line(&location.source);
@@ -119,7 +119,7 @@ fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<
     }
 }
 
-/// The line with visible control characters, and the marked range of it in bytes.
+/// The line with visible control characters, and the byte range that is marked in it.
 fn visible(excerpt: &Excerpt) -> (String, Range<usize>) {
     let (line, marked) = (excerpt.line(), excerpt.marked());
     let [before, piece, behind] =
@@ -138,7 +138,7 @@ mod tests {
 
     const NARROW: Look = Look { renderer: Renderer::plain().term_width(60), columns: Some(60) };
 
-    /// A problem of the piece between `«` and `»`.
+    /// A problem with the text between `«` and `»`.
     fn problem(text: &str, value: &str) -> Problem {
         let (line, column) = (1, text.chars().take_while(|c| *c != '«').count() + 1);
         let length = text.chars().skip_while(|c| *c != '«').skip(1).take_while(|c| *c != '»').count();

@@ -8,13 +8,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupts::{Interrupts, Stopped};
 
-/// Time before the progress is shown.
+/// The time before progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Steps after which a game without a step limit counts as endless: 2700 years of days.
+/// The number of steps after which a game without a step limit counts as endless: 2700 years of days.
 const ENDLESS: u64 = 1_000_000;
 
-/// The result of an episode.
+/// An episode's result.
 pub(crate) struct Episode {
     /// Its seed.
     pub seed: u64,
@@ -22,17 +22,17 @@ pub(crate) struct Episode {
     pub total: f64,
     /// Number of steps.
     pub steps: u64,
-    /// Number of days. A day may have several steps.
+    /// Number of days. A day can have several steps.
     pub days: u64,
     /// Whether the game ended.
     pub terminated: bool,
-    /// Whether the step limit ended the episode.
+    /// Whether the step limit ended it.
     pub truncated: bool,
     /// Why it ended, in words.
     pub stop: String,
     /// Hash of the last state.
     pub state_hash: u64,
-    /// The summed values of each event kind; for kinds with labels, the count of each label.
+    /// The summed values of each kind of event. For kinds with labels, the count of each label.
     pub events: Vec<Vec<f64>>,
     /// The totals of the game's constraints.
     pub constraints: Vec<f64>,
@@ -45,13 +45,13 @@ pub(crate) struct Buffers<'g> {
 }
 
 impl<'g> Buffers<'g> {
-    /// Buffers for episodes of a game. Signals end an episode early.
+    /// Buffers for a game's episodes. Signals end an episode early.
     pub(crate) fn new(game: &'g Game, interrupts: Interrupts) -> Self {
         Self { runner: EpisodeRunner::new(game), interrupts }
     }
 }
 
-/// Plays one episode. During a long one, `watch` regularly gets the number of steps.
+/// Plays one episode. During a long episode, `watch` regularly receives the number of steps.
 ///
 /// # Errors
 /// Fails if the game never ends, if its numbers are no longer finite, after a second signal ([`Stopped`]), or if an observer fails.
@@ -90,7 +90,7 @@ pub(crate) fn play(
     })
 }
 
-/// The summed values of each event kind; for kinds with labels, the count of each label.
+/// The summed values of each kind of event. For kinds with labels, the count of each label.
 #[derive(Default)]
 struct EventTotals(Vec<Vec<f64>>);
 
@@ -116,7 +116,7 @@ impl Observer for EventTotals {
     }
 }
 
-/// Ends an episode after signals or if it never ends, and reports the progress of a long one.
+/// Ends an episode after signals or if it never ends, and reports the progress of a long episode.
 struct Patience<'p> {
     interrupts: &'p Interrupts,
     watch: &'p mut dyn FnMut(u64),
@@ -155,7 +155,7 @@ impl Patience<'_> {
 /// A progress bar on standard error, for long runs on a terminal.
 pub(crate) struct Progress {
     start: Instant,
-    /// The plural name of the counted things.
+    /// The plural name of the things being counted.
     what: &'static str,
     episodes: u64,
     done: u64,
@@ -169,7 +169,7 @@ impl Progress {
         Self::of(episodes, "episodes")
     }
 
-    /// Starts a bar for this number of other things.
+    /// Starts a bar for this number of things other than episodes.
     pub(crate) fn of(number: u64, what: &'static str) -> Self {
         let watched = std::io::stderr().is_terminal();
         Self { start: Instant::now(), what, episodes: number, done: 0, watched, bar: None }

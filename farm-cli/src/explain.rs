@@ -1,7 +1,6 @@
 //! The events of an episode, for `farm run --explain`.
 //!
-//! Single events are listed with their step. Lasting events are counted, so that a season of limited growth is one line instead of a
-//! hundred.
+//! Single events are listed with their step. Lasting events are counted, so a season of limited growth takes one line instead of a hundred.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,7 +12,7 @@ use serde_json::{Value as Json, json};
 use crate::output::plural;
 use farm_render::counts_days;
 
-/// A lasting event on more plots than this gets one line, with the number of plots.
+/// A lasting event on more plots than this gets a single line, with the number of plots.
 const MAX_LINES_ALIKE: usize = 4;
 
 /// The events of one episode.
@@ -21,7 +20,7 @@ const MAX_LINES_ALIKE: usize = 4;
 pub(crate) struct EpisodeHistory {
     steps: u64,
     happened: Vec<(u64, Event)>,
-    /// Steps that reported a lasting event, by event kind, label and plot.
+    /// The number of steps that reported a lasting event, by event kind, label and plot.
     lasting: BTreeMap<(usize, usize, u32), u64>,
 }
 

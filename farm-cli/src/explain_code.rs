@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 /// Prints the explanation.
 ///
 /// # Errors
-/// Fails for an unknown code, or if the output can't be written.
+/// Fails if the code is unknown or the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut out = output::stdout();
     match &arguments.code {
@@ -56,7 +56,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The error for an undeclared code. It suggests the nearest code instead of listing all.
+/// The error for an undeclared code. It suggests the nearest code instead of listing all codes.
 fn unknown(name: &str) -> Problems {
     let names: Vec<&str> = code_areas().iter().flat_map(|area| area.codes()).map(|info| info.name()).collect();
     let message = format!("unknown error code `{name}`");
@@ -110,7 +110,7 @@ fn indented(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The first letter in lower case, for use after a colon.
+/// A sentence with its first letter in lower case, for use after a colon.
 fn lowered(sentence: &str) -> String {
     let mut letters = sentence.chars();
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())

@@ -59,7 +59,7 @@ fn within(text: &str, range: RangeInclusive<f64>) -> Result<f64, String> {
 }
 
 impl FilmArguments {
-    /// The arguments for one film in this file: MP4 by its extension, else GIF. All other settings are defaults.
+    /// The arguments for one film in this file: MP4 if the extension is `.mp4`, otherwise GIF. All other settings have their defaults.
     pub(crate) fn to(path: PathBuf) -> Self {
         let is_mp4 =
             MP4.endings.iter().any(|end| path.extension().is_some_and(|given| given.eq_ignore_ascii_case(end)));
@@ -95,7 +95,7 @@ fn scale(text: &str) -> Result<Size, String> {
 }
 
 impl PictureArguments {
-    /// The options of pictures with this legend and the chart of the season.
+    /// The picture options with this legend and the season chart.
     pub(crate) fn options(&self, legend: Legend) -> PictureOptions {
         let view = if self.learner_view { View::Learner } else { View::Everything };
         let size = self.size.or(self.scale).unwrap_or(Size::Scale(1.0));
@@ -103,7 +103,7 @@ impl PictureArguments {
     }
 }
 
-/// The caption after the name of a game: its presets and the policy.
+/// The caption after a game's name: its presets and the policy.
 pub(crate) fn caption(preset: Option<&str>, policy: Option<&str>) -> String {
     preset.into_iter().chain(policy).collect::<Vec<_>>().join(" · ")
 }
@@ -113,28 +113,28 @@ struct Pictures {
     folder: PathBuf,
     renderer: Renderer,
     season: Season,
-    /// The names of the pictures that were written.
+    /// The names of the pictures written so far.
     written: BTreeSet<String>,
 }
 
-/// An unfinished film, in all requested formats.
+/// An unfinished film, in all the requested formats.
 pub(crate) struct FilmObserver {
     game: Arc<Game>,
     film: Option<Film>,
-    /// The files of the film, in the order of its formats.
+    /// The film's files, in the order of its formats.
     files: Vec<PathBuf>,
     pictures: Option<Pictures>,
     caption: String,
     total: f64,
-    /// The first error. It stops filming, but not the episode.
+    /// The first error. It stops the filming, but not the episode.
     failure: Option<RenderError>,
 }
 
 impl FilmObserver {
-    /// Opens the film that the arguments request. `None` if they request nothing.
+    /// Opens the film that the arguments request. `None` if they do not request one.
     ///
     /// # Errors
-    /// Fails if a path can't be written (checked before anything is played), or if a sprite is not an SVG.
+    /// Fails if a path can't be written (which is checked before anything is played), or if a sprite is not an SVG.
     pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, every, seconds, picture } = arguments;
         if !arguments.is_wanted() {
@@ -167,7 +167,7 @@ impl FilmObserver {
         Ok(Some(Self { game: game.clone(), film, files, pictures: pictures.transpose()?, caption, total, failure }))
     }
 
-    /// Adds a caption after the name of the game.
+    /// Adds a caption after the game's name.
     pub(crate) fn with_caption(self, caption: String) -> Self {
         Self { caption, ..self }
     }
@@ -193,7 +193,7 @@ impl FilmObserver {
         Ok(())
     }
 
-    /// Writes the films, marking names as incomplete after an early end; returns the films and the folder that were written.
+    /// Writes the films; after an early end, their names mark them as incomplete. Returns the films and the folder that were written.
     ///
     /// # Errors
     /// Returns the first output that could not be encoded or written. The others are written anyway.
@@ -234,7 +234,7 @@ impl Observer for FilmObserver {
     }
 }
 
-/// Writes a file under its name, or under the name of an incomplete file after an early end; returns the path.
+/// Writes a file under its name or, after an early end, under the name of an incomplete file. Returns the path.
 ///
 /// # Errors
 /// Returns the file with the reason.
@@ -248,7 +248,7 @@ fn make_folder(folder: &Path) -> Result<(), OutputError> {
     check_target(&folder.join("step_0000.png"))
 }
 
-/// Removes the pictures of steps that were not written now. They belong to an earlier, longer episode.
+/// Removes the pictures of steps that were not written this time. They belong to an earlier, longer episode.
 fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), OutputError> {
     let failed = || OutputError::write(folder);
     for entry in std::fs::read_dir(folder).map_err(failed())? {

@@ -1,4 +1,4 @@
-//! `farm graph`: how the parts of a game influence each other, as a diagram for Mermaid or Graphviz.
+//! `farm graph`: how a game's parts influence each other, as a diagram for Mermaid or Graphviz.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -55,7 +55,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The parts of a field, or those outside all fields, by index.
+/// The parts in a field, or those outside all fields, by index.
 fn parts_of(game: &Game, field: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
     let of_field = game.parts().iter().enumerate().filter(move |(_, part)| part.field() == field);
     of_field.map(|(index, part)| (index, part.name()))
@@ -100,7 +100,7 @@ fn write_dot(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// A string inside the quotes of Mermaid. Characters with a meaning in Mermaid, HTML or Markdown become numbers.
+/// A string for use inside quotes in Mermaid. Characters with a meaning in Mermaid, HTML or Markdown become character codes.
 fn mermaid_text(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars() {
@@ -113,7 +113,7 @@ fn mermaid_text(text: &str) -> String {
     safe
 }
 
-/// A string inside the quotes of Graphviz.
+/// A string for use inside quotes in Graphviz.
 fn dot_text(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace(['\n', '\r'], "\\n")
 }

@@ -1,4 +1,4 @@
-//! Signals that end a long run early. Finished results are written, and no unfinished file is left.
+//! Signals that end a long run early. Finished results are written, and no unfinished file is left behind.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::output;
 
-/// The signals since the start of a run: INT (Ctrl-C), TERM, or HUP of a closing terminal. The first signal ends the run after its
-/// episode, the second one within the episode, the third one at once.
+/// The signals since the start of a run: INT (Ctrl-C), TERM, or HUP from a closing terminal. The first signal ends the run after the
+/// current episode, the second one during the episode, and the third one immediately.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupts(Arc<Noted>);
 
@@ -19,7 +19,7 @@ struct Noted {
     count: AtomicU8,
 }
 
-/// The error of an episode that a second signal ended.
+/// The error for an episode that a second signal ended.
 #[derive(Debug)]
 pub(crate) struct Stopped;
 
@@ -37,7 +37,7 @@ impl Interrupts {
         Self::note_as("ends after this episode; a second signal ends it within the episode, a third one at once")
     }
 
-    /// Like [`Self::note`]; `consequence` is the printed effect of the first signal.
+    /// Like [`Self::note`], but prints `consequence` as the effect of the first signal.
     #[cfg(unix)]
     pub(crate) fn note_as(consequence: &'static str) -> Self {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -65,13 +65,13 @@ impl Interrupts {
         interrupts
     }
 
-    /// On other systems the first signal ends the program.
+    /// On other systems, the first signal ends the program.
     #[cfg(not(unix))]
     pub(crate) fn note_as(_: &'static str) -> Self {
         Self::default()
     }
 
-    /// The signal that requested the end, if any.
+    /// The signal that asked the run to end, if any.
     pub(crate) fn signal(&self) -> Option<Signal> {
         (self.0.count.load(Ordering::Relaxed) > 0).then(|| Signal(self.0.signal.load(Ordering::Relaxed)))
     }
@@ -94,7 +94,7 @@ impl Signal {
     }
 }
 
-/// Whether HUP was ignored when the program was started, as by `nohup`. Known on Linux only.
+/// Whether HUP was ignored when the program started, for example because of `nohup`. This is known only on Linux.
 pub(crate) fn is_hangup_ignored() -> bool {
     const HANGUP: u64 = 1;
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -102,8 +102,8 @@ pub(crate) fn is_hangup_ignored() -> bool {
     ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & HANGUP != 0)
 }
 
-/// Makes a write beyond the file size limit (`ulimit -f`) fail like any other write, with a message that names the file. By default, its
-/// signal would end the program without a message.
+/// Makes a write beyond the file size limit (`ulimit -f`) fail like any other write, with a message that names the file. By default, the
+/// system's signal would end the program without a message.
 pub(crate) fn report_file_limits() {
     #[cfg(unix)]
     {
@@ -121,7 +121,7 @@ fn name(signal: u8) -> String {
     }
 }
 
-/// The shell's exit code for a program that a signal ended.
+/// The shell's exit code for a program ended by a signal.
 pub(crate) fn exit_code(signal: u8) -> u8 {
     128_u8.saturating_add(signal)
 }

@@ -1,4 +1,4 @@
-//! How the command line was called: the name of the program, and its arguments.
+//! How the command line was called: the program's name and arguments.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -12,38 +12,38 @@ use farm_core::labels::Language;
 
 use crate::Cli;
 
-/// The name of the program in the source texts.
+/// The program's name in the source texts.
 const NAME: &str = "farm";
 
-/// The last call in this process. A program has one call; a Python session may have several, one after the other.
+/// The last call in this process. A program makes one call; a Python session may make several, one after another.
 static CALLED: Mutex<(String, Vec<OsString>)> = Mutex::new((String::new(), Vec::new()));
 
-/// Stores the call, and returns it as clap reads it, with the name first.
+/// Stores the call, and returns it in the form that clap reads, with the name first.
 pub(crate) fn note(program: &str, words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let words: Vec<OsString> = words.into_iter().collect();
     *CALLED.lock().unwrap_or_else(PoisonError::into_inner) = (program.to_owned(), words.clone());
     std::iter::once(OsString::from(program)).chain(words).collect()
 }
 
-/// The name of the program, and its arguments.
+/// The program's name and arguments.
 pub(crate) fn noted() -> (String, Vec<OsString>) {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The language of the call.
+/// The language for the call.
 static LANGUAGE: Mutex<Language> = Mutex::new(Language::English);
 
-/// Stores the language of the call.
+/// Stores the language for the call.
 pub(crate) fn choose_language(language: Language) {
     *LANGUAGE.lock().unwrap_or_else(PoisonError::into_inner) = language;
 }
 
-/// The language of screens and pages.
+/// The language for screens and pages.
 pub(crate) fn language() -> Language {
     *LANGUAGE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Applies `--color` before the arguments are parsed. Parsing later reports invalid choices.
+/// Applies `--color` before the arguments are parsed. Invalid choices are reported when the arguments are parsed.
 pub(crate) fn choose_colors(words: &[OsString]) {
     let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).take_while(|word| *word != "--").collect();
     let beside = words.windows(2).filter(|pair| pair[0] == "--color").map(|pair| pair[1]);
@@ -56,18 +56,18 @@ pub(crate) fn choose_colors(words: &[OsString]) {
     choice.write_global();
 }
 
-/// A phrase in which commands have the program's name.
+/// A phrase in which commands use the program's name.
 pub(crate) fn phrased(phrase: &Phrase) -> String {
     phrase.told_by(&CommandLine(&name()))
 }
 
-/// The name of the program.
+/// The program's name.
 pub(crate) fn name() -> String {
     let (program, _) = noted();
     if program.is_empty() { NAME.to_owned() } else { program }
 }
 
-/// The command line under a name, which its examples use too.
+/// The command line under this program name, which its examples also use.
 pub(crate) fn command(program: &'static str) -> clap::Command {
     let command = Cli::command();
     // Lines are wrapped only on a terminal; files and programs get them whole.
@@ -87,8 +87,8 @@ fn renamed(command: clap::Command, program: &str) -> clap::Command {
     })
 }
 
-/// Renames the program in a text: in commands in backticks and in commands at the start of a line. The columns after the latter move
-/// along.
+/// Renames the program in a text, both in commands in backticks and in commands at the start of a line. After the latter, the columns shift
+/// accordingly.
 fn under_name(text: &str, program: &str) -> String {
     let in_words = text.replace(&format!("`{NAME} "), &format!("`{program} "));
     let begin = format!("  {NAME} ");

@@ -1,4 +1,4 @@
-//! Commands that this build leaves out. Each reports the feature that adds it.
+//! Commands that this build leaves out. Each one reports the feature that adds it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

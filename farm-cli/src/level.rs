@@ -1,4 +1,4 @@
-//! `farm level`: writes the world of a seed as a level file.
+//! `farm level`: writes a seed's world as a level file.
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
-//! The command line of the farm games. `farm --help` lists the commands; each has its own module here.
+//! The command line for the farm games. `farm --help` lists the commands; each command has its own module here.
 //!
-//! It contains no game: its output comes from the registry, the built-in games and compiled games.
+//! This crate contains no game. Its output comes from the registry, the built-in games and compiled games.
 //!
-//! The program `farm` calls [`run`] with its arguments, and so does `farm-gym`, the command of the Python package.
+//! The program `farm` calls [`run`] with its arguments. So does `farm-gym`, the command in the Python package.
 //!
-//! Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage (from clap), 3 out of memory. A reader that closes the pipe
-//! early (`farm list | head -1`) is not an error.
+//! Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage (from clap), 3 out of memory. It is not an error if a reader
+//! closes the pipe early (`farm list | head -1`).
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -159,17 +159,16 @@ enum Command {
     Mcp(left_out::Arguments),
 }
 
-/// Runs the command line: `program` is the name of the program for its help and messages, `words` are the arguments without it.
+/// Runs the command line. `program` is the program's name in help and messages, and `words` are the arguments after it.
 ///
-/// It always returns and leaves it to the caller to end the process. Wrong usage, `--help` and errors are printed and become exit
-/// codes.
+/// It always returns; the caller ends the process. Wrong usage, `--help` and errors are printed and become exit codes.
 pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupts::report_file_limits();
     run_within(program, words, None, |_, command| command())
 }
 
-/// Like [`run`], inside a call of `around`. `around` gets whether game files may run their own code, and a function that runs the
-/// command. If `remote` is given, it plays the episodes of studies and tunings, with one or more [`BlockPlayer`]s.
+/// Like [`run`], but inside a call to `around`. `around` receives a flag that allows game files to run their own code, and a function that
+/// runs the command. If `remote` is given, it plays the episodes of studies and tunings with one or more [`BlockPlayer`]s.
 pub fn run_within(
     program: &'static str,
     words: impl IntoIterator<Item = OsString>,
@@ -239,7 +238,7 @@ pub fn run_within(
     }
 }
 
-/// Parses the arguments, and stores how the program was called.
+/// Parses the arguments, and stores the way the program was called.
 fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
     let called = invocation::note(program, words);
     // Usage errors also use the chosen colours.
@@ -250,7 +249,7 @@ fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Re
     Ok(cli)
 }
 
-/// The number of an exit code, for callers that end the process without returning the code from `main`.
+/// The numeric value of an exit code, for callers that end the process without returning the code from `main`.
 pub fn exit_number(code: ExitCode) -> u8 {
     // An exit code can be compared, but not read.
     (0..=u8::MAX).find(|number| ExitCode::from(*number) == code).unwrap_or(1)

@@ -1,4 +1,4 @@
-//! `farm list`: the names of games, parts and other declarations, one line each.
+//! `farm list`: the names of games, parts and other declarations, one per line.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -22,7 +22,7 @@ Examples:
   farm list sets             the parameter sets, with their kinds
   farm list events           the events, with the parts that report them";
 
-/// The section of the games.
+/// The games section.
 const GAMES: &str = "games";
 
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
@@ -41,11 +41,11 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// A listed thing.
+/// An item in the list.
 struct ListItem {
     name: String,
     doc: String,
-    /// Further facts of the line, by key.
+    /// Further facts on the line, by key.
     more: Vec<(&'static str, Vec<String>)>,
 }
 
@@ -55,7 +55,7 @@ type Section = (&'static str, Vec<ListItem>);
 /// Prints the list.
 ///
 /// # Errors
-/// Fails for an unknown section, or if the output can't be written.
+/// Fails if the section is unknown or the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let mut sections = sections(arguments.former);
     if let Some(wanted) = &arguments.section {
@@ -109,7 +109,7 @@ fn sections(with_former: bool) -> Vec<Section> {
     sections
 }
 
-/// The declarations of one category. Kinds with the same declaration share a line.
+/// The declarations in one category. Kinds with the same declaration share a line.
 fn items_within(what: &str) -> Vec<ListItem> {
     let mut items: Vec<ListItem> = Vec::new();
     for mention in mentions().into_iter().filter(|mention| mention.what == what) {
@@ -122,7 +122,7 @@ fn items_within(what: &str) -> Vec<ListItem> {
     items
 }
 
-/// The built-in games, optionally with former versions. They are read, but not compiled, so that invalid ones are listed too.
+/// The built-in games, optionally with former versions. They are read but not compiled, so that invalid games are also listed.
 fn games(with_former: bool) -> Vec<ListItem> {
     let item = |entry: &farm_games::CatalogueEntry| {
         let value = farm_games::document(entry.name).map(|document| document.value().clone()).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! The program `farm`: runs the library of this crate with the arguments of the process.
+//! The program `farm`: runs this crate's library with the process's arguments.
 
 #![warn(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! `farm mcp`: a game as tools of the Model Context Protocol, on standard input and output.
+//! `farm mcp`: a game as Model Context Protocol tools on standard input and output.
 
 use std::io;
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 /// Answers messages until the input ends.
 ///
 /// # Errors
-/// Fails if the game has errors, or if input or output fails.
+/// Fails if the game has errors, or if reading or writing fails.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = Arc::new(arguments.game.open()?);
     let start = (arguments.seed, arguments.text.into(), arguments.rules.into());

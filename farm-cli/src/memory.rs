@@ -1,7 +1,7 @@
-//! The message when memory runs out, with advice.
+//! The message printed when memory runs out, with advice.
 //!
-//! The program `farm` calls [`out_of_memory`] when its allocator fails (`allocator.rs`). The message must not allocate, so each task that
-//! may need much memory stores its description in advance.
+//! The program `farm` calls [`out_of_memory`] when its allocator fails (`allocator.rs`). The message must not allocate memory, so each task
+//! that may need a lot of memory stores its description in advance.
 
 use std::cell::Cell;
 use std::io::{Write, stderr};
@@ -13,10 +13,10 @@ use farm_core::inspect::escape_controls;
 /// The exit code when memory runs out.
 const EXIT_CODE: i32 = 3;
 
-/// The current task, as it follows "out of memory", and how to make it smaller.
+/// The current task, in words that can follow "out of memory", and a way to make it smaller.
 static TASK: Mutex<Option<(String, &'static str)>> = Mutex::new(None);
 
-/// Stores the current task, such as "while `full_farm` was compiled", and how to make it smaller.
+/// Stores the current task, such as "while `full_farm` was compiled", and a way to make it smaller.
 pub(crate) fn note(task: &str, remedy: &'static str) {
     let task = (escape_controls(task).into_owned(), remedy);
     if let Ok(mut noted) = TASK.lock() {
@@ -40,7 +40,7 @@ pub(crate) fn note_playing(game: &str) {
     );
 }
 
-/// Ends the program after a failed allocation of this many bytes. Prints one sentence, and allocates nothing.
+/// Ends the program after a failed allocation of this many bytes. Prints one sentence without allocating memory.
 pub fn out_of_memory(bytes: usize) -> ! {
     static IS_ENDING: AtomicBool = AtomicBool::new(false);
     thread_local! {
@@ -60,7 +60,7 @@ pub fn out_of_memory(bytes: usize) -> ! {
     std::process::exit(EXIT_CODE)
 }
 
-/// A line of limited length that allocates nothing.
+/// A line of limited length that does not allocate memory.
 struct Line {
     text: [u8; 600],
     length: usize,

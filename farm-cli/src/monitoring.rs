@@ -34,15 +34,15 @@ pub(crate) struct MonitoringArguments {
 pub(crate) struct Monitoring {
     recorder: Recorder,
     sinks: Vec<(PathBuf, Box<dyn Sink>)>,
-    /// The first error. Its file gets no more rows, and the episodes continue.
+    /// The first error. Its file gets no more rows, but the episodes continue.
     failure: Option<OutputError>,
 }
 
 impl Monitoring {
-    /// Opens the outputs that the arguments request. `None` if they request nothing.
+    /// Opens the outputs that the arguments request. `None` if they do not request any.
     ///
     /// # Errors
-    /// Fails if a path can't be written (checked before anything is played).
+    /// Fails if a path can't be written, which is checked before anything is played.
     pub(crate) fn open(arguments: &MonitoringArguments, game: &Game) -> anyhow::Result<Option<Self>> {
         let MonitoringArguments { csv, parquet, tensorboard } = arguments;
         if csv.is_none() && parquet.is_none() && tensorboard.is_none() {
@@ -70,7 +70,7 @@ impl Monitoring {
         Ok(Some(Self { recorder, sinks, failure: None }))
     }
 
-    /// Finishes the files, marking names as incomplete after an early end; returns the files that were written.
+    /// Finishes the files; after an early end, their names mark them as incomplete. Returns the files that were written.
     ///
     /// # Errors
     /// Returns the first file that could not be written. The others are written anyway.
@@ -102,7 +102,7 @@ impl Observer for Monitoring {
     }
 }
 
-/// Writes a row to all outputs without an error.
+/// Writes a row to all outputs that have no error.
 fn give(sinks: &mut Vec<(PathBuf, Box<dyn Sink>)>, row: &Row, failure: &mut Option<OutputError>) {
     sinks.retain_mut(|(_, sink)| match sink.row(row) {
         Ok(()) => true,

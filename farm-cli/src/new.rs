@@ -1,4 +1,4 @@
-//! `farm new-game` and `farm new-plugin`: create games and plugins that run at once.
+//! `farm new-game` and `farm new-plugin`: create games and plugins that run immediately.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -79,7 +79,7 @@ pub(crate) struct NewPluginArguments {
 /// Creates a game file.
 ///
 /// # Errors
-/// Fails if the name is taken or invalid, the file exists, a crop is unknown, or the weather is unreadable or no crop ripens in it.
+/// Fails if the name is taken or invalid, the file exists, a crop is unknown, the weather can't be read, or no crop ripens in it.
 pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
     let (here, taken, program) = (here()?, taken(), invocation::noted().0);
     let plain = game_file(&here, &arguments.name, &taken, &program)?;
@@ -92,10 +92,10 @@ pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
     write(&planted(arguments, &here, &taken, &program)?)
 }
 
-/// Days that a season may last longer than in the trials, if the weather has enough days.
+/// Extra days that a season may last compared with the trials, if the weather has enough days.
 const SPARE_DAYS: [u32; 4] = [20, 10, 5, 0];
 
-/// A game with the crops in their seasons.
+/// A game with crops planted in their seasons.
 fn planted(arguments: &NewGameArguments, here: &Path, taken: &Taken, program: &str) -> anyhow::Result<ScaffoldPlan> {
     let crops = &arguments.crops;
     let count = arguments.fields.map_or(crops.len(), usize::from);
@@ -164,7 +164,7 @@ fn sown(crop: &str, sowing: &Sowing) -> SeasonField {
     SeasonField { crop: crop.to_owned(), sown_on: day, seeds, below, amount }
 }
 
-/// The weather of a file, as a game file contains it, and its location if the file gives it.
+/// The weather from a file, in the form used in a game file, and its location if the file gives it.
 fn of_file(file: &Path, here: &Path) -> anyhow::Result<(String, Option<[f64; 3]>)> {
     let station = Station::open(file, None, false)?;
     let shown = file.strip_prefix(here).unwrap_or(file).display().to_string();
@@ -183,7 +183,7 @@ fn of_file(file: &Path, here: &Path) -> anyhow::Result<(String, Option<[f64; 3]>
 /// Creates a crate.
 ///
 /// # Errors
-/// Fails if the name is taken or invalid, the folder exists, or the sources of farm-gym are not found.
+/// Fails if the name is taken or invalid, the folder exists, or the farm-gym sources are not found.
 pub(crate) fn crate_of_plugin(arguments: &NewPluginArguments) -> anyhow::Result<ExitCode> {
     let here = here()?;
     let looked_in = arguments.farm_gym.as_ref().map_or_else(|| here.clone(), |folder| here.join(folder));
@@ -204,7 +204,7 @@ pub(crate) fn crate_of_plugin(arguments: &NewPluginArguments) -> anyhow::Result<
     write(&plugin(&new, &taken())?)
 }
 
-/// The names of the program's and its plugins' parts and games.
+/// The names of parts and games in the program and its plugins.
 fn taken() -> Taken {
     let all = kinds().iter().copied().chain(elsewhere().into_iter().map(|other| other.kind()));
     // A kind's type is called `Sort` here, with the same words.

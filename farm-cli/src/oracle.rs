@@ -1,4 +1,4 @@
-//! `farm oracle`: the best plan for a world, and its distance from the optimum.
+//! `farm oracle`: the best plan for a world, and how far it is from the optimum.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -70,7 +70,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A step, as `farm replay` reads it.
+/// A step in the form that `farm replay` reads.
 pub(crate) fn line(game: &Game, calls: &[Call]) -> String {
     match calls {
         [call] => match game.catalogue().to_json(call) {

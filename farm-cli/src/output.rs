@@ -1,4 +1,4 @@
-//! Printing of tables, short numbers, JSON and errors. Nothing here panics when the reader has closed the pipe.
+//! Prints tables, short numbers, JSON and errors. Nothing here panics if the reader has closed the pipe.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
@@ -14,16 +14,16 @@ use crate::diagnostics::Look;
 use farm_core::inspect::{escape_controls, escape_line};
 pub(crate) use farm_core::inspect::{first_sentence, format_number};
 
-/// Standard output, locked and buffered, with visible control characters. The caller must flush it, to get write errors.
+/// Standard output, locked and buffered, with visible control characters. The caller must flush it to get write errors.
 pub(crate) fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
     Escaped(BufWriter::new(io::stdout().lock()))
 }
 
-/// Writes texts with visible control characters, so that a terminal does not obey them. Each write must contain whole characters.
+/// Writes texts with visible control characters, so that a terminal does not act on them. Each write must contain complete characters.
 pub(crate) struct Escaped<W>(W);
 
 impl<W: Write> Escaped<W> {
-    /// Writes a line unchanged: one that was formatted for this output, with the colours of its [`Look`].
+    /// Writes a line unchanged: the line must be formatted for this output, with the colours of its [`Look`].
     ///
     /// # Errors
     /// Fails if the writer fails.
@@ -48,7 +48,7 @@ impl<W: Write> Write for Escaped<W> {
     }
 }
 
-/// Writes a result as an indented JSON object with a final newline. Its `schema` names its format, such as `farm/run/1`.
+/// Writes a result as an indented JSON object with a final newline. Its `schema` key names its format, such as `farm/run/1`.
 /// `schemas/outputs/` describes the formats; a changed format gets a new number.
 ///
 /// # Errors
@@ -76,7 +76,7 @@ pub(crate) fn told(error: &anyhow::Error, look: &Look) -> String {
     look.error(&format!("{error:#}"))
 }
 
-/// The error of a remote player, if it is one.
+/// The error from a remote player, if the error is one.
 fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
     match (error.downcast_ref(), error.downcast_ref()) {
         (Some(SearchError::Remote(error)), _) | (_, Some(RunError::Remote(error))) => Some(error),
@@ -84,17 +84,17 @@ fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
     }
 }
 
-/// Prints an error to standard error. If that fails, no output is left to report it.
+/// Prints an error to standard error. If that fails, there is no output left to report it.
 pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "{}", told(error, &Look::of_stderr()));
 }
 
-/// Prints a line to standard error, if there is one.
+/// Prints a line to standard error, if it is available.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(&text.to_string()));
 }
 
-/// Prints warnings to standard error, so that they do not mix with the results.
+/// Prints warnings to standard error, to keep them out of the results.
 pub(crate) fn warn(warnings: &Problems) {
     if !warnings.0.is_empty() {
         let _ = writeln!(io::stderr(), "{}\n", Look::of_stderr().problems(warnings));
@@ -107,7 +107,7 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_pipe)
 }
 
-/// The error for an unknown name, with the nearest known one.
+/// The error for an unknown name, with the nearest known name.
 pub(crate) fn unknown_name(message: String, found: &str, names: &[&str], help: impl Into<Phrase>) -> Problems {
     let problem =
         Problem::new(NameError::UnknownName, Path::default(), message).value(found).among(found, names.iter().copied());
@@ -130,12 +130,12 @@ pub(crate) fn with_prefix(value: f64) -> String {
     format!("{scaled:.decimals$}{prefix}")
 }
 
-/// A number with its noun: `1 step`, `2 steps`.
+/// A number with its noun, in singular or plural: `1 step`, `2 steps`.
 pub(crate) fn plural(n: u64, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A text of at most this many characters. A cut text ends with an ellipsis.
+/// A text shortened to at most this many characters. A cut text ends with an ellipsis.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
@@ -143,7 +143,7 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     }
 }
 
-/// The width of the terminal in characters. `None` if the output is a file or another program, which get whole lines.
+/// The width of the terminal in characters. `None` if the output goes to a file or another program, which get complete lines.
 pub(crate) fn terminal_columns() -> Option<usize> {
     let size = || ratatui::crossterm::terminal::size().ok();
     // A terminal of unknown size reports 0.
@@ -153,7 +153,7 @@ pub(crate) fn terminal_columns() -> Option<usize> {
         .filter(|columns| *columns > 0)
 }
 
-/// Breaks a text into lines of at most `most` characters, between words if possible. Each line keeps the indentation of the text.
+/// Breaks a text into lines of at most `most` characters, between words if possible. Each line keeps the text's indentation.
 pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     if text.chars().count() <= most {
         return vec![text.to_owned()];
@@ -180,7 +180,7 @@ pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     lines.into_iter().map(|line| format!("{indent}{line}")).collect()
 }
 
-/// Wraps lines between words, to the width of the terminal.
+/// Wraps lines between words at the width of the terminal.
 pub(crate) struct Wrapped<W> {
     out: W,
     columns: Option<usize>,
@@ -188,7 +188,7 @@ pub(crate) struct Wrapped<W> {
 }
 
 impl<W: Write> Wrapped<W> {
-    /// Wraps to the width of the terminal.
+    /// Creates a writer that wraps at the width of the terminal.
     pub(crate) fn new(out: W) -> Self {
         Self { out, columns: terminal_columns(), line: Vec::new() }
     }
@@ -219,10 +219,10 @@ impl<W: Write> Write for Wrapped<W> {
     }
 }
 
-/// Minimum width of a table column on a narrow terminal.
+/// The minimum width of a table column on a narrow terminal.
 const NARROWEST: usize = 10;
 
-/// Rows in columns as wide as their widest cell. On a narrower terminal, cells of wide columns are wrapped.
+/// Rows in columns that are as wide as their widest cell. On a narrower terminal, cells in wide columns are wrapped.
 #[derive(Debug, Default)]
 pub(crate) struct TextTable {
     header: Vec<String>,
@@ -231,18 +231,18 @@ pub(crate) struct TextTable {
 }
 
 impl TextTable {
-    /// A table with these headings. Without headings, only the rows are printed.
+    /// Creates a table with these headings. Without headings, only the rows are printed.
     pub(crate) fn new(header: &[&str]) -> Self {
         Self { header: header.iter().map(|h| escape_line(h).into_owned()).collect(), ..Self::default() }
     }
 
-    /// Right-aligns columns of numbers.
+    /// Right-aligns columns that contain numbers.
     pub(crate) fn right_aligned(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.right_aligned = columns.into_iter().collect();
         self
     }
 
-    /// Adds a row. Each cell is one line, as wide as it is displayed.
+    /// Adds a row. Each cell is a single line and takes its displayed width.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.into_iter().map(|cell| escape_line(&cell).into_owned()).collect());
     }
@@ -291,8 +291,8 @@ impl TextTable {
     }
 }
 
-/// Column widths with a maximum sum, including two spaces between columns. The widest columns shrink, and the last one, with the longest
-/// texts, gets the rest.
+/// Column widths with a maximum sum, including two spaces between columns. The widest columns shrink. The last column, which has the
+/// longest texts, gets the rest.
 fn narrowed(mut widths: Vec<usize>, most: usize) -> Vec<usize> {
     let room = most.saturating_sub(2 * widths.len().saturating_sub(1));
     if widths.iter().sum::<usize>() <= room {

@@ -123,14 +123,14 @@ impl Arguments {
         }
     }
 
-    /// The base policy as a word.
+    /// The name of the base policy.
     fn base_of(&self, game: &Game) -> String {
         let named = |name: &&str| game.spec().policies().contains_key(*name);
         let usual = || ["expert", "informed", "wait"].into_iter().find(named).unwrap_or(WAIT).to_owned();
         self.base.clone().unwrap_or_else(usual)
     }
 
-    /// What the planned episodes are called.
+    /// The name for the planned episodes.
     fn name(&self) -> &'static str {
         match self.future {
             FutureName::Drawn => "plan",
@@ -139,10 +139,10 @@ impl Arguments {
     }
 }
 
-/// Plans the episodes and prints what they earned.
+/// Plans the episodes and prints their returns.
 ///
 /// # Errors
-/// Problems of the game or of the base policy; a budget that is too small; a folder that can't be written to; a game that fails in a step.
+/// Fails if the game or the base policy has problems, the budget is too small, the folder can't be written to, or the game fails in a step.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let base_name = arguments.base_of(&game);
@@ -202,7 +202,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the actions of an episode.
+/// Writes an episode's actions.
 fn record(arguments: &Arguments, game: &Game, episode: &PlannedEpisode) -> anyhow::Result<()> {
     let Some(folder) = &arguments.record else { return Ok(()) };
     let path = folder.join(format!("{}.txt", episode.seed));
@@ -214,7 +214,7 @@ fn record(arguments: &Arguments, game: &Game, episode: &PlannedEpisode) -> anyho
     Ok(farm_output::save(&path, text.as_bytes())?)
 }
 
-/// A line of the table.
+/// A line in the table.
 struct Row {
     name: String,
     mean: f64,

@@ -7,13 +7,13 @@ use farm_plot::Drawing;
 
 use crate::targets::Format;
 
-/// Pixels of a PNG per pixel of its chart.
+/// The number of PNG pixels per chart pixel.
 pub(crate) const PNG_SCALE: f32 = 2.0;
 
 const FORMAT: Format =
     Format { option: "--plot", sentence: "charts are written as SVG or PNG", endings: &["svg", "png"] };
 
-/// The output file of a chart.
+/// A chart's output file.
 #[derive(Debug)]
 pub(crate) struct PlotFile {
     path: PathBuf,
@@ -21,10 +21,10 @@ pub(crate) struct PlotFile {
 }
 
 impl PlotFile {
-    /// The file of `--plot`.
+    /// The file given to `--plot`.
     ///
     /// # Errors
-    /// Fails if the format is not SVG or PNG, or if the path can't be written (checked before anything is played where possible).
+    /// Fails if the format is not SVG or PNG, or if the path can't be written. Where possible, this is checked before anything is played.
     pub(crate) fn open(path: &FilePath) -> anyhow::Result<Self> {
         let ending = FORMAT.check(path)?;
         check_target(path)?;
@@ -40,7 +40,7 @@ impl PlotFile {
         Ok(&self.path)
     }
 
-    /// Writes the chart of an interrupted run under the name of an incomplete file; returns the path.
+    /// Writes an interrupted run's chart under the name of an incomplete file; returns the path.
     ///
     /// # Errors
     /// Fails if the chart can't be drawn or written.

@@ -1,4 +1,4 @@
-//! The policies that options of the command line name.
+//! The policies named in command-line options.
 
 use farm_core::config::{NameError, Path, Phrase, Problem, Problems, Tool};
 use farm_core::{Agent, Game};
@@ -11,10 +11,10 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The policy of `--policy`. By default `random`, or else the first policy of the game.
+    /// The policy given to `--policy`. The default is `random` or, if the game does not have it, its first policy.
     ///
     /// # Errors
-    /// Fails if the game has no policy, does not know this one, or does not fit it.
+    /// Fails if the game has no policies, if the policy is unknown, or if it does not fit the game.
     pub(crate) fn of(game: &Game, wanted: Option<&str>) -> Result<Self, Problems> {
         let mut names = game.spec().policies().keys().map(String::as_str);
         let default = names.clone().find(|name| *name == "random").or_else(|| names.next());
@@ -31,7 +31,7 @@ impl Choice {
         Ok(choice)
     }
 
-    /// Creates a player of the policy.
+    /// Creates a player that uses the policy.
     ///
     /// # Errors
     /// Fails if the policy does not fit the game.

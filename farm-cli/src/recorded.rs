@@ -1,4 +1,4 @@
-//! Recordings: files of moves with a header line that names the game; and the films and reports of them.
+//! Recordings, which are files of moves with a header line that names the game, and films and reports made from them.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -14,12 +14,12 @@ use crate::errors::CommandError;
 use crate::film::{FilmArguments, FilmObserver};
 use crate::report::{self, ReportFile};
 
-/// The name and version of the header's format.
+/// The name and version of the header format.
 const SCHEMA: &str = "farm/recording/1";
-/// The start of the header line. It is a comment for readers of moves.
+/// The start of the header line. Programs that read only the moves treat the line as a comment.
 const START: &str = "# recording: ";
 
-/// The header of a recording: the played episode.
+/// A recording's header: the episode that was played.
 #[derive(Debug, Clone)]
 pub(crate) struct Header {
     /// The game and the changes to it.
@@ -47,7 +47,7 @@ impl Header {
         format!("{START}{words}")
     }
 
-    /// The header of a recording. `None` if the text has no header line.
+    /// Reads a recording's header. `None` if the text has no header line.
     ///
     /// # Errors
     /// Fails if the header line is invalid.
@@ -110,7 +110,7 @@ impl Agent for Moves<'_> {
     }
 }
 
-/// Plays the moves of an episode with an observer; returns the report's line of the episode.
+/// Plays an episode's moves with an observer; returns the episode's line for the report.
 ///
 /// # Errors
 /// Fails if a step or the observer fails.
@@ -132,10 +132,10 @@ fn watch(game: &Game, seed: u64, moves: &[Vec<Call>], observer: &mut impl Observ
     Ok(line)
 }
 
-/// Writes the films and the report of a recorded episode; returns one line per written file.
+/// Writes the films and the report for a recorded episode; returns one line per written file.
 ///
 /// # Errors
-/// Fails before playing if a file has the wrong format or can't be written, and later if a move fails.
+/// Fails before playing if a file has the wrong format or can't be written, and during playing if a move fails.
 pub(crate) fn write(
     game: &Arc<Game>,
     (arguments, seed): (&GameArguments, u64),

@@ -1,4 +1,4 @@
-//! `farm render`: a picture of a game.
+//! `farm render`: draws a picture of a game.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ pub(crate) struct Arguments {
 /// Draws the picture.
 ///
 /// # Errors
-/// Fails if the game, the policy or the file has errors, or if the numbers of the game are no longer finite.
+/// Fails if the game, the policy or the file has errors, or if the game's numbers are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let format = if arguments.sprites { SHEET } else { FORMAT };
     let is_svg = format.check(&arguments.picture)? == "svg";

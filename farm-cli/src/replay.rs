@@ -36,10 +36,10 @@ semicolons, or JSON (an action or a list of actions). Case and spacing do not ma
 skipped. In games with the rule `unreadable: wait`, an unreadable line is a wait, and `info.rejected` of its step lists the rejected
 parts.";
 
-/// Default speed of `--watch`, in steps per second.
+/// The default speed for `--watch`, in steps per second.
 const WATCHED_FPS: f64 = 4.0;
 
-/// Maximum number of reported problems. A file of the wrong type has one in every line.
+/// The maximum number of reported problems. A file of the wrong type has a problem on every line.
 const MAX_PROBLEMS: usize = 20;
 
 /// Replay recorded actions
@@ -74,13 +74,13 @@ pub(crate) struct Arguments {
     film: FilmArguments,
 }
 
-/// A line of the file.
+/// A line in the file.
 pub(crate) struct ReplayStep {
     /// The line number.
     pub line: usize,
-    /// The text of the line.
+    /// The line's text.
     pub text: String,
-    /// The actions of the line.
+    /// The line's actions.
     pub schedule: Vec<Call>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects options that share a file, so that no output replaces another or the input.
+/// Rejects options that name the same file, so that no output replaces another output or the input.
 fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     let Arguments { game, actions, trace, film, report, .. } = arguments;
     targets::check_distinct(&[
@@ -154,7 +154,7 @@ fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     ])
 }
 
-/// The header of a recording that replaces the game argument.
+/// The header of a recording given in place of a game.
 ///
 /// # Errors
 /// Fails if the file can't be read or is not a recording, or if options change the recorded game.
@@ -179,13 +179,13 @@ fn header_of(arguments: &GameArguments) -> anyhow::Result<Header> {
 
 /// How the replay ended.
 enum Traced {
-    /// All steps were taken. Contains the hash of the last state.
+    /// All steps were taken. Contains the last state's hash.
     Ended(String),
     /// A signal ended it.
     Stopped(ExitCode),
 }
 
-/// The name of a file of actions, and its steps.
+/// The name of a file of actions, and the steps in it.
 ///
 /// # Errors
 /// Fails if the file or any of its lines can't be read.
@@ -196,7 +196,7 @@ pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, 
     Ok((source, steps))
 }
 
-/// The bytes of a file of actions, or of standard input.
+/// The bytes from a file of actions or from standard input.
 ///
 /// # Errors
 /// Fails if the file can't be read, is too large, or is a device or a pipe, which might never end.
@@ -231,7 +231,7 @@ fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     })
 }
 
-/// Parses all lines before anything is played, so that an error in the last line costs no time.
+/// Parses all lines before anything is played, so that an error on the last line is reported immediately.
 fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Problems> {
     let (mut steps, mut problems) = (Vec::new(), Problems::default());
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -266,7 +266,7 @@ fn parse(game: &Game, source: &str, bytes: &[u8]) -> Result<Vec<ReplayStep>, Pro
     if problems.has_errors() { Err(problems) } else { Ok(steps) }
 }
 
-/// The schedule of a line, as the game's rules read it.
+/// The schedule on a line, read according to the game's rules.
 ///
 /// # Errors
 /// Returns the unreadable part, with the nearest name.
@@ -334,7 +334,8 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
     })
 }
 
-/// The error for actions after the end of the episode: the last played line, why it was the end, and the number of remaining lines.
+/// The error for actions after the end of the episode. It contains the last line played, the reason for the end, and the number of
+/// remaining lines.
 pub(crate) fn left_over(source: &str, (last_line, reason): (usize, &str), line: usize, rest: usize) -> Problem {
     let actions =
         if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };

@@ -1,4 +1,4 @@
-//! The page about an episode, for `farm run --report`.
+//! The page about an episode for `farm run --report`.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -13,22 +13,22 @@ use crate::targets::Format;
 const FORMAT: Format =
     Format { option: "--report", sentence: "reports are written as HTML", endings: &["html", "htm"] };
 
-/// The output file of a report.
+/// A report's output file.
 #[derive(Debug)]
 pub(crate) struct ReportFile(PathBuf);
 
 impl ReportFile {
-    /// The file of `--report`.
+    /// The file given to `--report`.
     ///
     /// # Errors
-    /// Fails if the format is not HTML, or if the path can't be written (checked before anything is played where possible).
+    /// Fails if the format is not HTML, or if the path can't be written. Where possible, this is checked before anything is played.
     pub(crate) fn open(path: &FilePath) -> anyhow::Result<Self> {
         FORMAT.check(path)?;
         check_target(path)?;
         Ok(Self(path.to_owned()))
     }
 
-    /// Writes the page, under the name of an incomplete file if the run was interrupted; returns the path.
+    /// Writes the page. If the run was interrupted, the page gets the name of an incomplete file. Returns the path.
     ///
     /// # Errors
     /// Fails if a picture can't be encoded, or if the file can't be written.
@@ -36,7 +36,7 @@ impl ReportFile {
         Ok(save_as(&self.0, report.page(episodes)?.as_bytes(), is_whole)?)
     }
 
-    /// Writes the page that compares several episodes; returns the path.
+    /// Writes a page that compares several episodes; returns the path.
     ///
     /// # Errors
     /// Fails if a picture can't be encoded, or if the file can't be written.
@@ -46,7 +46,7 @@ impl ReportFile {
     }
 }
 
-/// The description of the run in a report.
+/// The run's description in a report.
 pub(crate) fn run(arguments: &GameArguments, policy: &str) -> Run {
     Run {
         preset: arguments.preset(),
@@ -58,20 +58,20 @@ pub(crate) fn run(arguments: &GameArguments, policy: &str) -> Run {
     }
 }
 
-/// The command line of this call.
+/// The command line for this call.
 pub(crate) fn command() -> String {
     let (program, words) = crate::invocation::noted();
     let words = words.iter().map(|word| quoted(&word.to_string_lossy()));
     std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// The description of an episode in a report.
+/// An episode's description in a report.
 pub(crate) fn line(episode: &Episode) -> EpisodeLine {
     let Episode { seed, total, steps, state_hash, .. } = *episode;
     EpisodeLine { seed, total, steps, stop: episode.stop.clone(), state_hash }
 }
 
-/// Quotes a word for a shell, if needed.
+/// Quotes a word for a shell if necessary.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

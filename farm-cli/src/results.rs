@@ -1,4 +1,4 @@
-//! `farm results`: the page that compares results of policies.
+//! `farm results`: builds the page that compares the results of policies.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -43,10 +43,11 @@ pub(crate) struct Arguments {
     check: bool,
 }
 
-/// Writes the page and its pictures, or compares them.
+/// Writes the page and its charts, or compares them with the existing ones.
 ///
 /// # Errors
-/// Everything that is wrong with the files; with `--check`, a page or picture that differs; otherwise one that can't be written.
+/// Returns everything that is wrong with the result files. With `--check`, also fails if a page or picture differs; otherwise, if one can't
+/// be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if !arguments.check {
         check_target(&arguments.out)?;
@@ -84,14 +85,14 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The notes of the folders, which are copied to the top of the page.
+/// The notes from the folders, which are copied to the top of the page.
 fn notes(paths: &[PathBuf]) -> anyhow::Result<String> {
     let files = paths.iter().map(|path| path.join("notes.md")).filter(|path| path.is_file());
     let texts = files.map(|path| read_text(&path).map_err(|problem| Problems(vec![*problem])));
     Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
 }
 
-/// Notes a file that is not what it should be, with the first line that differs.
+/// Adds a problem if a file differs from its expected text, with the first line that differs.
 fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
     let found = std::fs::read_to_string(path).unwrap_or_default();
     if found == text {

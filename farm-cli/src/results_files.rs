@@ -1,4 +1,4 @@
-//! Files of results: `--results` of `farm eval` and `farm plan`.
+//! Result files for `--results` in `farm eval` and `farm plan`.
 
 use std::path::Path as FilePath;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::arguments::GameArguments;
 use crate::report::command;
 
-/// The result of a policy.
+/// A policy's result.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Evaluated<'a> {
     /// The policy's name.
@@ -29,7 +29,7 @@ pub(crate) struct Evaluated<'a> {
     pub nanoseconds: u64,
 }
 
-/// Writes a file per policy into a folder; returns the paths. `seed` is that of the first episode.
+/// Writes one file per policy into a folder; returns the paths. `seed` is the seed of the first episode.
 ///
 /// # Errors
 /// Fails if a file can't be written.
@@ -53,7 +53,7 @@ pub(crate) fn write<'a>(
     Ok(written)
 }
 
-/// The number of episodes that exceeded a limit of the game, from the totals of their constraints. `None` for games without limits.
+/// The number of episodes that exceeded a limit of the game, from their constraint totals. `None` for games without limits.
 pub(crate) fn over_limit<'e>(game: &Game, totals: impl IntoIterator<Item = &'e [f64]>) -> Option<usize> {
     let limits: Vec<Option<f64>> = game.constraints().iter().map(|constraint| constraint.limit).collect();
     let is_over =
@@ -100,7 +100,7 @@ fn changes(opened: &GameArguments) -> Map<String, Json> {
     changes
 }
 
-/// A short description of the machine, with the keys of `farm_gym.train`.
+/// A short description of the machine, with the same keys as in `farm_gym.train`.
 fn machine() -> Map<String, Json> {
     let mut system = std::env::consts::OS.to_owned();
     if let Some(first) = system.get_mut(..1) {
@@ -111,14 +111,14 @@ fn machine() -> Map<String, Json> {
     words.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// A start time, to measure the processor time of this thread. Systems other than Linux measure the elapsed time.
+/// A starting point for measuring this thread's processor time. On systems other than Linux, it measures the elapsed time.
 pub(crate) struct ProcessorTime {
     taken: Option<u64>,
     clock: Instant,
 }
 
 impl ProcessorTime {
-    /// Starts the measurement now.
+    /// Starts measuring now.
     pub(crate) fn now() -> Self {
         Self { taken: Self::taken(), clock: Instant::now() }
     }
@@ -131,15 +131,15 @@ impl ProcessorTime {
         }
     }
 
-    /// The processor time of this thread since it started, on Linux.
+    /// The processor time that this thread has used since it started, on Linux.
     fn taken() -> Option<u64> {
         let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
         text.split(' ').next()?.parse().ok()
     }
 }
 
-/// The processor time of all threads of this process since its start, in nanoseconds with a resolution of 10 ms. `None` on systems other
-/// than Linux.
+/// The processor time that all threads of this process have used since it started, in nanoseconds with a resolution of 10 ms. `None` on
+/// systems other than Linux.
 pub(crate) fn taken_by_process() -> Option<u64> {
     const NANOSECONDS: u64 = 10_000_000;
     let text = std::fs::read_to_string("/proc/self/stat").ok()?;

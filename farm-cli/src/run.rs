@@ -83,21 +83,21 @@ pub(crate) struct Arguments {
     monitoring: MonitoringArguments,
 }
 
-/// The results of a run.
+/// A run's results.
 struct Results<'a> {
     game: &'a str,
     policy: &'a str,
     preset: Option<&'a str>,
     seed: u64,
     returns: Summary,
-    /// Seed, return and number of steps of each episode.
+    /// The seed, return and number of steps of each episode.
     episodes: Vec<(u64, f64, u64)>,
     steps: u64,
     days: u64,
     seconds: f64,
 }
 
-/// The files that were written, besides the table.
+/// The files that were written, in addition to the table.
 #[derive(Clone, Copy)]
 struct RunFiles<'a> {
     episodes: Option<&'a FilePath>,
@@ -232,7 +232,7 @@ fn tell_incomplete<'a>(written: impl Iterator<Item = &'a PathBuf>) {
     }
 }
 
-/// Rejects two options that write the same file.
+/// Rejects two options that would write to the same file.
 fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     let Arguments { out, report, film, monitoring, .. } = arguments;
     targets::check_distinct(&[
@@ -245,13 +245,13 @@ fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     ])
 }
 
-/// The columns of the episode table.
+/// The columns in the episode table.
 fn columns(game: &Game) -> Vec<String> {
     let fixed = ["episode", "seed", "return", "steps", "terminated", "truncated", "stop", "state_hash"];
     fixed.iter().map(|name| (*name).to_owned()).chain(event_columns(game, &fixed)).collect()
 }
 
-/// The cells of an episode.
+/// An episode's cells.
 fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
     let Episode { seed, total, steps, terminated, truncated, state_hash, .. } = episode;
     let results = [i.to_string(), seed.to_string(), total.to_string(), steps.to_string()];
@@ -261,7 +261,7 @@ fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
     results.into_iter().chain(ends).map(Cell::Plain).chain(stop).chain(events)
 }
 
-/// The names of the event kinds. Names that several parts share start with the part.
+/// The names of the event kinds. Names shared by several parts start with the part.
 fn event_columns(game: &Game, taken: &[&str]) -> Vec<String> {
     let shared = |name: &str| game.events().iter().filter(|(_, event)| event.name() == name).count() > 1;
     let columns = |(part, event): &(usize, farm_core::declare::EventInfo)| {

@@ -1,4 +1,4 @@
-//! `farm schema`: JSON Schemas with which editors complete and check files.
+//! `farm schema`: JSON Schemas that let editors complete and check files.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -38,13 +38,13 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 }
 
-/// The name of the schema of games.
+/// The name of the schema for games.
 const GAME: &str = "game";
 
-/// Prints the schema, or writes all.
+/// Prints the schema, or writes all schemas.
 ///
 /// # Errors
-/// Fails for an unknown name, if a plugin can't be loaded, or if the folder can't be written.
+/// Fails if the name is unknown, if a plugin can't be loaded, or if the folder can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let is_file =
         arguments.name.contains(['/', '\\']) || [".yaml", ".yml"].iter().any(|end| arguments.name.ends_with(end));

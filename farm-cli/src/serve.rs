@@ -1,4 +1,4 @@
-//! `farm serve`: games over the network, for trainers, agents and browsers.
+//! `farm serve`: serves games over the network to trainers, agents and browsers.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::num::NonZero;

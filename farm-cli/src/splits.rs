@@ -27,47 +27,48 @@ use crate::summary::{Decimals, Summary};
 pub(crate) struct SplitRequest<'a> {
     pub game: &'a GameArguments,
     pub split: Split,
-    /// The policies. If empty, all policies of the game.
+    /// The policies. If the list is empty, all the game's policies.
     pub policies: &'a [String],
-    /// Episodes per level of a policy that draws, and the offset of all seeds.
+    /// For a policy that uses random numbers, the number of episodes per level, and the offset for all seeds.
     pub episodes: u32,
     pub seed: u64,
     pub json: bool,
-    /// The output file of the chart.
+    /// The output file for the chart.
     pub plot: Option<&'a PlotFile>,
 }
 
-/// The distance between the first seeds of consecutive levels, so that a policy that draws does not repeat its choices on each level.
+/// The distance between the first seeds of consecutive levels. It keeps a policy that uses random numbers from repeating its choices on
+/// each level.
 pub(crate) const SEEDS_OF_A_LEVEL: u64 = 1_000_000_000;
 
-/// Levels that are used to test whether a policy draws.
+/// The number of levels used to test whether a policy uses random numbers.
 const LOOKED_AT: usize = 3;
 
-/// The result of a policy on all levels.
+/// A policy's result over all levels.
 struct SplitRow {
     policy: String,
-    /// Whether its choices depend on the seed. Unknown for a single episode.
+    /// Whether its choices depend on the seed. Unknown if there is only one episode.
     draws: Option<bool>,
-    /// Episodes per level.
+    /// The number of episodes per level.
     episodes: u32,
     returns: Summary,
-    /// All returns, episode by episode and level by level.
+    /// All returns, by episode and then by level.
     all: Vec<f64>,
-    /// The interval of the mean return over all levels, from one run over all levels to the next.
+    /// The interval of the mean return over all levels, based on how it varies between runs over all levels.
     interval: Option<Estimate>,
     /// The return as a share of the best return.
     share: Share,
-    /// The gain over waiting as a share of the best gain.
+    /// The gain over waiting, as a share of the best gain.
     earned: Share,
 }
 
-/// A share: the mean over all levels with something to gain. `None` if there are no such levels.
+/// A share: the mean over all levels where something can be gained. `None` if there are no such levels.
 struct Share {
     mean: Option<f64>,
     interval: Option<Estimate>,
 }
 
-/// A level with the returns of the best plan and of waiting.
+/// A level, with the returns of the best plan and of waiting.
 struct SplitWorld {
     game: Game,
     waiting: f64,
@@ -76,10 +77,10 @@ struct SplitWorld {
     is_proven: bool,
 }
 
-/// Plays all levels with all policies and prints their returns.
+/// Plays all levels with all policies, and prints their returns.
 ///
 /// # Errors
-/// Fails if the game has no levels or planner, if the game does not confirm a plan, or if a policy has errors.
+/// Fails if the game has no levels or planner, if playing a plan does not confirm its return, or if a policy has errors.
 pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
@@ -101,7 +102,7 @@ pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The chart of `--plot`.
+/// The chart for `--plot`.
 fn draw(request: &SplitRequest<'_>, worlds: &[SplitWorld], rows: &[SplitRow]) -> Drawing {
     let title = format!("{}: returns on {} {} levels", request.game.game, worlds.len(), request.split.name());
     let rows = rows
@@ -137,7 +138,7 @@ impl SplitWorld {
     }
 }
 
-/// Waits in every step.
+/// Waits at every step.
 struct Waiting;
 
 impl Agent for Waiting {
@@ -148,7 +149,7 @@ impl Agent for Waiting {
     }
 }
 
-/// The chosen actions of an episode.
+/// The actions chosen in an episode.
 #[derive(Default)]
 struct Choices(Vec<Call>);
 

@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     plot: Option<PathBuf>,
 }
 
-/// Plays the study, here or on remote machines.
+/// Plays the study on this machine or on remote machines.
 ///
 /// # Errors
 /// Fails if the study, its game or its policy has errors, if a file can't be written, or if a remote machine fails.
@@ -83,10 +83,10 @@ fn read(name: &str, seeds: Option<u32>) -> Result<Study, Problems> {
 }
 
 impl Arguments {
-    /// Reads the study, to play blocks of it.
+    /// Reads the study in order to play blocks of it.
     ///
     /// # Errors
-    /// Fails if the study has errors, or if no study is named.
+    /// Fails if the study has errors or if none is named.
     pub(crate) fn open(&self) -> anyhow::Result<Study> {
         let name = self.study.as_deref().context("no study is named: only the blocks of a study can be played")?;
         Ok(read(name, self.seeds)?)
@@ -112,7 +112,7 @@ fn list(as_json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Writes the means of all points, and the results of the expectations.
+/// Writes the means at all points, and the results of the expectations.
 fn write(out: &mut impl Write, study: &Study, results: &StudyResults) -> std::io::Result<()> {
     let (header, rows) = study.means(results);
     let mut table =

@@ -1,8 +1,8 @@
-//! Mean, standard deviation and extremes of returns, and their formatting.
+//! The mean, standard deviation and extremes of returns, and their formatting.
 
 use crate::output::format_number;
 
-/// Mean, standard deviation and extremes of the added values (Welford's method: one pass, no cancellation).
+/// The mean, standard deviation and extremes of the values added so far (Welford's method: one pass, no cancellation).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Summary {
     /// The number of values.
@@ -10,9 +10,9 @@ pub(crate) struct Summary {
     /// Their mean.
     pub mean: f64,
     squares: f64,
-    /// The smallest.
+    /// The smallest value.
     pub min: f64,
-    /// The largest.
+    /// The largest value.
     pub max: f64,
 }
 
@@ -32,18 +32,18 @@ impl Summary {
         self.max = self.max.max(value);
     }
 
-    /// The standard deviation of the sample. `None` for a single value.
+    /// The sample standard deviation. `None` for a single value.
     pub(crate) fn sd(&self) -> Option<f64> {
         (self.n > 1).then(|| (self.squares / (self.n - 1) as f64).sqrt())
     }
 }
 
-/// The number of decimals of a column of returns: three digits of the smallest standard deviation. Unknown without one.
+/// The number of decimals in a column of returns, chosen to show three digits of the smallest standard deviation. Unknown if there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decimals(Option<usize>);
 
 impl Decimals {
-    /// Maximum decimals of a column.
+    /// The maximum number of decimals in a column.
     const MAX: f64 = 6.0;
 
     /// The decimals for returns with these standard deviations.
@@ -54,7 +54,7 @@ impl Decimals {
         Self(least.is_finite().then(digits))
     }
 
-    /// Formats a number of the column.
+    /// Formats a number in the column.
     pub(crate) fn write(self, value: f64) -> String {
         match self.0 {
             // Avoids a negative zero.

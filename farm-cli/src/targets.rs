@@ -1,4 +1,4 @@
-//! The output files of a command: formats by extension, and a check that all are distinct.
+//! A command's output files: formats by extension, and a check that all files are distinct.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -6,22 +6,22 @@ use farm_core::config::{Location, Path, Problem, Problems};
 
 use crate::errors::CommandError;
 
-/// A file format of an option.
+/// A file format for an option.
 pub(crate) struct Format {
     /// The option, or the name of the argument.
     pub option: &'static str,
     /// The subject and the format, as the start of a sentence: `reports are written as HTML`.
     pub sentence: &'static str,
-    /// The extensions of its files, the default one first.
+    /// The extensions for its files, with the default first.
     pub endings: &'static [&'static str],
 }
 
 impl Format {
-    /// Rejects a file with the extension of another format; returns the extension in lower case. A device or other non-file may have no
-    /// extension: its format is unknown, and the result is empty.
+    /// Rejects a file whose extension belongs to another format; returns the extension in lower case. A device or another non-file may have
+    /// no extension. Its format is then unknown, and the result is empty.
     ///
     /// # Errors
-    /// Returns the name, with a valid one as a fix.
+    /// Returns the name, with a valid name as a fix.
     pub(crate) fn check(&self, path: &FilePath) -> Result<String, Problems> {
         let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
         let is_other = ending.is_empty() && path.exists() && !path.is_file();
@@ -43,17 +43,17 @@ impl Format {
     }
 }
 
-/// An error about the file of an option.
+/// An error about an option's file.
 fn about(option: &str, path: &FilePath, message: String) -> Problem {
     let mut problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
     problem.location = Some(Location::new(format!("{option} {}", path.display()), None));
     problem
 }
 
-/// Rejects two options with the same file, after resolving links and folders. Several options may share a device.
+/// Rejects two options that name the same file, after resolving links and folders. Several options may share a device.
 ///
 /// # Errors
-/// Returns the second of the two.
+/// Returns the second of the two options.
 pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), Problems> {
     let mut seen: Vec<(&str, PathBuf)> = Vec::new();
     for (option, path) in targets.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))) {
@@ -70,7 +70,7 @@ pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), 
     Ok(())
 }
 
-/// The path without links and `..`, as far as it exists.
+/// The path without links and `..`, as far as the path exists.
 fn canonical(path: &FilePath) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;

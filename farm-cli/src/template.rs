@@ -1,4 +1,4 @@
-//! `farm template`: start, actions and score of a game in separate files, with every possible entry.
+//! `farm template`: writes a game's start, actions and score to separate files, with every possible entry.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `farm tune`: the numbers of a policy that make a criterion of its returns as large as possible.
+//! `farm tune`: finds the numbers in a policy that maximise a criterion of its returns.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -88,20 +88,19 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The game, to play blocks of its tuning.
+    /// The game, for playing blocks of its tuning.
     ///
     /// # Errors
-    /// Every problem of the game and of the changes.
+    /// Returns every problem with the game and the changes.
     pub(crate) fn open(&self) -> Result<Game, Problems> {
         self.game.open()
     }
 }
 
-/// Tunes the policy and prints it; its episodes are played here or elsewhere.
+/// Tunes the policy and prints it. The episodes are played on this machine or on remote machines.
 ///
 /// # Errors
-/// Problems of the game, of the policy, of the criterion, of the budget or of a checkpoint; a game that fails in a step; what went
-/// wrong elsewhere.
+/// Fails if the game, policy, criterion, budget or checkpoint has problems, if the game fails in a step, or if a remote machine fails.
 pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>) -> anyhow::Result<ExitCode> {
     let policy_file = Some(PathBuf::from(&arguments.policy)).filter(|path| path.is_file());
     targets::check_distinct(&[
@@ -157,7 +156,7 @@ fn criterion(text: &str) -> Result<Criterion, Problems> {
     })
 }
 
-/// The tuning as it begins, or as its checkpoint stands.
+/// Starts the tuning, or resumes it from its checkpoint.
 fn begin<'g>(arguments: &Arguments, arena: Arena<'g>, criterion: Criterion) -> anyhow::Result<Tuning<'g>> {
     let game = arena.game();
     // Whatever is wrong with it is told as for any other command.
@@ -182,7 +181,7 @@ fn begin<'g>(arguments: &Arguments, arena: Arena<'g>, criterion: Criterion) -> a
 }
 
 fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
-    /// More than any tuning writes.
+    /// The maximum size of a checkpoint in bytes, which is more than any tuning writes.
     const MAX_BYTES: u64 = 64 * 1024 * 1024;
     let place = || format!("the tuning can't go on from {}", path.display());
     let bytes = read_limited(std::fs::File::open(path).with_context(place)?, MAX_BYTES).with_context(place)?;
@@ -196,7 +195,7 @@ fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The result of a tuning, with the data of its report.
+/// A tuning's result, with the data for its report.
 struct Results<'a> {
     arguments: &'a Arguments,
     game: &'a Game,
@@ -207,7 +206,7 @@ struct Results<'a> {
 }
 
 impl Results<'_> {
-    /// The command that tunes so again, but for what it writes.
+    /// The command that repeats this tuning, without the options for its output.
     fn command(&self) -> String {
         let Arguments {
             game,
@@ -233,7 +232,7 @@ impl Results<'_> {
         )
     }
 
-    /// The value before and after on the held-out seeds, in a line.
+    /// The criterion's value before and after tuning on the held-out seeds, as a line.
     fn verdict(&self) -> String {
         let HeldOut { before, after, paired } = self.held_out;
         // Two standard errors lie on each side of the difference.
@@ -259,7 +258,7 @@ impl Results<'_> {
         (first, first.saturating_add(u64::from(self.arguments.held_out) - 1))
     }
 
-    /// The policy as a file, with where it comes from.
+    /// The policy as a file, with comments about its origin.
     fn policy_file(&self) -> anyhow::Result<String> {
         let schedule = self.tuning.schedule();
         let ((first, last), (held_first, held_last)) = (self.tuning.seeds(), self.held_out_seeds());

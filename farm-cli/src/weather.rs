@@ -1,4 +1,4 @@
-//! `farm weather`: how the program reads a weather file.
+//! `farm weather`: shows how the program reads a weather file.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Prints the contents of the file.
+/// Prints the file's contents.
 ///
 /// # Errors
 /// Fails if the file can't be read, or if an output can't be written.
@@ -69,7 +69,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A weather file: its days, and the climate of its months.
+/// A weather file: its days, and the climate in each month.
 #[derive(Debug)]
 pub struct Station {
     series: Series,
@@ -78,10 +78,10 @@ pub struct Station {
 }
 
 impl Station {
-    /// Reads a file for a field at a latitude. By default, the latitude in the file, or 45° N.
+    /// Reads a file for a field at a given latitude. The default is the latitude in the file, or 45° N.
     ///
     /// # Errors
-    /// Returns all errors of the file, up to a limit.
+    /// Returns all errors in the file, up to a limit.
     pub fn open(file: &FilePath, latitude_degrees: Option<f64>, interpolate: bool) -> Result<Self, Problems> {
         let missing = if interpolate { Missing::Interpolate } else { Missing::Refuse };
         let mut reading = Reading { missing, ..Reading::default() };
@@ -100,7 +100,7 @@ impl Station {
         Ok(Self { series, latitude_degrees: reading.latitude_degrees, months })
     }
 
-    /// The days, with the provenance of the file.
+    /// The days, with the file's provenance.
     pub fn series(&self) -> &Series {
         &self.series
     }
@@ -110,7 +110,7 @@ impl Station {
         self.latitude_degrees
     }
 
-    /// The values and assumptions, the warnings, and the climate of each month, as lines.
+    /// The values and assumptions, the warnings, and each month's climate, as lines.
     pub fn text(&self) -> String {
         let mut lines = self.series.summary();
         for finding in &self.series.findings {
@@ -133,12 +133,12 @@ impl Station {
         lines.iter().map(|line| format!("{line}\n")).collect::<String>() + &String::from_utf8_lossy(&text)
     }
 
-    /// The picture as SVG.
+    /// The picture as an SVG.
     pub fn svg(&self) -> String {
         self.picture().svg()
     }
 
-    /// The picture as PNG.
+    /// The picture as a PNG.
     ///
     /// # Errors
     /// Fails if the fonts can't be read.
@@ -206,7 +206,7 @@ impl Station {
         Panels { title, columns: 3, width: 280.0, height: 180.0, panels, ..Panels::default() }.draw()
     }
 
-    /// Radiation at the ground in the middle of a month with clouds (FAO-56 Eq. 35).
+    /// Radiation at the ground in the middle of a month, with clouds (FAO-56 Eq. 35).
     fn solar_mj(&self, month: usize, clouds_percent: f64) -> f64 {
         let day = (MONTH_STARTS[month] + MONTH_STARTS[month + 1]) / 2 + 1;
         solar_radiation(extraterrestrial_radiation(self.latitude_degrees, day as u32), clouds_percent)

@@ -78,7 +78,7 @@ fn a_forged_run_is_refused_by_name() {
     farm(&["verify", &forged]).says(1, &words);
     let out = folder.file("table.md");
     let table = farm(&["leaderboard", folder.0.to_str().unwrap(), "--out", &out]);
-    table.says(1, &["1 runs in", "1 refused", "error[forged-trace]", "forged/seed-0.jsonl:3:1"]);
+    table.says(1, &["1 runs in", "1 rejected", "error[forged-trace]", "forged/seed-0.jsonl:3:1"]);
     let page = std::fs::read_to_string(&out).unwrap();
     assert!(page.contains("## Rejected") && page.contains("/forged`: forged-trace"), "{page}");
     assert_eq!(page.matches("| informed |").count(), 1, "{page}");

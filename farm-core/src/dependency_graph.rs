@@ -1,21 +1,21 @@
-//! Influences between parts: a part that fills a role influences the parts that look it up. If a part writes to variables that
-//! another part keeps for a role, it also influences that part.
+//! Influences between parts: a part that provides a role influences the parts that look it up. If a part writes to variables that
+//! another part provides for a role, it also influences that part.
 //!
 //! This is Figure 2 of the Farm-gym paper, derived from the declarations. Variables and events that scores and rules read by
-//! name are not roles, so they are not influences between parts.
+//! name are not roles, so they do not count as influences between parts.
 
 use std::collections::BTreeMap;
 
 use crate::declare::{Need, PartInfo};
 
-/// The influence of one part on another.
+/// One part's influence on another.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Influence {
-    /// Index of the part that influences.
+    /// The index of the influencing part.
     pub(crate) from: usize,
-    /// Index of the part that is influenced.
+    /// The index of the influenced part.
     pub(crate) to: usize,
-    /// The roles, in the order in which they are looked up.
+    /// The roles, in look-up order.
     pub(crate) roles: Vec<&'static str>,
 }
 

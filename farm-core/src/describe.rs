@@ -1,5 +1,5 @@
-//! Declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
-//! pages use the same words, because both take them from here.
+//! Describes declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
+//! pages take their words from here, so they agree.
 
 use serde_yaml::Value;
 
@@ -10,11 +10,11 @@ use crate::format::{format_number, join_truncated, range};
 use crate::picture::{Condition, Picture, Place, Sprite, SpriteRule};
 use crate::{Event, Game, Stop};
 
-/// Maximum number of listed values of an action's parameter.
+/// The maximum number of values listed for an action's parameter.
 const MAX_VALUES: usize = 8;
 
-/// Where an event happened: the plot `(x, y)` if its part has a value per plot, otherwise the number of the item, such as `#3`. Numbers
-/// beyond the plots of the field are also written as `#3`.
+/// Where an event happened: the plot `(x, y)` if its part has values per plot, otherwise the index of the item, such as `#3`. An index
+/// beyond the field's plots is also written as `#3`.
 pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
     let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
     let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
@@ -41,7 +41,7 @@ pub fn event_words<'g>(game: &'g Game, event: &Event) -> (&'g str, &'g str, Stri
     }
 }
 
-/// A YAML value on one line, with short real numbers.
+/// A YAML value on one line, with real numbers shortened.
 pub fn yaml_text(value: &Value) -> String {
     match value {
         Value::Number(n) => match n.as_f64() {
@@ -52,7 +52,7 @@ pub fn yaml_text(value: &Value) -> String {
     }
 }
 
-/// The words for the numbers of a category, one line for each list of names: `0 none, 1 seed, 2 grow`.
+/// The words for a category's numbers, one line per list of names: `0 none, 1 seed, 2 grow`.
 pub fn label_rows(kind: &ValueKind) -> Vec<String> {
     let row = |labels: &Labels| match labels {
         Labels::Named(names) => {
@@ -63,7 +63,7 @@ pub fn label_rows(kind: &ValueKind) -> Vec<String> {
     kind.lists().into_iter().flatten().filter_map(row).collect()
 }
 
-/// A shape: `one`, `per plot`, `5 × 5 × 2`.
+/// A shape in words: `one`, `per plot`, `5 × 5 × 2`.
 pub fn shape_text(shape: &[usize], per_plot: bool) -> String {
     match shape {
         _ if per_plot => "per plot".to_owned(),
@@ -72,7 +72,7 @@ pub fn shape_text(shape: &[usize], per_plot: bool) -> String {
     }
 }
 
-/// The values that a parameter of an action accepts.
+/// The values that an action's parameter accepts.
 pub fn parameter_text(kind: &ActionParameterKind) -> String {
     match kind {
         ActionParameterKind::Plot => "a plot (x, y)".to_owned(),
@@ -96,7 +96,7 @@ pub fn place_text(place: &Place) -> String {
     }
 }
 
-/// When a sprite of a picture is drawn: `1 ≤ population#nb ≤ 9`, `stage is bloom`.
+/// When a picture's sprite is drawn: `1 ≤ population#nb ≤ 9`, `stage is bloom`.
 pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     let named = |variable: &str, value: f64| {
         let info = part.variables.iter().find(|info| info.name == variable)?;
@@ -120,7 +120,7 @@ pub fn look_text(part: &PartInfo, look: &SpriteRule) -> String {
     }
 }
 
-/// What a sprite rule draws: the name of its sprite, a label, or nothing.
+/// What a sprite rule draws: a sprite, given by its name, a label, or nothing.
 pub fn sprite_text(look: &SpriteRule) -> String {
     match &look.sprite {
         Sprite::Nothing => "nothing is drawn".to_owned(),
@@ -129,12 +129,12 @@ pub fn sprite_text(look: &SpriteRule) -> String {
     }
 }
 
-/// The title of a picture, with its parameter set.
+/// A picture's title, with its parameter set.
 pub fn title_text(picture: &Picture, set: Option<&str>) -> String {
     set.map_or_else(|| picture.title.clone(), |set| format!("{}, {set}", picture.title))
 }
 
-/// Further notes about a picture: values that are written, colours of large fields, its window, or that it depends on
+/// Further notes about a picture: values written in it, colours for large fields, its window, or that it depends on
 /// parameters.
 pub fn picture_notes(picture: &Picture) -> Vec<String> {
     let mut notes: Vec<String> = picture.values.iter().map(|name| format!("{name} is written beside it")).collect();
@@ -150,13 +150,13 @@ pub fn picture_notes(picture: &Picture) -> Vec<String> {
     notes
 }
 
-/// Width of the part's field, and its number of plots.
+/// The width of the part's field, and its number of plots.
 pub fn plots(game: &Game, part: &PartInfo) -> (usize, usize) {
     let field = part.field.and_then(|field| game.fields.get(field));
     field.map_or((1, 1), |field| (field.width.max(1), field.plots()))
 }
 
-/// An argument of an action.
+/// An action's argument, as text.
 pub fn argument(argument: Argument<'_>) -> String {
     match argument {
         Argument::Real(value) => format_number(value),
@@ -164,7 +164,7 @@ pub fn argument(argument: Argument<'_>) -> String {
     }
 }
 
-/// The values that a game allows for a parameter of a part's action.
+/// The values that a game allows for a parameter of one of the part's actions.
 pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, allowed: &Allowed) -> String {
     let values = match allowed {
         Allowed::Range { low, high } => return range(*low, *high),
@@ -178,8 +178,8 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
     }
 }
 
-/// When an episode of a game ends: the clauses of the stopping conditions, then the limit, with its number of steps if days
-/// have several.
+/// When an episode of a game ends: the clauses of the stopping conditions, then the time limit, including the number of steps if a day
+/// has several.
 pub fn endings(game: &Game) -> Vec<String> {
     let clauses = game.stopping().0.iter().enumerate().map(|(i, clause)| {
         let (reason, rule) = (game.stop_reason(Stop::Condition(i)), game.clause_text(clause));
@@ -201,7 +201,7 @@ impl Need {
         }
     }
 
-    /// What it requires.
+    /// What the need requires.
     pub fn text(self) -> &'static str {
         match self {
             Self::One => "exactly one provider",
@@ -212,7 +212,7 @@ impl Need {
 }
 
 impl PartInfo {
-    /// The roles that it looks up, without duplicates, in order.
+    /// The roles it looks up, without duplicates, in order.
     pub fn roles_read(&self) -> Vec<(&'static str, Need)> {
         let mut read: Vec<(&'static str, Need)> = Vec::new();
         for need in &self.needs {
@@ -223,7 +223,7 @@ impl PartInfo {
         read
     }
 
-    /// The roles for which it changes values of other parts, without duplicates, in order.
+    /// The roles for which it changes values in other parts, without duplicates, in order.
     pub fn roles_written(&self) -> Vec<&'static str> {
         let mut written: Vec<&'static str> = Vec::new();
         for role in &self.writes {
@@ -234,7 +234,7 @@ impl PartInfo {
         written
     }
 
-    /// The roles that its variables fill, each with the variable.
+    /// The roles that its variables provide, each with the variable.
     pub fn roles_given(&self) -> Vec<(&'static str, &str)> {
         self.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()
     }

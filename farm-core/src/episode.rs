@@ -1,4 +1,4 @@
-//! Plays an episode: the loop in which a player chooses, the game steps and an observer is called.
+//! Plays an episode: in a loop, a player chooses, the game steps, and an observer is called.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -12,7 +12,7 @@ use crate::step::{Outcome, StepError, StepRecord};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// A step was not taken.
+    /// A step could not be taken.
     #[error(transparent)]
     Step(#[from] StepError),
     /// An observer failed.
@@ -20,27 +20,27 @@ pub enum PlayError {
     Observer(ObserverError),
 }
 
-/// The summary of an episode, or of its steps so far.
+/// A summary of an episode, or of its steps so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, farm_macros::Getters)]
 pub struct Episode {
     /// Its seed.
     pub(crate) seed: u64,
     /// Its return: the sum of all rewards.
     pub(crate) total: f64,
-    /// Number of steps. A day may have several steps; the state's `step` counts days.
+    /// The number of steps. A day may have several steps; the state's `step` counts days.
     pub(crate) steps: u64,
     /// Whether the game terminated.
     pub(crate) terminated: bool,
-    /// Whether the step limit cut it off.
+    /// Whether the step limit ended it.
     pub(crate) truncated: bool,
 }
 
-/// Plays one episode from its reset to its end, watched by an observer.
+/// Plays one episode from reset to end, watched by an observer.
 ///
 /// To play many episodes with the same buffers, or to read the final state, use an [`EpisodeRunner`].
 ///
 /// # Errors
-/// A failed step, or a failed observer. The observer gets the error in `after_episode`.
+/// A step failed, or an observer failed. The observer receives the error in `after_episode`.
 pub fn play<P, O>(game: &Game, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
 where
     P: Agent + ?Sized,
@@ -49,7 +49,7 @@ where
     EpisodeRunner::new(game).play(player, seed, observer)
 }
 
-/// Plays episodes of a game sequentially, each as a whole or step by step.
+/// Plays episodes of a game one after another, each all at once or step by step.
 #[derive(Debug)]
 pub struct EpisodeRunner<'g> {
     game: &'g Game,
@@ -61,20 +61,20 @@ pub struct EpisodeRunner<'g> {
 }
 
 impl<'g> EpisodeRunner<'g> {
-    /// A runner whose first episode has not started.
+    /// A runner that has not started an episode yet.
     pub fn new(game: &'g Game) -> Self {
         let mut state = game.new_state();
         state.over = true;
         Self::from_state(game, state)
     }
 
-    /// A runner that continues from a state of the game.
+    /// A runner that continues from one of the game's states.
     pub fn from_state(game: &'g Game, state: State) -> Self {
         let episode = Episode { seed: state.seed, ..Episode::default() };
         Self { game, state, record: game.new_record(), schedule: Vec::new(), episode, split: None }
     }
 
-    /// Selects the split whose seeds can start episodes from the next start on. With `None`, the seeds of all splits are rejected.
+    /// Selects the split whose seeds can start episodes, from the next start on. With `None`, the seeds of all splits are rejected.
     pub fn name_split(&mut self, split: Option<SeedSplit>) {
         self.split = split;
     }
@@ -99,10 +99,10 @@ impl<'g> EpisodeRunner<'g> {
         self.episode
     }
 
-    /// Plays one episode from its reset to its end.
+    /// Plays one episode from reset to end.
     ///
     /// # Errors
-    /// A failed step, or a failed observer. The observer gets the error in `after_episode`.
+    /// A step failed, or an observer failed. The observer receives the error in `after_episode`.
     #[inline]
     pub fn play<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<Episode, PlayError>
     where
@@ -117,8 +117,8 @@ impl<'g> EpisodeRunner<'g> {
     /// Starts an episode.
     ///
     /// # Errors
-    /// A failed observer; the episode is then over. A seed that is reserved for a split that was not selected
-    /// ([`EpisodeRunner::name_split`]); no episode has then started.
+    /// An observer failed, in which case the episode is over. Or the seed is reserved for a split that has not been selected
+    /// ([`EpisodeRunner::name_split`]), in which case no episode has started.
     pub fn start<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<(), PlayError>
     where
         P: Agent + ?Sized,
@@ -134,7 +134,7 @@ impl<'g> EpisodeRunner<'g> {
     /// Takes one step with the actions that the player chooses.
     ///
     /// # Errors
-    /// No episode has started or the last one is over; the step fails; an observer fails, which ends the episode.
+    /// No episode has started, or the last one is over. The step fails. An observer fails, which ends the episode.
     #[inline]
     pub fn advance<P, O>(&mut self, player: &mut P, observer: &mut O) -> Result<Outcome, PlayError>
     where
@@ -169,7 +169,7 @@ pub(crate) fn tell_reset<O: Observer + ?Sized>(
     }
 }
 
-/// Calls an observer after a step, and also at the end of the episode, regular or by an error. If the observer fails, the episode
+/// Calls an observer after a step, and also when the episode ends, whether normally or with an error. If the observer fails, the episode
 /// ends.
 #[inline]
 pub(crate) fn tell_step<O: Observer + ?Sized>(

@@ -1,9 +1,9 @@
-//! Panics in methods of plugins: recorded where they happen, returned by the step.
+//! Panics in plugin methods: recorded where they happen, and returned by the step.
 //!
 //! Most methods of a part return nothing, so they cannot return an error, and a panic must not unwind from a plugin into the
 //! program. So the plugin's side of each call catches the panic and records a [`Failure`] for the thread. The code that stepped,
-//! reset or observed then checks for a failure, ends that environment and returns the failure. Without a failure, the check is a
-//! single load of a number that does not change.
+//! The plugin's side of each call therefore catches the panic and records a [`Failure`] for the thread. The code that stepped,
+//! reset or observed then checks for a failure, ends the environment and returns the failure. If there is none, the check is a
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,25 +11,25 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::config::{Path, Problem};
 use crate::declare::{DeclarationError, PartInfo};
 
-/// A method of a plugin's part that panicked.
+/// A panic in a method of a plugin's part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error("`{part}` of the plugin `{plugin}` panicked in `{method}`: {message}")]
 pub struct Failure {
-    /// Name of the plugin.
+    /// The plugin's name.
     pub(crate) plugin: String,
-    /// Path of the part, such as `Field-0.Soil-0`; its kind if it has no path.
+    /// The path of the part, such as `Field-0.Soil-0`, or its kind if it has no path.
     pub(crate) part: String,
     /// The method.
     pub(crate) method: String,
-    /// The message of the panic, and its location in the plugin's sources.
+    /// The panic message, and its location in the plugin's source code.
     pub(crate) message: String,
 }
 
-/// Number of threads with a failure that is not yet returned.
+/// The number of threads with a failure that has not been returned yet.
 static PENDING: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// The first failure of this thread that is not yet returned.
+    /// This thread's first failure that has not been returned yet.
     static FAILURE: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
@@ -51,13 +51,13 @@ fn is_pending() -> bool {
     PENDING.load(Ordering::Relaxed) != 0
 }
 
-/// Whether this thread has a failure that is not yet returned.
+/// Whether this thread has a failure that has not been returned yet.
 #[inline]
 pub(crate) fn is_recorded() -> bool {
     is_pending() && FAILURE.with_borrow(Option::is_some)
 }
 
-/// Takes the failure of this thread, which is no longer recorded afterwards.
+/// Takes this thread's failure and clears the record.
 #[inline]
 pub(crate) fn take() -> Option<Failure> {
     if is_pending() { taken() } else { None }
@@ -72,7 +72,7 @@ fn taken() -> Option<Failure> {
     failure
 }
 
-/// The failure of this thread while a game was compiled, as a problem at the part that failed.
+/// Turns a failure on this thread while compiling a game into a problem at the part that failed.
 pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
     let failure = take()?;
     let path =
@@ -80,7 +80,7 @@ pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
     Some(problem_of(path, &failure.to_string()))
 }
 
-/// The problem of a part that cannot be built because its plugin panicked.
+/// The problem to report for a part that cannot be built because its plugin panicked.
 pub(crate) fn problem_of(path: Path, message: &str) -> Problem {
     let help = "this is a defect of the plugin: tell its author, or take the part out of the game";
     Problem::new(DeclarationError::PluginFailed, path, message).about_name().help(help)

@@ -1,8 +1,8 @@
-//! Words for people: labels of parts, variables, values and actions, in one table for each language.
+//! Words for people: labels for parts, variables, values and actions, in one table per language.
 //!
-//! Identifiers stay in files, replies and results. What people look at (pictures, the terminal, reports) shows labels, with units as people
-//! write them. A crate with parts hands in its tables with [`label_table!`](crate::label_table); an identifier without a label is shown as
-//! it is, with spaces for underscores.
+//! Identifiers stay in files, replies and results. Anything made for people (pictures, the terminal, reports) shows labels, with units as
+//! people write them. A crate with parts registers its tables with [`label_table!`](crate::label_table). An identifier without a label is
+//! shown as is, with spaces instead of underscores.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -14,10 +14,10 @@ use crate::action::{ActionTarget, Argument, BaseAction, Call};
 use crate::declare::{ActionParameter, ActionParameterKind, PartInfo};
 use crate::inspect;
 
-/// A language of labels.
+/// A language for labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Language {
-    /// The language of identifiers and of prompts.
+    /// The language used for identifiers and prompts.
     #[default]
     English,
     /// French.
@@ -46,7 +46,8 @@ impl FromStr for Language {
     }
 }
 
-/// The labels of a crate's parts in one language: YAML with the sections `kinds`, `variables`, `actions`, `parameters`, `values` and `words`.
+/// The labels for a crate's parts in one language: YAML with the sections `kinds`, `variables`, `actions`, `parameters`, `values` and
+/// `words`.
 #[derive(Debug)]
 pub struct LabelTable {
     /// The language.
@@ -57,7 +58,7 @@ pub struct LabelTable {
 
 inventory::collect!(LabelTable);
 
-/// Hands in the labels of a crate's parts: `farm_core::label_table!(French, include_str!("../labels/fr.yaml"));`.
+/// Registers the labels for a crate's parts: `farm_core::label_table!(French, include_str!("../labels/fr.yaml"));`.
 #[macro_export]
 macro_rules! label_table {
     ($language:ident, $text:expr) => {
@@ -67,14 +68,14 @@ macro_rules! label_table {
     };
 }
 
-/// The sections of a table. `values` has a mapping for each variable, the others map identifiers to labels.
+/// The sections of a table. `values` has a mapping for each variable; the others map identifiers to labels.
 const VALUES: &str = "values";
 const SECTIONS: [&str; 6] = ["kinds", "variables", "actions", "parameters", VALUES, "words"];
 
-/// The unit of water on a plot, which people read as a depth: a litre on a square metre is a millimetre.
+/// The unit for water on a plot, which people read as a depth: one litre per square metre is one millimetre.
 pub const LITRES: &str = "L";
 
-/// A quantity as people read it.
+/// A quantity, as people read it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Its name.
@@ -83,19 +84,19 @@ pub struct Label {
     pub unit: String,
 }
 
-/// The labels of a language.
+/// The labels in one language.
 #[derive(Debug)]
 pub struct Labels {
     language: Language,
-    /// By section and identifier.
+    /// The labels, by section and identifier.
     labels: HashMap<(&'static str, String), String>,
 }
 
 impl Labels {
-    /// The labels of all linked crates.
+    /// The labels from all linked crates.
     ///
     /// # Panics
-    /// A linked table is not one; a test of its crate shows that.
+    /// If a linked table is not valid. A test in its crate would catch this.
     pub fn of(language: Language) -> &'static Self {
         static ALL: [OnceLock<Labels>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
         ALL[language as usize].get_or_init(|| {
@@ -125,23 +126,24 @@ impl Labels {
         self.labels.get(&(section, id.to_owned())).map(String::as_str)
     }
 
-    /// A text of a program, written in English, in this language.
+    /// Translates a program's text from English into this language.
     pub fn words<'t>(&'t self, english: &'t str) -> &'t str {
         self.find("words", english).unwrap_or(english)
     }
 
-    /// A kind of part.
+    /// The label for a kind of part.
     pub fn kind<'t>(&'t self, kind: &'t str) -> &'t str {
         self.find("kinds", kind).unwrap_or(kind)
     }
 
-    /// A field of a game, with its number from 1 if there are several.
+    /// The label for a field in a game, with its number, counted from 1, if there are several.
     pub fn field(&self, game: &Game, field: usize) -> String {
         let name = self.words("Field");
         if game.fields().len() > 1 { format!("{name} {}", field + 1) } else { name.to_owned() }
     }
 
-    /// A part of a game, with a number from 1 if its field has several of that label, and with the field if the game has several.
+    /// The label for a part in a game: numbered from 1 if its field has several with that label, and with the field if the game has
+    /// several.
     pub fn part(&self, game: &Game, part: &PartInfo) -> String {
         let alike: Vec<&str> = (game.parts().iter())
             .filter(|other| other.label() == part.label() && other.field() == part.field())
@@ -154,18 +156,18 @@ impl Labels {
         format!("{field}{}{number}", self.kind(part.label()))
     }
 
-    /// A day of the year (0 is 1 January), such as `3 July`.
+    /// A day of the year (0 is 1 January) as a date, such as `3 July`.
     pub fn date(&self, day_of_year: u32) -> String {
         let (month, day) = inspect::month_and_day(day_of_year);
         format!("{day} {}", self.words(month))
     }
 
-    /// A unit as people write it in this language.
+    /// A unit, as people write it in this language.
     pub fn unit(&self, name: &str) -> String {
         unit(name).replace("day", self.words("day"))
     }
 
-    /// A variable of a kind of part, such as `available_Water#L` of `Soil`; keys behind the unit are kinds of other parts.
+    /// The label for a variable of a kind of part, such as `available_Water#L` of `Soil`. Keys after the unit are kinds of other parts.
     pub fn variable(&self, kind: &str, name: &str) -> Label {
         let (plain, _, keys) = pieces(name);
         let bare = name.split(['(', '[']).next().unwrap_or(name);
@@ -182,7 +184,7 @@ impl Labels {
         Label { text: text + &keys.collect::<String>(), unit: self.unit(name) }
     }
 
-    /// A key behind a unit: the name of a part, such as `Weeds-0`.
+    /// The label for a key after a unit: a part's name, such as `Weeds-0`.
     fn key(&self, key: &str) -> String {
         match key.split_once('-') {
             Some((kind, "0")) => self.kind(kind).to_lowercase(),
@@ -190,7 +192,7 @@ impl Labels {
         }
     }
 
-    /// A value of a variable with named values.
+    /// The label for a value of a variable with named values.
     pub fn value<'t>(&'t self, variable: &str, value: &'t str) -> Cow<'t, str> {
         let name = variable.rsplit('.').next().unwrap_or(variable);
         match self.find(VALUES, &format!("{name}.{value}")) {
@@ -200,20 +202,26 @@ impl Labels {
         }
     }
 
-    /// An action of a part, which the label of the part may decide.
+    /// The label for one of a part's actions. It may depend on the part's label.
     pub fn action<'t>(&'t self, part: &PartInfo, name: &'t str) -> &'t str {
         let of = |owner: &str| self.find("actions", &format!("{owner}.{name}"));
         of(part.label()).or_else(|| of(part.kind())).or_else(|| self.find("actions", name)).unwrap_or(name)
     }
 
-    /// An action of a game, with its part if several parts have the same action.
+    /// What a request asks for: one variable of a part, or several whose names begin alike.
+    pub fn request(&self, part: &PartInfo, text: &str) -> String {
+        let is_asked = |name: &str| name.split('#').next() == Some(text);
+        let asked = part.variables().iter().map(|variable| variable.name()).find(|name| is_asked(name));
+        self.variable(part.kind(), asked.unwrap_or(text)).text
+    }
+
+    /// The label for one of a game's actions, with its part if several parts have the same action.
     pub fn base_action(&self, game: &Game, base: &BaseAction) -> String {
         let parts = game.parts();
         let Some(part) = parts.get(base.part()) else { return base.name(parts).to_owned() };
         let label = match base.target() {
             ActionTarget::Observation(request) => {
-                let variable = self.variable(part.kind(), request.name()).text;
-                format!("{}: {variable}", self.words("Observe"))
+                format!("{}: {}", self.words("Observe"), self.request(part, &request.text()))
             }
             ActionTarget::Intervention(_) => self.action(part, base.name(parts)).to_owned(),
         };
@@ -225,7 +233,7 @@ impl Labels {
         if alike.count() > 0 { format!("{label} ({})", self.part(game, part)) } else { label }
     }
 
-    /// An action with its arguments, such as `Irrigate: (0, 0), 20 mm, 60 min`.
+    /// The label for an action with its arguments, such as `Irrigate: (0, 0), 20 mm, 60 min`.
     pub fn call(&self, game: &Game, call: &Call) -> String {
         let Some(base) = game.catalogue().base_actions().get(call.base()) else { return String::new() };
         let label = self.base_action(game, base);
@@ -238,7 +246,7 @@ impl Labels {
         if arguments.is_empty() { label } else { format!("{label}: {}", arguments.join(", ")) }
     }
 
-    /// A value of a parameter of an action; litres of a plot are millimetres.
+    /// The label for the value of an action's parameter. Litres on a plot become millimetres.
     pub fn argument(&self, game: &Game, base: &BaseAction, parameter: &ActionParameter, value: f64) -> String {
         let field = game.parts().get(base.part()).and_then(PartInfo::field).and_then(|field| game.fields().get(field));
         let text = inspect::argument(Argument::new(parameter.kind(), value, field.map_or(1, |field| field.width())));
@@ -252,7 +260,7 @@ impl Labels {
         }
     }
 
-    /// A parameter of an action.
+    /// The label for an action's parameter.
     pub fn parameter(&self, name: &str) -> Label {
         let text = self.find("parameters", name).map(str::to_owned);
         Label { text: text.unwrap_or_else(|| pieces(name).0.replace('_', " ")), unit: unit(name) }
@@ -262,7 +270,7 @@ impl Labels {
 /// Reads a table.
 ///
 /// # Errors
-/// It is not YAML, has another section, or something else than texts.
+/// It is not YAML, has an unknown section, or contains something other than text.
 fn read(text: &str) -> Result<Vec<((&'static str, String), String)>, String> {
     let table: HashMap<String, HashMap<String, serde_yaml::Value>> =
         serde_yaml::from_str(text).map_err(|error| error.to_string())?;
@@ -287,7 +295,7 @@ fn read(text: &str) -> Result<Vec<((&'static str, String), String)>, String> {
     Ok(labels)
 }
 
-/// Splits a name into the quantity, the powers of its unit, and keys behind the unit, such as the part that the value belongs to.
+/// Splits a name into the quantity, the powers of its unit, and any keys after the unit, such as the part that the value belongs to.
 fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
     let (name, unit) = name.split_once('#').unwrap_or((name, ""));
     let unit = unit.split(['(', '[']).next().unwrap_or("");
@@ -303,7 +311,7 @@ fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
     (name, units, keys)
 }
 
-/// A unit as people write it: `L.day-1` is `L/day`, `m2` is `m²`. Integers have no unit.
+/// A unit, as people write it: `L.day-1` is `L/day`, `m2` is `m²`. Integers have no unit.
 pub fn unit(name: &str) -> String {
     let (_, units, _) = pieces(name);
     let raised = |piece: &str| piece.replace('2', "²").replace('3', "³");

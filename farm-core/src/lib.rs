@@ -1,6 +1,6 @@
-//! The engine of the farm games: it knows no entity, no crop and no game.
+//! The engine of the farm games. It knows nothing about any specific entity, crop or game.
 //!
-//! A [`spec::GameSpec`] is the content of a YAML file; a [`Game`] is the compiled form; a [`State`] holds the numbers of one
+//! A [`spec::GameSpec`] is the contents of a YAML file, a [`Game`] is its compiled form, and a [`State`] holds the numbers for one
 //! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
 
 #![warn(clippy::unwrap_used)]
@@ -70,8 +70,8 @@ pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, Sta
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 pub use tool_schemas::ToolSchema;
 
-/// Makes an enum the set of words that a parameter accepts: in snake_case in YAML, or as given by `#[choice("word")]`. The first variant
-/// is the default.
+/// Turns an enum into the set of words that a parameter accepts: in snake_case in YAML, or as given by `#[choice("word")]`. The first
+/// variant is the default.
 ///
 /// ```
 /// /// When slugs come.
@@ -88,15 +88,15 @@ pub use tool_schemas::ToolSchema;
 /// assert_eq!(Season::Summer, farm_core::serde_yaml::from_str("dog days").unwrap());
 /// ```
 pub use farm_macros::Choice;
-/// Derives [`Columns`](trait@Columns) from the fields of a struct: what a part stores, which roles it looks up and what it reports.
+/// Derives [`Columns`](trait@Columns) from a struct's fields: what a part stores, which roles it looks up and which events it reports.
 pub use farm_macros::Columns;
-/// Derives [`Parameters`](trait@Parameters) from the fields of a struct: the defaults, the form in YAML and the table.
+/// Derives [`Parameters`](trait@Parameters) from a struct's fields: the defaults, the YAML form and the table.
 pub use farm_macros::Parameters;
-/// Registers a kind of part; place it on the implementation of the part's trait. It adds the kind to `typetag`, which serialises its
+/// Registers a kind of part. Place it on the implementation of the part's trait. It adds the kind to `typetag`, which serialises its
 /// parts, and to the [`registry`], where game files, `farm list` and the reference find it.
 ///
-/// `source` names the origin of the kind: a paper, a standard, an own design. `sets` are its parameter sets, as YAML. The description is
-/// the doc comment of the struct, or `doc`. The name is the name of the struct, or `name`.
+/// `source` states where the kind comes from: a paper, a standard, or a new design. `sets` are its parameter sets, as YAML. The description
+/// is the struct's doc comment, or `doc`. The name is the struct's name, or `name`.
 ///
 /// ```
 /// use farm_core::{Behaviour, Builder, Entity};

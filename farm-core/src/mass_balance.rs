@@ -1,8 +1,8 @@
-//! Mass balances of stocks: the daily flows into a stock and out of it.
+//! Mass balances for stocks: the daily flows into and out of a stock.
 //!
-//! A part with a stock, such as the water of a soil, declares with [`Builder::mass_balance`](crate::Builder::mass_balance) the values of
-//! the state that hold the inflows and outflows of the last day. A report of an episode can then show the balance of any part,
-//! and a test of a game checks that the balance closes: stock in the evening = stock of the evening before + inflows − outflows.
+//! A part with a stock, such as the water in a soil, uses [`Builder::mass_balance`](crate::Builder::mass_balance) to declare which values
+//! in the state hold the last day's inflows and outflows. A report on an episode can then show the balance of any part.
+//! A test of a game checks that the balance closes: stock this evening = stock the evening before + inflows − outflows.
 
 use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
@@ -12,25 +12,25 @@ use crate::state::{Column, Element, Reader, StateSlice};
 pub struct MassBalance {
     /// The name of the stock, such as `water`.
     pub(crate) name: String,
-    /// Unit of the stock and of its flows per day.
+    /// The unit of the stock and of its daily flows.
     pub(crate) unit: String,
     /// The inflows and outflows.
     pub(crate) flows: Vec<Flow>,
-    /// The columns of the stock, each with the units of the stock per unit of its values.
+    /// The columns of the stock, each with the number of stock units per unit of its values.
     stocks: Vec<(StateSlice, f64)>,
 }
 
-/// A flow into a stock or out of it.
+/// A flow into or out of a stock.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Flow {
     /// Its name, such as `rain`.
     pub(crate) name: String,
-    /// Whether it is an inflow; otherwise it is an outflow.
+    /// Whether it is an inflow rather than an outflow.
     pub(crate) is_inflow: bool,
-    /// Whether its values are sums since the start of the episode instead of the amounts of the last day.
+    /// Whether its values are totals since the start of the episode rather than the amounts for the last day.
     #[getter(skip)]
     pub(crate) is_cumulated: bool,
-    /// Units of the stock per unit of the values, such as the litres of a millimetre of rain.
+    /// The number of stock units per unit of the values, such as litres per millimetre of rain.
     factor: f64,
     values: StateSlice,
 }
@@ -41,65 +41,66 @@ impl Flow {
         Self { name, is_inflow, is_cumulated: false, factor: 1.0, values: StateSlice::of_column(values) }
     }
 
-    /// An inflow of the last day, over all plots.
+    /// An inflow on the last day, over all plots.
     pub fn inflow<T: Element>(name: &str, values: Column<T>) -> Self {
         Self::new(name, true, values)
     }
 
-    /// An outflow of the last day, over all plots.
+    /// An outflow on the last day, over all plots.
     pub fn outflow<T: Element>(name: &str, values: Column<T>) -> Self {
         Self::new(name, false, values)
     }
 
-    /// Declares that the values are sums since the start of the episode.
+    /// Declares that the values are totals since the start of the episode.
     pub fn cumulated(mut self) -> Self {
         self.is_cumulated = true;
         self
     }
 
-    /// Multiplies the values by a factor: the units of the stock per unit of the values.
+    /// Multiplies the values by a factor: the number of stock units per unit of the values.
     pub fn times(mut self, factor: f64) -> Self {
         self.factor *= factor;
         self
     }
 
-    /// The sum of its values, in units of the stock; positive for outflows, too.
+    /// The sum of its values, in stock units. It is positive for outflows, too.
     pub fn amount(&self, reader: &Reader<'_>) -> f64 {
         self.factor * sum(self.values.values(reader))
     }
 }
 
 impl MassBalance {
-    /// The mass balance of a stock, over all plots, without flows.
+    /// A stock's mass balance over all plots, without any flows yet.
     pub fn new<T: Element>(name: &str, unit: &str, stock: Column<T>) -> Self {
         let stocks = vec![(StateSlice::of_column(stock), 1.0)];
         Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stocks }
     }
 
-    /// Adds a second stock to the balance, with the units of the first stock per unit of its values. Example: mineral nitrogen, and
+    /// Adds a second stock to the balance, with the number of units of the first stock per unit of its values. Example: mineral nitrogen,
+    /// and
     /// nitrogen in humus, whose values are grams of carbon. Transfers between the two are not flows.
     pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
         self.stocks.push((StateSlice::of_column(stock), factor));
         self
     }
 
-    /// Adds an inflow of the last day; see [`Flow::inflow`].
+    /// Adds an inflow on the last day; see [`Flow::inflow`].
     pub fn inflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
         self.with_flows([Flow::inflow(name, values)])
     }
 
-    /// Adds an outflow of the last day; see [`Flow::outflow`].
+    /// Adds an outflow on the last day; see [`Flow::outflow`].
     pub fn outflow<T: Element>(self, name: &str, values: Column<T>) -> Self {
         self.with_flows([Flow::outflow(name, values)])
     }
 
-    /// Adds further flows.
+    /// Adds more flows.
     pub fn with_flows(mut self, flows: impl IntoIterator<Item = Flow>) -> Self {
         self.flows.extend(flows);
         self
     }
 
-    /// Splits the balance of joined columns into one balance for each column; the flows are split in the same way.
+    /// Splits the balance of several columns into one balance per column; the flows are split in the same way.
     pub fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
         let columns = names.len() as u32;
         let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
@@ -111,30 +112,30 @@ impl MassBalance {
         })
     }
 
-    /// The amount in stock, over all plots.
+    /// The amount in the stock, over all plots.
     pub fn stock(&self, reader: &Reader<'_>) -> f64 {
         sum(self.stocks.iter().map(|(values, factor)| factor * sum(values.values(reader))))
     }
 }
 
-/// Tracks a balance from evening to evening of an episode.
+/// Tracks a balance from one evening to the next during an episode.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct BalanceTracker {
-    /// The stock on the last recorded evening.
+    /// The stock on the last evening recorded.
     pub(crate) stock: f64,
-    /// The amount of each flow, in the order of the balance, on the day before that evening.
+    /// The amount of each flow on the day before that evening, in the balance's order.
     pub(crate) flows: Vec<f64>,
     totals: Vec<f64>,
 }
 
 impl BalanceTracker {
-    /// Starts tracking an episode, in the state after its reset.
+    /// Starts tracking an episode, from the state after its reset.
     pub fn open(balance: &MassBalance, reader: &Reader<'_>) -> Self {
         let totals = balance.flows.iter().map(|flow| if flow.is_cumulated { flow.amount(reader) } else { 0.0 });
         Self { stock: balance.stock(reader), flows: vec![0.0; balance.flows.len()], totals: totals.collect() }
     }
 
-    /// Records a day that has passed. Call it once for each day, and not for steps in which no time passes.
+    /// Records a day that has passed. Call it once per day, not for steps in which no time passes.
     pub fn note(&mut self, balance: &MassBalance, reader: &Reader<'_>) {
         self.stock = balance.stock(reader);
         for ((flow, today), total) in balance.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {

@@ -1,4 +1,4 @@
-//! Elementary functions with the same bits on every platform.
+//! Elementary functions that return the same bits on every platform.
 //!
 //! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems.
 //! Two machines would then compute different seasons. All functions here use `libm`, which is plain Rust.
@@ -11,13 +11,13 @@
 //! assert!((ln(powf(10.0, 3.0)) - 3.0 * ln(10.0)).abs() < 1e-15);
 //! ```
 
-/// The sum of numbers in order. It is 0 for no numbers; the sum of the standard library is then −0, which is printed with its sign.
+/// The sum of numbers, added in order. Without numbers, it is 0; the standard library would return −0, which is printed with its sign.
 #[inline]
 pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(0.0, |sum, number| sum + number)
 }
 
-/// eˣ, with the bits of `libm::exp`: its algorithm (fdlibm) without the branches for results that are not normal numbers.
+/// eˣ, with the same bits as `libm::exp`: its algorithm (fdlibm) without the branches for results that are not normal numbers.
 #[inline]
 pub fn exp(x: f64) -> f64 {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
@@ -50,7 +50,7 @@ pub fn exp(x: f64) -> f64 {
     of_rest * f64::from_bits(((1023 + k) as u64) << 52)
 }
 
-/// Natural logarithm of `x`.
+/// The natural logarithm of `x`.
 #[inline]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
@@ -62,31 +62,31 @@ pub fn powf(x: f64, y: f64) -> f64 {
     libm::pow(x, y)
 }
 
-/// Sine of an angle in radians.
+/// The sine of an angle in radians.
 #[inline]
 pub fn sin(x: f64) -> f64 {
     libm::sin(x)
 }
 
-/// Cosine of an angle in radians.
+/// The cosine of an angle in radians.
 #[inline]
 pub fn cos(x: f64) -> f64 {
     libm::cos(x)
 }
 
-/// Tangent of an angle in radians.
+/// The tangent of an angle in radians.
 #[inline]
 pub fn tan(x: f64) -> f64 {
     libm::tan(x)
 }
 
-/// Arc cosine in radians of a value in −1…1; values outside are clamped.
+/// The arc cosine, in radians, of a value in −1…1; values outside this range are clamped.
 #[inline]
 pub fn acos(x: f64) -> f64 {
     libm::acos(x.clamp(-1.0, 1.0))
 }
 
-/// Complementary error function, 1 − erf(x).
+/// The complementary error function, 1 − erf(x).
 #[inline]
 pub fn erfc(x: f64) -> f64 {
     libm::erfc(x)

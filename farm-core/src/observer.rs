@@ -1,4 +1,4 @@
-//! Observers of episodes: films, monitors, reports, batches and the kit's checks all attach by [`Observer`].
+//! Observers of episodes. Films, monitors, reports, batches and the test kit's checks all use [`Observer`].
 
 use std::error::Error;
 
@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::state::State;
 use crate::step::{Outcome, StepRecord};
 
-/// Why an observer cannot continue, such as a file that cannot be written.
+/// Why an observer cannot continue, for example because it cannot write a file.
 pub type ObserverError = Box<dyn Error + Send + Sync>;
 
 /// A step and its result.
@@ -17,7 +17,7 @@ pub struct Transition<'a> {
     pub game: &'a Game,
     /// The state after the step.
     pub state: &'a State,
-    /// The chosen actions. The record lists which of them were executed and which were rejected.
+    /// The chosen actions. The record shows which of them were executed and which were rejected.
     pub schedule: &'a [Call],
     /// What happened.
     pub record: &'a StepRecord,
@@ -25,13 +25,13 @@ pub struct Transition<'a> {
     pub outcome: Outcome,
 }
 
-/// Watches episodes, each from its reset to its end, without changing them.
+/// Watches episodes, each from reset to end, without changing them.
 ///
-/// In each episode the observer is called once for the reset, once for each step in order, and once for the end. Methods that are not
-/// implemented do nothing. An error ends the episode with that error. To let the episode continue after a failure, keep the error and
+/// In each episode, the observer is called once for the reset, once for each step in order, and once for the end. Methods that are not
+/// implemented do nothing. An error ends the episode with that error. To let the episode continue after a failure, store the error and
 /// return `Ok`.
 ///
-/// Several observers attach as a tuple or a vector. All of them get the same calls; after all were called, the first error is returned.
+/// Several observers can be combined in a tuple or a vector. All of them get the same calls; then the first error is returned.
 /// `None` and [`NoObserver`] watch nothing. With `NoObserver`, generic code compiles as if there were no observer.
 ///
 /// ```
@@ -56,9 +56,9 @@ pub struct Transition<'a> {
 /// }
 /// ```
 ///
-/// The documentation of the crate `farm-games` has an example with a whole game.
+/// The documentation for the crate `farm-games` has an example with a complete game.
 pub trait Observer {
-    /// An episode has started, or resumes from a saved state.
+    /// An episode has started, or has resumed from a saved state.
     ///
     /// # Errors
     /// An error that prevents the observer from continuing.
@@ -68,7 +68,7 @@ pub trait Observer {
         Ok(())
     }
 
-    /// A step was taken. After the last step of an episode, the outcome is over.
+    /// A step was taken. After the last step in an episode, the outcome is over.
     ///
     /// # Errors
     /// An error that prevents the observer from continuing.
@@ -78,10 +78,10 @@ pub trait Observer {
         Ok(())
     }
 
-    /// The episode has ended: by the rules of the game, or with an error of the step or of an observer.
+    /// The episode has ended, either by the game's rules or with an error from the step or an observer.
     ///
     /// # Errors
-    /// An error while the observer finished its work. It is ignored if the episode already ended with an error.
+    /// An error that occurred while the observer finished its work. It is ignored if the episode already ended with an error.
     #[inline]
     fn after_episode(
         &mut self,
@@ -100,7 +100,7 @@ pub struct NoObserver;
 
 impl Observer for NoObserver {}
 
-/// An observer behind a reference or a box.
+/// Implements the trait for an observer behind a reference or in a box.
 macro_rules! pass_on {
     ($($type:ty),*) => {$(
         impl<O: Observer + ?Sized> Observer for $type {
@@ -142,7 +142,7 @@ fn tell_each<'o, O: Observer + 'o>(
     first
 }
 
-/// Observers of one type: all of them are called.
+/// Combines observers of one type: all of them are called.
 macro_rules! tell_all {
     ($($type:ty),*) => {$(
         impl<O: Observer> Observer for $type {
@@ -171,7 +171,7 @@ macro_rules! tell_all {
 
 tell_all!(Option<O>, Vec<O>);
 
-/// Observers of several types: all of them are called.
+/// Combines observers of several types: all of them are called.
 macro_rules! tell_tuple {
     ($($name:ident $index:tt),*) => {
         impl<$($name: Observer),*> Observer for ($($name,)*) {

@@ -1,6 +1,6 @@
-//! Divided work: over the threads of this process, or as blocks of episodes that a remote executor plays, such as a cluster.
+//! Divides work into pieces: for the threads of this process, or as blocks of episodes for a remote executor, such as a cluster.
 //!
-//! The division does not depend on the executor, and results come back in the order of the blocks. So equal work gives equal bytes on
+//! The division does not depend on the executor, and results come back in block order. The same work therefore gives the same bytes on
 //! one thread, on many threads and on other machines.
 
 use std::fmt::Debug;
@@ -44,19 +44,19 @@ pub fn in_parallel<B, T: Send>(
     done.into_iter().map(|(_, found)| found).collect()
 }
 
-/// Episodes that are played in one place. The JSON form holds everything that a remote player needs except the game or the study. It
-/// holds a fingerprint of those, so a remote player cannot play a different game or study by mistake.
+/// Episodes that are all played in one place. The JSON form contains everything a remote player needs, except the game or study itself. It
+/// includes a fingerprint of the game or study, so a remote player cannot play a different one by mistake.
 pub trait Block: Serialize + Sync {
-    /// The number of its episodes. Each gives one number.
+    /// The number of episodes in the block. Each yields one number.
     fn episodes(&self) -> usize;
 }
 
-/// An executor outside this process that plays blocks of episodes.
+/// An executor outside this process that can play blocks of episodes.
 pub trait RemoteExecutor: Debug + Sync {
-    /// Plays blocks, given as JSON strings. Returns the numbers of the episodes of each block, in the order of the blocks.
+    /// Plays blocks given as JSON strings. Returns the numbers for the episodes in each block, in block order.
     ///
     /// # Errors
-    /// The error of the first block, in order, that failed.
+    /// The error from the first block, in order, that failed.
     fn play(&self, blocks: &[String]) -> Result<Vec<Vec<f64>>, RemoteError>;
 }
 
@@ -64,18 +64,18 @@ pub trait RemoteExecutor: Debug + Sync {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RemoteError {
-    /// The message of the remote executor, shown to users unchanged.
+    /// The remote executor's message, shown to users unchanged.
     #[error("{0}")]
     Told(String),
     /// A block that cannot be written as JSON.
     #[error("block {block} can't be sent: {reason}")]
     Unsendable {
-        /// Its number, from 0.
+        /// The block's index, from 0.
         block: usize,
-        /// Why not.
+        /// Why it cannot be written.
         reason: String,
     },
-    /// The number of results differs from the number of blocks.
+    /// The number of results does not match the number of blocks.
     #[error(
         "the results of {found} blocks came back, expected those of {expected}: update the program on all machines"
     )]
@@ -85,12 +85,12 @@ pub enum RemoteError {
         /// How many came back.
         found: usize,
     },
-    /// The number of values differs from the number of episodes of a block.
+    /// The number of values does not match the number of episodes in a block.
     #[error(
         "{found} numbers came back for block {block}, expected {expected}, one for each episode: update the program on all machines"
     )]
     Episodes {
-        /// The number of the block, from 0.
+        /// The block's index, from 0.
         block: usize,
         /// How many episodes it has.
         expected: usize,
@@ -99,10 +99,10 @@ pub enum RemoteError {
     },
 }
 
-/// The executor of blocks of episodes.
+/// What plays blocks of episodes.
 #[derive(Debug, Clone, Copy)]
 pub enum Executor<'e> {
-    /// Threads of this process, at least one.
+    /// Threads in this process, at least one.
     Threads(usize),
     /// A remote executor.
     Remote(&'e dyn RemoteExecutor),
@@ -126,10 +126,10 @@ impl Executor<'_> {
         matches!(self, Self::Remote(_))
     }
 
-    /// The numbers of the episodes of each block, in order. In this process `play` plays them, and each thread has its own buffers.
+    /// The numbers for the episodes in each block, in order. In this process, `play` plays them, and each thread has its own buffers.
     ///
     /// # Errors
-    /// The error of the first block, in order, that failed; an error of the remote executor.
+    /// The error from the first block, in order, that failed, or an error from the remote executor.
     pub fn play<B, J: Block, E: From<RemoteError> + Send>(
         self,
         blocks: &[J],

@@ -1,75 +1,75 @@
-//! How a part is drawn: the sprite and its place, for each value of its variables.
+//! How a part is drawn: which sprite and where, for each value of its variables.
 //!
 //! A part declares its pictures next to its variables, with [`crate::Builder::picture`]. The engine only stores the declarations;
 //! renderers read them from [`crate::declare::PartInfo`]. They cost nothing in a step.
 //!
-//! A [`Picture`] has a place ([`Place`]) and a list of sprite rules: the first rule whose condition holds is drawn. A sprite is
-//! an SVG whose square view box is one plot.
+//! A [`Picture`] has a place ([`Place`]) and a list of sprite rules. The first rule whose condition holds is drawn. A sprite is
+//! an SVG with a square view box that represents one plot.
 
 use std::borrow::Cow;
 
-/// Where a picture is drawn. Match this, [`Condition`], [`Sprite`] and [`Shown`] without a `_`, so that the compiler points every renderer
-/// to a new variant. Variables have their declared names.
+/// Where a picture is drawn. Match on this, [`Condition`], [`Sprite`] and [`Shown`] without a `_`, so that the compiler points out every
+/// renderer that must handle a new variant. Variables have their declared names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// On each plot of the field; the conditions read the value of that plot.
+    /// On each plot in the field. The conditions read the value on that plot.
     Plots,
-    /// On the tiles of single things. The variable `at` holds for each thing the index of its tile in a map with rows of `columns`
-    /// tiles. `margin` tiles on each side are outside the field; a thing with an index in the margin is not drawn. The conditions read the
+    /// On the tiles of individual things. For each thing, the variable `at` holds the index of its tile, in a map with rows of `columns`
+    /// tiles. `margin` tiles on each side are outside the field; a thing whose index is in the margin is not drawn. The conditions read the
     /// thing's own value.
     Things {
-        /// The variable with the index of each thing's tile.
+        /// The variable that holds the tile index of each thing.
         at: String,
-        /// Tiles in a row of the map, margin included.
+        /// The number of tiles in each row of the map, including the margin.
         columns: usize,
-        /// Tiles of the map outside the field, on each side.
+        /// The number of tiles outside the field, on each side of the map.
         margin: usize,
     },
-    /// On every tile of a map: variables of shape (rows, columns, depth), of which the first value along the last axis is used.
+    /// On every tile of a map. The variables have the shape (rows, columns, depth), and the first value along the last axis is used.
     Map {
-        /// Tiles of the map outside the field, on each side.
+        /// The number of tiles outside the field, on each side of the map.
         margin: usize,
     },
-    /// On the tiles of a window whose names are observed ([`Shown::Names`]); the conditions read these names. It is drawn in pictures of
+    /// On the tiles of a window whose names are observed ([`Shown::Names`]). The conditions read these names. It is drawn in pictures of
     /// the learner's view, instead of [`Place::Things`] and [`Place::Map`], whose variables the learner does not observe.
     SeenTiles,
-    /// At the position in a variable with two values, x and y.
+    /// At the position given by a variable with two values, x and y.
     Position {
-        /// The variable with x and y.
+        /// The variable that holds x and y.
         at: String,
     },
-    /// Once, in the status bar next to the name of the field; next to the name of the game for parts without a field.
+    /// Once, in the status bar next to the field's name, or next to the game's name for parts without a field.
     StatusBar,
 }
 
-/// The condition of a sprite rule.
+/// When a sprite rule applies.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Condition {
     /// Always.
     Always,
-    /// If a variable is in a closed range; categories and flags are compared by number.
+    /// When a variable is in a closed range. Categories and flags are compared by number.
     Within {
         /// The variable.
         variable: String,
-        /// Lowest value.
+        /// The lowest value.
         low: f64,
-        /// Highest value.
+        /// The highest value.
         high: f64,
     },
-    /// If a variable has the value with this name.
+    /// When a variable has the value with this name.
     Label {
         /// The variable.
         variable: String,
-        /// The name of the value.
+        /// The value's name.
         label: String,
     },
-    /// If the observed names of a tile start with these, in the order of the observation: for example terrain and status, or only
+    /// When a tile's observed names start with these, in the order of the observation: for example terrain and status, or only
     /// the terrain.
     Names(Vec<String>),
 }
 
 impl Condition {
-    /// The variable that it reads.
+    /// The variable it reads.
     pub fn variable(&self) -> Option<&str> {
         match self {
             Self::Always | Self::Names(_) => None,
@@ -83,30 +83,30 @@ impl Condition {
 pub enum Sprite {
     /// Nothing.
     Nothing,
-    /// The text of an SVG whose square view box is one plot; text elements in it are not drawn. The attribute `data-glyph` of its
-    /// root is the character for terminals, and `data-color` the colour of this character.
+    /// The text of an SVG with a square view box that represents one plot. Text elements in it are not drawn. On its root, the attribute
+    /// `data-glyph` is the character for terminals, and `data-color` is the colour of this character.
     ///
     /// A group with `data-joins="north" display="none"` (or `east`, `south`, `west`) is drawn if the plot on that side has the same
-    /// sprite. A group with `data-joins="any" display="none"` is drawn if any of the four plots has it, one with `data-joins="none"` if
-    /// none has. Of the groups with `data-variant="0"`, `data-variant="1" display="none"` and so on, each plot shows one.
+    /// sprite. A group with `data-joins="any" display="none"` is drawn if any of the four plots has it, and one with `data-joins="none"` if
+    /// none has it. Of the groups with `data-variant="0"`, `data-variant="1" display="none"` and so on, each plot shows one.
     Svg(Cow<'static, str>),
-    /// A plain tile with a few letters of a name, for things without a sprite.
+    /// A plain tile with a few letters from a name, for things without a sprite.
     Label(String),
 }
 
 impl Sprite {
-    /// The sprite of an SVG; without an SVG, a tile with the label.
+    /// The sprite for an SVG, or a tile with the label if there is no SVG.
     pub fn or_label(svg: Option<&'static str>, label: &str) -> Self {
         svg.map_or_else(|| Self::Label(label.to_owned()), |svg| Self::Svg(Cow::Borrowed(svg)))
     }
 
-    /// The character for terminals, if the sprite has one: the value of `data-glyph` at the root of its SVG.
+    /// The sprite's character for terminals, if it has one: the value of `data-glyph` on the root of its SVG.
     pub fn glyph(&self) -> Option<char> {
         let glyph = self.root_attribute("data-glyph=")?.chars().next();
         glyph.filter(|glyph| !glyph.is_control() && !matches!(glyph, '&' | ' '))
     }
 
-    /// The colour of that character (red, green and blue), if the sprite has one: the value of `data-color` at the root of its SVG, such as
+    /// The colour of that character (red, green and blue), if the sprite has one: the value of `data-color` on the root of its SVG, such as
     /// `#ff8000`.
     pub fn color(&self) -> Option<[u8; 3]> {
         let digits = self.root_attribute("data-color=")?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
@@ -114,7 +114,7 @@ impl Sprite {
         Some([channel(0)?, channel(2)?, channel(4)?])
     }
 
-    /// The value of an attribute at the root of the SVG.
+    /// The value of an attribute on the root of the SVG.
     fn root_attribute(&self, name: &str) -> Option<&str> {
         let Self::Svg(svg) = self else { return None };
         let root = svg.get(svg.find("<svg")?..)?;
@@ -136,10 +136,10 @@ impl From<String> for Sprite {
     }
 }
 
-/// A sprite and the condition for drawing it.
+/// A sprite and when to draw it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SpriteRule {
-    /// The name for the legend, one or two words; rules without a name are not in the legend.
+    /// The name in the legend, one or two words. Rules without a name are not in the legend.
     pub(crate) name: String,
     /// The condition.
     pub(crate) when: Condition,
@@ -147,19 +147,19 @@ pub struct SpriteRule {
     pub(crate) sprite: Sprite,
 }
 
-/// Colours instead of sprites, for fields whose plots are too small for sprites.
+/// Colours used instead of sprites if the plots in a field are too small for sprites.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct HeatMap {
-    /// The variable, with one value per plot; a category has one colour per name.
+    /// The variable, which has one value per plot. A category has one colour per name.
     pub(crate) variable: String,
-    /// The value of the darkest colour.
+    /// The value drawn in the darkest colour.
     pub(crate) low: f64,
-    /// The value of the lightest colour.
+    /// The value drawn in the lightest colour.
     pub(crate) high: f64,
-    /// The colours of the low and the high value (red, green and blue). Default: a scale from dark to light. Named
+    /// The colours for the low and the high value (red, green and blue). Default: a scale from dark to light. Named
     /// values have their own colours.
     pub(crate) ends: Option<[[u8; 3]; 2]>,
-    /// The colours of named values, each with its name. All other named values have the colour of their sprite.
+    /// The colours for named values, as pairs of a name and a colour. Any other named value has the colour of its sprite.
     pub(crate) colors: Vec<(String, [u8; 3])>,
 }
 
@@ -170,66 +170,66 @@ impl HeatMap {
     }
 }
 
-/// A variable of plots that changes the sprites of a picture between two values. An attribute of the sprite with the variable's name
-/// selects the change: a group with `data-grows` is drawn smaller for lower values, and a shape with `data-tint` gets a
+/// A per-plot variable that changes a picture's sprites as it goes from one value to another. In the sprite, an attribute with the
+/// variable's name selects the change: a group with `data-grows` is drawn smaller for lower values, and a shape with `data-tint` gets a
 /// colour between those of `data-low` and `data-high`.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Growth {
-    /// The variable, with one value per plot.
+    /// The variable, which has one value per plot.
     pub(crate) variable: String,
-    /// The value for the smallest size.
+    /// The value at which the sprite is smallest.
     pub(crate) low: f64,
-    /// The value for the original size and colour of the sprite.
+    /// The value at which the sprite has its original size and colour.
     pub(crate) high: f64,
 }
 
-/// A line of the chart of the season, under the picture of a farm.
+/// A line in the season chart, below the picture of a farm.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SeasonSeries {
     /// Its title, with the unit.
     pub(crate) title: String,
-    /// The variable; for a variable of plots, the mean is shown.
+    /// The variable. For a per-plot variable, the mean is shown.
     pub(crate) variable: String,
-    /// The meaning of a value.
+    /// What its values mean.
     pub(crate) kind: SeriesKind,
-    /// The colour of its line or bars, red, green and blue.
+    /// The colour of its line or bars: red, green and blue.
     pub(crate) color: [u8; 3],
 }
 
-/// The meaning of a variable's value for its day.
+/// What a variable's value means for its day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesKind {
     /// The current amount: a line.
     Level,
-    /// The amount of the day: a bar.
+    /// The day's amount: a bar.
     Daily,
-    /// The total of all days so far: bars with the amount of each day.
+    /// The total for all days so far: bars with each day's amount.
     Total,
 }
 
-/// The part of the surroundings that a part sees from its position. Pictures of the learner's view draw a veil over the rest.
+/// The part of the surroundings that a part sees from its position. Pictures of the learner's view cover the rest with a veil.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Window {
-    /// Number of plots in a row; the position is in the middle.
+    /// The number of plots in a row. The position is in the middle.
     pub(crate) edge: usize,
-    /// The part's observables that show the window, by name, each with its content.
+    /// The part's observables that show the window, by name, each with what it contains.
     pub(crate) layers: Vec<(String, Shown)>,
 }
 
-/// The content of an observable about the tiles or plots around a position, row by row from north to south.
+/// What an observable contains about the tiles or plots around a position, row by row from north to south.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
-    /// One or several names for each tile of the window: shape (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
+    /// One or more names for each tile in the window: shape (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
     Names,
-    /// More names of the tile in the middle, which follow the names in the window.
+    /// More names for the tile in the middle, which follow its names in the window.
     OwnNames,
-    /// A variable of plots, in the window: the part's name and the variable. Shape (edge, edge).
+    /// A per-plot variable, within the window: the part's name and the variable. Shape (edge, edge).
     Around(String, String),
-    /// A variable of plots, in the whole field: the part's name and the variable. Shape (plots from north to south, from west to east).
+    /// A per-plot variable, in the whole field: the part's name and the variable. Shape (plots from north to south, from west to east).
     WholeField(String, String),
 }
 
-/// One picture of a part.
+/// One of a part's pictures.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Picture {
     /// Its title, for the legend and the status bar.
@@ -238,21 +238,21 @@ pub struct Picture {
     pub(crate) place: Place,
     /// The drawing order: 0 ground, 10 objects on the ground, 20 low plants, 30 plants, 40 animals, 50 flying animals, 60 farmers.
     pub(crate) layer: i32,
-    /// The sprite rules; the first whose condition holds is drawn.
+    /// The sprite rules. The first rule whose condition holds is drawn.
     pub(crate) sprite_rules: Vec<SpriteRule>,
-    /// Variables whose values are written next to the sprite, in the status bar.
+    /// Variables whose values are written next to the sprite in the status bar.
     pub(crate) values: Vec<String>,
     /// Colours for large fields.
     #[getter(name = heat_map)]
     pub(crate) heat: Option<HeatMap>,
-    /// The indices of the things that it shows; none for all things.
+    /// The indices of the things that it shows; `None` for all things.
     #[getter(name = shown_entries)]
     pub(crate) entries: Option<Vec<usize>>,
-    /// The window that is seen from its position.
+    /// The window that the part sees from its position.
     pub(crate) window: Option<Window>,
     /// Variables that change the sprites.
     pub(crate) growths: Vec<Growth>,
-    /// Series in the chart of the season.
+    /// Series for the season chart.
     pub(crate) season: Vec<SeasonSeries>,
 }
 
@@ -273,12 +273,12 @@ impl Picture {
         }
     }
 
-    /// A picture on each plot.
+    /// A picture on every plot.
     pub fn on_plots(title: &str, layer: i32) -> Self {
         Self::new(title, Place::Plots, layer)
     }
 
-    /// A picture on the tiles of single things; see [`Place::Things`].
+    /// A picture on the tiles of individual things; see [`Place::Things`].
     pub fn of_things(title: &str, layer: i32, at: &str, columns: usize, margin: usize) -> Self {
         Self::new(title, Place::Things { at: at.to_owned(), columns, margin }, layer)
     }
@@ -293,7 +293,7 @@ impl Picture {
         Self::new(title, Place::SeenTiles, layer)
     }
 
-    /// A picture at the position in a variable with x and y.
+    /// A picture at the position given by a variable with x and y.
     pub fn at_position(title: &str, layer: i32, at: &str) -> Self {
         Self::new(title, Place::Position { at: at.to_owned() }, layer)
     }
@@ -303,17 +303,17 @@ impl Picture {
         Self::new(title, Place::StatusBar, 0)
     }
 
-    /// A sprite for a variable in a closed range.
+    /// A sprite for when a variable is in a closed range.
     pub fn within(self, variable: &str, low: f64, high: f64, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Within { variable: variable.to_owned(), low, high }, sprite)
     }
 
-    /// A sprite for values of a variable from `low` on.
+    /// A sprite for when a variable's value is at least `low`.
     pub fn from(self, variable: &str, low: f64, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.within(variable, low, f64::INFINITY, name, sprite)
     }
 
-    /// A sprite for a category with the value of this name.
+    /// A sprite for when a category has the value with this name.
     pub fn label(self, variable: &str, label: &str, name: &str, sprite: impl Into<Sprite>) -> Self {
         self.look(name, Condition::Label { variable: variable.to_owned(), label: label.to_owned() }, sprite)
     }
@@ -333,25 +333,25 @@ impl Picture {
         self
     }
 
-    /// Writes a variable's value next to the sprite, in the status bar.
+    /// Writes a variable's value next to the sprite in the status bar.
     pub fn value(mut self, variable: &str) -> Self {
         self.values.push(variable.to_owned());
         self
     }
 
-    /// Colours for large fields, dark for the low value and light for the high value.
+    /// Sets colours for large fields: dark for the low value, light for the high value.
     pub fn heat(mut self, variable: &str, low: f64, high: f64) -> Self {
         self.heat = Some(HeatMap::new(variable, low, high));
         self
     }
 
-    /// The colours of the low and the high value on large fields, red, green and blue, after [`Picture::heat`].
+    /// Sets the colours of the low and the high value on large fields (red, green and blue). Call it after [`Picture::heat`].
     pub fn heat_ends(mut self, low: [u8; 3], high: [u8; 3]) -> Self {
         self.heat.iter_mut().for_each(|heat| heat.ends = Some([low, high]));
         self
     }
 
-    /// The colour of a named value on large fields, red, green and blue, after [`Picture::heat`].
+    /// Sets the colour of a named value on large fields (red, green and blue). Call it after [`Picture::heat`].
     pub fn heat_color(mut self, label: &str, color: [u8; 3]) -> Self {
         self.heat.iter_mut().for_each(|heat| heat.colors.push((label.to_owned(), color)));
         self
@@ -363,25 +363,25 @@ impl Picture {
         self
     }
 
-    /// Limits the view around its position to a window of `edge` plots in a row, which these observables of the part show.
+    /// Limits the view around the position to a window with `edge` plots in a row, which these observables of the part show.
     pub fn sees(mut self, edge: usize, layers: Vec<(String, Shown)>) -> Self {
         self.window = Some(Window { edge, layers });
         self
     }
 
-    /// Changes the size or the colours of its sprites with a variable of plots, from `low` to `high`; see [`Growth`].
+    /// Changes the size or colours of its sprites with a per-plot variable, from `low` to `high`; see [`Growth`].
     pub fn grows_with(mut self, variable: &str, low: f64, high: f64) -> Self {
         self.growths.push(Growth { variable: variable.to_owned(), low, high });
         self
     }
 
-    /// Shows a variable in the chart of the season, with a colour (red, green and blue) and a title with its unit.
+    /// Shows a variable in the season chart, with a colour (red, green and blue) and a title that includes the unit.
     pub fn over_season(mut self, title: &str, variable: &str, kind: SeriesKind, color: [u8; 3]) -> Self {
         self.season.push(SeasonSeries { title: title.to_owned(), variable: variable.to_owned(), kind, color });
         self
     }
 
-    /// All variables that the picture uses.
+    /// All variables used in the picture.
     pub fn variables(&self) -> impl Iterator<Item = &str> {
         let at = match &self.place {
             Place::Things { at, .. } | Place::Position { at } => Some(at.as_str()),

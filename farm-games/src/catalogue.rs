@@ -1,6 +1,6 @@
 //! The games that come with the project, in all their versions.
 //!
-//! A version of a game never changes its play: equal seed and equal actions give an equal episode, byte for byte. A change that alters
+//! A version of a game never changes its play: equal seeds and equal actions give an equal episode, byte for byte. A change that alters
 //! the play makes a new version, and the old one stays among the former versions. Results of different versions can't be compared.
 
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
@@ -8,7 +8,7 @@ use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 /// The name of the best known policy of a game.
 pub const BEST_KNOWN_POLICY: &str = "best_known";
 
-/// Six games that cover fields of both kinds, one plot and several, one field and two, and farmers on foot.
+/// Six games that cover both kinds of field, one plot and several, one field and two, and farmers on foot.
 ///
 /// Tests of engine features that all games share, such as the modes of interaction, run on these games.
 pub const REPRESENTATIVE: [&str; 6] =
@@ -19,7 +19,7 @@ pub const REPRESENTATIVE: [&str; 6] =
 pub struct CatalogueEntry {
     /// Its name, as in its YAML: `clay_bean`. A former version has the version in its name: `clay_bean-v0`.
     pub name: &'static str,
-    /// Which version of the game this is, from 0.
+    /// The version of the game, counted from 0.
     pub version: u32,
     /// Its group in lists of games.
     pub family: Family,
@@ -51,7 +51,7 @@ pub enum Family {
 }
 
 impl Family {
-    /// All of them, in the order of lists.
+    /// All families, in the order in which they are listed.
     pub const ALL: [Self; 9] = [
         Self::Crops,
         Self::Climates,
@@ -79,7 +79,7 @@ impl Family {
         }
     }
 
-    /// The subject of its games, in a sentence.
+    /// The subject of its games, in one sentence.
     pub fn doc(self) -> &'static str {
         match self {
             Self::Crops => "One crop on a plot: water, nutrients and dates. Each crop has its own needs.",
@@ -106,7 +106,7 @@ impl CatalogueEntry {
         format!("{}-v{}", self.game(), self.version)
     }
 
-    /// The best known policy of the game, as YAML.
+    /// The game's best known policy, as YAML.
     ///
     /// None if no known policy earns more than the expert, or if the optimum can be computed. The game lists it among its policies as
     /// [`BEST_KNOWN_POLICY`].
@@ -131,7 +131,7 @@ macro_rules! best_known {
     };
 }
 
-/// The games with a known policy that is better than the expert, and that policy. `cargo xtask best-known` writes these files.
+/// The games that have a known policy better than the expert, with that policy. `cargo xtask best-known` writes these files.
 const BEST_KNOWN: &[(&str, &str)] = best_known![
     clay_bean,
     costly_clay_bean,
@@ -224,20 +224,20 @@ pub fn all_versions() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().chain(FORMER)
 }
 
-/// A game by what a user writes: `clay_bean` for its newest version, `clay_bean-v0` for that one.
+/// Finds a game by its name: `clay_bean` for the newest version, `clay_bean-v0` for that version.
 pub fn entry(text: &str) -> Option<&'static CatalogueEntry> {
     all_versions().find(|entry| entry.name == text || entry.versioned_name() == text)
 }
 
-/// The same, for callers that accept only games of the catalogue.
+/// The same, for callers that accept only games from the catalogue.
 ///
 /// # Errors
-/// An unknown name, with the nearest name; an unknown version, with the existing versions.
+/// An unknown name, with the nearest name, or an unknown version, with the existing versions.
 pub fn find(text: &str) -> Result<&'static CatalogueEntry, Problems> {
     entry(text).ok_or_else(|| Problems(vec![unknown(text)]))
 }
 
-/// The problem of a name that no game has.
+/// The problem to report for a name that no game has.
 fn unknown(text: &str) -> Problem {
     let versioned = split(text);
     if let Some((game, _)) = versioned
@@ -304,7 +304,7 @@ mod tests {
         }
     }
 
-    /// Otherwise a new version of the base would change what the game plays.
+    /// Otherwise a new version of the base would change the game's play.
     #[test]
     fn games_begin_from_a_version_of_a_game() {
         for entry in all_versions() {

@@ -1,4 +1,4 @@
-//! Examples of problems: for each code, an input with this problem, and the corrected input.
+//! Examples of problems: for each code, an input that has the problem, and the corrected input.
 //!
 //! They are in `error-examples/`, one file for each area of codes. An example is usually a piece of a small correct game (`garden.yaml`)
 //! and a wrong replacement for it. The callers that show an example run it, so they show the current messages of the program.
@@ -14,7 +14,7 @@ use crate::{GameSource, LevelFile, Options, catalogue, level, policy};
 /// The game that most examples are pieces of.
 const GARDEN: &str = include_str!("../error-examples/garden.yaml");
 
-/// The examples of each area.
+/// The example files, one for each area.
 const FILES: [&str; 12] = [
     include_str!("../error-examples/yaml.yaml"),
     include_str!("../error-examples/files.yaml"),
@@ -84,7 +84,7 @@ struct Written {
     /// The reason why the code has no example.
     none: Option<String>,
     form: Form,
-    /// The game of the catalogue that the piece is from; default: the garden.
+    /// The catalogue game that the piece comes from; default: the garden.
     game: Option<String>,
     /// The piece that is replaced. The text contains it exactly once.
     at: Option<String>,
@@ -107,12 +107,12 @@ pub enum Example {
 pub struct Shown {
     /// The kind of input.
     pub form: Form,
-    /// The wrong lines, whole and without their common indentation.
+    /// The wrong lines, complete and without their common indentation.
     pub wrong: String,
     /// The correct lines.
     pub right: String,
     game: String,
-    /// The whole texts that are run, wrong and right; equal to the fields above for forms without lines.
+    /// The complete texts to run, wrong and right; equal to the fields above for forms without lines.
     texts: [String; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Games that begin from another one: `extends:` names a game of the catalogue, or a file by its path.
+//! Games that start from another game: `extends:` names a game in the catalogue, or a file by its path.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -27,7 +27,7 @@ pub(crate) fn of_entry(entry: &CatalogueEntry) -> Result<Document, Problems> {
     extended(document)
 }
 
-/// Combines a game with its base game, if `extends` names one. The values of the game replace those of the base.
+/// Combines a game with its base game, if `extends` names one. The game's values replace those of the base.
 ///
 /// # Errors
 /// The base game does not exist, games extend each other in a circle, or one of them has a problem. Each problem names its file.
@@ -111,7 +111,7 @@ fn is_same_file(one: &FilePath, other: &FilePath) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The problems of a game. If a value that the game leaves out explains several of them, one problem replaces these.
+/// The problems of a game. If a value that the game leaves out explains several of them, a single problem replaces them.
 pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems {
     let with = |(path, value): (&Path, &Value)| {
         let left = match crate::compile_loaded(&document.with_left_out(path, value)) {

@@ -8,7 +8,7 @@ use crate::table::{self, Column};
 use crate::{Row, Series, Sink};
 
 /// Writes rows as comma-separated values, with the columns of [`crate::table`] and a header line. The file gets its
-/// name when it is finished. Strings that a spreadsheet would compute are escaped by [`table::text_cell`].
+/// name when it is finished. Strings that a spreadsheet would evaluate are escaped by [`table::text_cell`].
 pub struct Csv {
     path: PathBuf,
     is_batch: bool,
@@ -20,15 +20,15 @@ impl Csv {
     /// Starts a file.
     ///
     /// # Errors
-    /// The path cannot be written.
+    /// The path cannot be written to.
     pub fn create(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, false)
     }
 
-    /// Starts a file for rows of a batch of environments.
+    /// Starts a file for rows from a batch of environments.
     ///
     /// # Errors
-    /// The path cannot be written.
+    /// The path cannot be written to.
     pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, true)
     }

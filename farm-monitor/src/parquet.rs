@@ -15,7 +15,7 @@ use farm_output::{OutputError, OutputFile};
 use crate::table::{self, Column};
 use crate::{Row, Series, Sink};
 
-/// Number of cells that are buffered before they are written as a row group.
+/// Number of cells buffered before they are written as a row group.
 const GROUP: usize = 1 << 20;
 
 /// Writes rows into a Parquet file, with the columns of [`crate::table`]: words as strings, integers as integers, all others as 64-bit
@@ -43,15 +43,15 @@ impl Parquet {
     /// Starts a file.
     ///
     /// # Errors
-    /// The path cannot be written.
+    /// The path cannot be written to.
     pub fn create(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, false)
     }
 
-    /// Starts a file for rows of a batch of environments.
+    /// Starts a file for rows from a batch of environments.
     ///
     /// # Errors
-    /// The path cannot be written.
+    /// The path cannot be written to.
     pub fn of_batch(path: &Path, series: &[Series]) -> Result<Self, OutputError> {
         Self::begin(path, series, true)
     }
@@ -192,7 +192,7 @@ fn write_numbers(column: &mut SerializedColumnWriter<'_>, values: &[Option<f64>]
     column.typed::<DoubleType>().write_batch(&values, Some(&levels), None).map(drop)
 }
 
-/// The definition levels of the values, 1 for each value that is present, and the present values.
+/// The definition levels of the values (1 for each present value), and the present values.
 fn present<T: Clone>(values: &[Option<T>]) -> (Vec<i16>, Vec<T>) {
     (values.iter().map(|value| i16::from(value.is_some())).collect(), values.iter().flatten().cloned().collect())
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Series, bits};
 
-/// An event of a step, in words.
+/// An event in a step, in words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Happening {
     /// The part that reports it, such as `Field-0.Plant-0`.
@@ -21,18 +21,18 @@ pub struct Happening {
     /// The amount.
     #[serde(with = "bits::one")]
     pub value: f64,
-    /// The word for the value, if values have names.
+    /// The word for the value, if the event's values have names.
     pub label: Option<String>,
-    /// Whether it describes a state that lasts over several steps, instead of a single event.
+    /// Whether it describes a state that lasts for several steps, instead of a single event.
     pub is_lasting: bool,
 }
 
-/// The state of an episode at its start or after a step.
+/// An episode's state at its start or after a step.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
-    /// Number of the environment in its batch; 0 for a single environment.
+    /// Index of the environment in its batch; 0 for a single environment.
     pub environment: usize,
-    /// Number of the episode, from 0.
+    /// Index of the episode, from 0.
     pub episode: usize,
     /// Its seed.
     pub seed: u64,
@@ -46,7 +46,7 @@ pub struct Row {
     pub observation_cost: f64,
     /// The executed actions in words.
     pub actions: Vec<String>,
-    /// The events of the step.
+    /// The events in the step.
     pub events: Vec<Happening>,
     /// Whether the episode is over after this step.
     pub is_over: bool,
@@ -59,7 +59,7 @@ pub struct Row {
 
 /// Receives the rows of episodes.
 pub trait Sink {
-    /// Receives a row. Rows come in order; `step` 0 without a reward starts an episode.
+    /// Receives a row. Rows arrive in order; `step` 0 without a reward starts an episode.
     ///
     /// # Errors
     /// The row cannot be written; the sink is then unusable.
@@ -71,9 +71,9 @@ pub trait Sink {
     /// The data cannot be written.
     fn finish(self: Box<Self>) -> Result<(), OutputError>;
 
-    /// Like `finish`, if fewer episodes were played than planned, or if one was cut off. A file that is written as a
-    /// whole gets the name of [`farm_output::incomplete`], and an earlier file of the usual name is unchanged. Returns the new name, if
-    /// there is one. Files that are written during the episode already have their name.
+    /// Replaces `finish` if fewer episodes were played than planned, or if one was cut off. A file that is written all at once gets a name
+    /// from [`farm_output::incomplete`], and an earlier file with the usual name is unchanged. Returns the new name, if there is one. Files
+    /// that are written during the episode already have their names.
     ///
     /// # Errors
     /// The data cannot be written.
@@ -82,7 +82,7 @@ pub trait Sink {
     }
 }
 
-/// Makes rows of the states of a game.
+/// Makes rows from a game's states.
 #[derive(Debug)]
 pub struct Recorder {
     monitors: Vec<Monitor>,
@@ -92,20 +92,20 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder of the monitors in the game; of every variable if the game has no monitors.
+    /// Creates a recorder of the game's monitors, or of every variable if it has none.
     pub fn of(game: &Game) -> Self {
         let monitors = if game.monitors().is_empty() { Monitor::every(game) } else { game.monitors().to_vec() };
         Self::new(game, monitors)
     }
 
-    /// A recorder of these monitors of the game.
+    /// Creates a recorder of these monitors for the game.
     pub fn new(game: &Game, monitors: Vec<Monitor>) -> Self {
         let series = monitors.iter().map(|monitor| Series::of(monitor, game)).collect();
         let values = vec![0.0; monitors.iter().map(Monitor::len).sum()];
         Self { monitors, series, row: Row { values, ..Row::default() }, episodes: 0 }
     }
 
-    /// The series in each of its rows.
+    /// The series in each row.
     pub fn series(&self) -> &[Series] {
         &self.series
     }
@@ -115,8 +115,8 @@ impl Recorder {
         &self.monitors
     }
 
-    /// Changes to the monitors of another game, such as the monitors of the same names in a variant of the game. Episodes are
-    /// numbered consecutively.
+    /// Changes to another game's monitors, such as those with the same names in a variant of the game. Episodes continue to be numbered
+    /// consecutively.
     pub fn rebind(&mut self, other: Self) {
         let (episodes, environment) = (self.episodes, self.row.environment);
         *self = other;
@@ -124,7 +124,7 @@ impl Recorder {
         self.of_environment(environment);
     }
 
-    /// Assigns later rows to this environment of a batch.
+    /// Assigns later rows to this environment in a batch.
     pub fn of_environment(&mut self, environment: usize) {
         self.row.environment = environment;
     }
@@ -134,7 +134,7 @@ impl Recorder {
         self.episodes
     }
 
-    /// Continues after this number of episodes; it is the number of the next episode.
+    /// Continues after this number of episodes, which is the index of the next episode.
     pub fn go_on(&mut self, episodes: usize) {
         self.episodes = episodes;
         self.row.episode = episodes.saturating_sub(1);

@@ -10,13 +10,13 @@ use crate::{Row, Series, Sink};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
     series: Vec<Series>,
-    /// The positions of the numbers of each series in a row.
+    /// The positions in a row of each series' numbers.
     places: Vec<Range<usize>>,
     rows: Vec<Row>,
 }
 
 impl Recording {
-    /// A recording of these series, without rows.
+    /// Creates a recording of these series, without rows.
     pub fn new(series: &[Series]) -> Self {
         let mut end = 0;
         let place = |series: &Series| {
@@ -45,7 +45,7 @@ impl Recording {
     /// The recording as bytes, for another process.
     ///
     /// # Errors
-    /// The encoding fails, which should not happen for any recording.
+    /// The encoding fails, which should never happen.
     pub fn to_bytes(&self) -> Result<Vec<u8>, OutputError> {
         serde_json::to_vec(&(&self.series, &self.rows)).map_err(not_bytes)
     }
@@ -65,7 +65,7 @@ impl Recording {
         Ok(Self { rows, ..recording })
     }
 
-    /// The numbers of a series, by its index, in a row.
+    /// The numbers of a series in a row, by the series' index.
     pub fn entry<'r>(&self, row: &'r Row, series: usize) -> &'r [f64] {
         self.places.get(series).and_then(|place| row.values.get(place.clone())).unwrap_or_default()
     }

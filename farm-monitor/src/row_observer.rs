@@ -1,4 +1,4 @@
-//! Passes rows of the played episodes to a sink as they are created.
+//! Passes rows from played episodes to a sink as they are created.
 
 use farm_core::{Game, Observer, ObserverError, State, Transition};
 
@@ -6,7 +6,7 @@ use farm_output::OutputError;
 
 use crate::{Recorder, Row, Sink};
 
-/// Observes episodes and passes a row for each state to a sink. An error of the sink ends the episode.
+/// Observes episodes and passes a row for each state to a sink. An error from the sink ends the episode.
 #[derive(Debug)]
 pub struct RowObserver<S> {
     recorder: Recorder,
@@ -14,7 +14,7 @@ pub struct RowObserver<S> {
 }
 
 impl<S: Sink> RowObserver<S> {
-    /// Passes the rows of a recorder to a sink. The sink must be created for the series of the recorder.
+    /// Passes a recorder's rows to a sink. The sink must have been created for the recorder's series.
     pub fn new(recorder: Recorder, sink: S) -> Self {
         Self { recorder, sink }
     }
@@ -39,7 +39,7 @@ impl<S: Sink> RowObserver<S> {
         &mut self.sink
     }
 
-    /// Writes the rest of the data. If a sink is dropped instead, a file that is written as a whole is not created.
+    /// Writes the rest of the data. If a sink is dropped instead, a file that is written all at once is not created.
     ///
     /// # Errors
     /// The data cannot be written.

@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 /// The description of a series of numbers, independent of a game.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// Its title; the titles of a recording are unique.
+    /// Its title; titles are unique within a recording.
     pub title: String,
-    /// The part of the variable, such as `Field-0.Soil-0`; empty if it belongs to no part.
+    /// The variable's part, such as `Field-0.Soil-0`; empty if it belongs to no part.
     pub part: String,
     /// The variable as written in a game, such as `available_Water#L`; empty if it is not a variable.
     pub variable: String,
@@ -17,12 +17,12 @@ pub struct Series {
     pub function: String,
     /// The unit of the numbers; empty if they have none.
     pub unit: String,
-    /// The lowest and the highest value of charts; none leaves it to the charts.
+    /// The lowest and highest value in charts; none lets each chart choose.
     pub range: Option<(f64, f64)>,
     /// Shape of each entry: empty for a number, `[length, width]` for one value per plot with index `x · width + y`.
     pub shape: Vec<usize>,
-    /// The words that the numbers encode, by number; empty for plain numbers. Either one list for all, or one list for each index of the
-    /// last axis.
+    /// The words that the numbers encode, by number; empty for plain numbers. There is one list for all numbers, or one for each index of
+    /// the last axis.
     pub words: Vec<Vec<String>>,
     /// Whether all numbers are integers.
     pub is_whole: bool,
@@ -69,15 +69,15 @@ impl Series {
         self.len() == 0
     }
 
-    /// The word for a number at an index of an entry, if it encodes one.
+    /// The word for a number at an index in an entry, if it encodes one.
     pub fn word(&self, index: usize, value: f64) -> Option<&str> {
         let list = self.words.get(index % self.words.len().max(1))?;
         let is_index = value >= 0.0 && value.fract() == 0.0;
         list.get(value as usize).filter(|_| is_index).map(String::as_str)
     }
 
-    /// The name of a column for each number of an entry: the title, followed by the position if there are several, such as
-    /// `Water (0, 1)` for the plot with x = 0 and y = 1.
+    /// The column name for each number in an entry: the title, followed by the position if there are several. An example is `Water (0, 1)`
+    /// for the plot with x = 0 and y = 1.
     pub fn columns(&self) -> Vec<String> {
         if self.shape.is_empty() {
             return vec![self.title.clone()];

@@ -1,15 +1,15 @@
-//! Recordings as tables: a line for each row, a column for each number.
+//! Recordings as tables, with a line for each row and a column for each number.
 //!
 //! Every table has the same columns, whatever its format:
 //!
 //! | column | |
 //! |---|---|
-//! | `environment` | number of the environment, from 0; only for a batch of environments |
-//! | `episode` | number of the episode, from 0 |
+//! | `environment` | index of the environment, from 0; only for a batch of environments |
+//! | `episode` | index of the episode, from 0 |
 //! | `seed` | its seed |
 //! | `step` | days that have passed; 0 at the start |
-//! | `reward` | of the step before this state, after costs; empty at the start |
-//! | `actions` | executed actions of that step, separated by `; ` |
+//! | `reward` | reward of the step before this state, after costs; empty at the start |
+//! | `actions` | executed actions in that step, separated by `; ` |
 //! | title | a number, or a word if the numbers encode words |
 //! | title `(x, y)` | for a matrix: one column per plot, or per index if it is not per plot |
 //!
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 use crate::{Row, Series};
 
-/// The first columns of every table; the first of them only for a batch of environments.
+/// The first columns of every table; the very first one only for a batch of environments.
 pub(crate) const FIXED: [&str; 6] = ["environment", "episode", "seed", "step", "reward", "actions"];
 
 /// The first columns of a table, for a batch of environments or for one environment.
@@ -39,7 +39,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// The columns of some series, in the order of a row's numbers, for a table of one environment or of a batch.
+    /// The columns for some series, in the order of a row's numbers, in a table for one environment or a batch.
     pub fn of(series: &[Series], is_batch: bool) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::new();
         for series in series {
@@ -71,8 +71,8 @@ impl Column {
 /// Characters that start a formula in a spreadsheet, including the full-width forms of East Asian writing.
 const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// A string as a cell of comma-separated values. If a spreadsheet would compute it as a formula, an apostrophe is added in front, which
-/// makes it text. Numbers stay numbers.
+/// A string as a cell of comma-separated values. If a spreadsheet would evaluate it as a formula, a leading apostrophe makes it text.
+/// Numbers stay numbers.
 pub fn text_cell(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULAS) && text.parse::<f64>().is_err() {
         return Cow::Owned(format!("'{text}"));
@@ -80,7 +80,7 @@ pub fn text_cell(text: &str) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The executed actions of a row in one string.
+/// A row's executed actions in one string.
 pub(crate) fn actions(row: &Row) -> String {
     row.actions.join("; ")
 }

@@ -1,6 +1,6 @@
 //! The ends of episodes, as far as planners support them.
 //!
-//! A clause of the stopping conditions with conditions only on the steps shortens the episode, and planners support it. A clause that
+//! Planners support stopping clauses whose conditions all depend on the number of steps: such a clause shortens the episode. A clause that
 //! cannot be met before the last step has no effect. All other clauses are rejected.
 
 use farm_core::Game;
@@ -10,7 +10,7 @@ use farm_core::rules::Condition;
 
 use crate::parameters::unmodelled;
 
-/// The last possible step of an episode, by the limit of the rules and by the stopping conditions on the steps alone; none if there is
+/// The last possible step of an episode, according to the rules' limit and the stopping conditions on steps alone; none if there is
 /// no limit.
 pub(crate) fn last_step(game: &Game) -> Option<u32> {
     let of_steps = game.stopping().0.iter().filter(|clause| clause.iter().all(looks_at_steps));
@@ -19,7 +19,7 @@ pub(crate) fn last_step(game: &Game) -> Option<u32> {
 
 /// Rejects every clause that may end an episode for another reason than the number of steps.
 ///
-/// `range` returns the lowest and the highest possible value of a condition's variable, if they are known better than from its declaration.
+/// `range` returns the lowest and the highest possible value of a condition's variable, if they are tighter than its declaration.
 pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {
     let end = last_step(game).unwrap_or(u32::MAX);
     let clauses = game.stopping().0.iter().enumerate();
@@ -67,7 +67,7 @@ fn first_step(clause: &[Condition], game: &Game) -> Option<u32> {
     steps.filter(|step| of_steps().all(|c| c.holds_of(seen(c, *step)) == Some(true))).min()
 }
 
-/// The declared range of the variable of a condition.
+/// The declared range of a condition's variable.
 fn declared_range(condition: &Condition, game: &Game) -> Option<(f64, f64)> {
     match condition.variable().quantity() {
         Quantity::Variable(index) => {
@@ -77,7 +77,7 @@ fn declared_range(condition: &Condition, game: &Game) -> Option<(f64, f64)> {
     }
 }
 
-/// Whether no value of a closed range meets a condition.
+/// Whether no value in a closed range meets a condition.
 fn never_holds(condition: &Condition, (low, high): (f64, f64)) -> bool {
     let beside = |value: f64| [value - 1.0, value - 0.5, value, value + 0.5, value + 1.0];
     let values = [low, high].into_iter().chain(condition.references().iter().copied()).flat_map(beside);

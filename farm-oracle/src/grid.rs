@@ -3,15 +3,15 @@
 /// The steps of one tile to the north, east, south and west.
 const STEPS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// The distance of unreachable tiles.
+/// The distance to unreachable tiles.
 pub const FAR: u32 = u32::MAX;
 
 /// A rectangular map; tile (x, y) has the index `y · length + x`, north is y − 1.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grid {
-    /// Tiles from west to east.
+    /// Number of tiles from west to east.
     pub length: usize,
-    /// Tiles from north to south.
+    /// Number of tiles from north to south.
     pub width: usize,
     /// The tiles that cannot be entered.
     pub blocked: Vec<bool>,
@@ -58,7 +58,7 @@ impl Grid {
         distances
     }
 
-    /// The directions of a shortest path from the start of the distances to a reachable tile.
+    /// The directions along a shortest path to a reachable tile, from the tile where `distances` are 0.
     pub fn way(&self, distances: &[u32], to: usize) -> Vec<usize> {
         let mut way = Vec::new();
         let mut here = to;

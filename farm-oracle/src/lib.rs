@@ -1,10 +1,10 @@
 //! Planners with full knowledge: they compute the maximum return of a game, with a proof.
 //!
-//! A planner works on a plain description of a world, from a level file, a reset game or a test. It returns a [`Plan`]: the actions of
-//! a whole episode, their return, and an upper bound on the return of any actions.
+//! A planner works on a plain description of a world, from a level file, a reset game or a test. It returns a [`Plan`]: the actions for
+//! an episode, their return, and an upper bound on the return of any actions.
 //!
-//! A proof covers only the rules that a planner supports. So a [`Planner`] rejects every other rule of a game at its path. It also plays
-//! every plan in the engine before it returns the plan, and a plan with a different return there is an error.
+//! A proof covers only the rules that a planner supports. So a [`Planner`] rejects every other rule in a game, at its path. Before it
+//! returns a plan, it plays the plan in the engine. A different return there is an error.
 //!
 //! | file | what |
 //! |---|---|
@@ -13,7 +13,7 @@
 //! | `ending.rs` | the ends of episodes, and stopping conditions that planners do not support |
 //! | `unmodelled.rs`, also in each planner's folder | other rules that planners do not support |
 //! | `grid.rs` | paths on a map |
-//! | `backwards_valley/`, `valley_farm/` | the two planners: worlds, their reading from a game, search and bounds |
+//! | `backwards_valley/`, `valley_farm/` | the two planners: worlds, how a game is read into one, search and bounds |
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -42,7 +42,7 @@ pub struct Plan<Action> {
 }
 
 impl<Action> Plan<Action> {
-    /// The maximum distance of the value from the optimum; 0 for a plan that is proven optimal.
+    /// The maximum distance between the value and the optimum; 0 for a plan that is proven optimal.
     pub fn gap(&self) -> f64 {
         self.bound - self.value
     }

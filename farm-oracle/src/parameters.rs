@@ -8,7 +8,7 @@ use farm_core::serde_yaml::{self, Value};
 
 use crate::PlanError;
 
-/// Parts of a point, of a coin and of a reward in which planners count.
+/// The number of parts into which planners divide a point, a coin and a reward.
 const PARTS: f64 = 1000.0;
 
 /// The beginning of every rejection.
@@ -19,7 +19,7 @@ pub(crate) fn parts(number: f64) -> i64 {
     (number * PARTS).round() as i64
 }
 
-/// A problem with the message that there is no plan.
+/// A problem whose message is that there is no plan.
 fn no_plan(path: Path, reason: &str) -> Problem {
     Problem::new(PlanError::NoPlan, path, format!("{NO_PLAN}: {reason}")).from_root()
 }
@@ -91,7 +91,7 @@ impl Parameters {
         &self.values[key]
     }
 
-    /// A word; empty if it is none.
+    /// A word; empty if the parameter is not a word.
     pub(crate) fn word(&self, key: &str) -> &str {
         self.get(key).as_str().unwrap_or_default()
     }
@@ -137,13 +137,13 @@ impl Parameters {
         }
     }
 
-    /// A number of steps that fits into a byte.
+    /// A number of steps that fits in a byte.
     pub(crate) fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
         let value = self.get(key).as_u64().and_then(|value| u8::try_from(value).ok());
         value.ok_or_else(|| self.reject(key, "this is larger than the planner counts", "at most 255"))
     }
 
-    /// A number of a mapping, in parts.
+    /// A number in a mapping, in parts.
     pub(crate) fn parts_of(&self, key: &str, name: &str) -> Result<i64, Box<Problem>> {
         let number = self.get(key).get(name).and_then(Value::as_f64);
         let missing = || self.reject(key, &format!("there is no number for `{name}`"), &format!("`{name}`"));
@@ -163,7 +163,7 @@ impl Parameters {
         Ok(whole)
     }
 
-    /// The price of an item, which is whole.
+    /// The price of an item, which must be an integer.
     pub(crate) fn price(&self, key: &str, item: &str) -> Result<i64, Box<Problem>> {
         let price = self.parts_of(key, item)?;
         if price % PARTS as i64 != 0 {

@@ -53,7 +53,7 @@ impl GridReading {
         }
     }
 
-    /// The calls of all actions, by their number.
+    /// The calls for all actions, by action number.
     fn all_calls(&self) -> &[Vec<Call>] {
         match self {
             Self::BackwardsValley(reading) => reading.all_calls(),
@@ -70,7 +70,7 @@ pub struct Planner {
 
 /// The tolerance between the return in the game and the value of the plan, in points.
 ///
-/// It is smaller than the difference of any two plans, and larger than rounding errors of sums.
+/// It is smaller than the difference between any two plans, and larger than the rounding errors of sums.
 const TOLERANCE: f64 = 1e-7;
 
 impl Planner {
@@ -89,7 +89,7 @@ impl Planner {
 
     /// The best plan from a state to the end of the episode, with one entry per step of the game.
     ///
-    /// The planner has played it in a copy of the state and got its value.
+    /// The planner has played it in a copy of the state and confirmed its value.
     ///
     /// # Errors
     /// The return in the game differs from the value of the plan. The problem shows both, and the number of steps.
@@ -99,7 +99,7 @@ impl Planner {
         Ok(Plan { actions: steps, ..plan })
     }
 
-    /// The best plan without the check in the game, with one action for each step in which time passes.
+    /// The best plan, not checked in the game, with one action for each step in which time passes.
     ///
     /// It is for players that play the plan in the episode itself.
     pub fn search(&self, game: &Game, state: &State) -> Plan<Step> {
@@ -148,7 +148,7 @@ impl Planner {
         Err(unmodelled(path, value, &reason, &plan.value.to_string()))
     }
 
-    /// The calls of a step.
+    /// The calls for a step.
     pub fn calls(&self, step: Step) -> &[Call] {
         self.reading.all_calls().get(usize::from(step.0)).map(Vec::as_slice).unwrap_or_default()
     }

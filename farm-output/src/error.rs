@@ -1,9 +1,9 @@
-//! Errors of writing results.
+//! Errors from writing results.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a result was not written.
+/// Reasons why a result was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum OutputError {
     /// A file cannot be written.
@@ -34,7 +34,7 @@ pub enum OutputError {
 }
 
 impl OutputError {
-    /// Of a file or folder, what the system said.
+    /// Returns a function that makes the error for this file or folder from the system's reason.
     pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Write { path: path.to_owned(), error }
     }

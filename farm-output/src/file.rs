@@ -9,15 +9,15 @@ use std::time::Duration;
 
 use crate::error::OutputError;
 
-/// The end of the name of an unfinished file.
+/// The ending of an unfinished file's name.
 const PART: &str = ".part";
-/// Number of digits of the random number in the name of an unfinished file.
+/// Number of digits in the random number in an unfinished file's name.
 const RANDOM_DIGITS: usize = 16;
-/// Maximum number of random names that are tried; a second one is needed once in 2⁶⁴ files.
+/// Maximum number of random names to try; a second one is needed once in 2⁶⁴ files.
 const MAX_TRIES: usize = 8;
-/// The mark before the extension of an incomplete file.
+/// The mark before an incomplete file's extension.
 const INCOMPLETE: &str = "incomplete";
-/// An unfinished file that was changed within this time is kept even without a lock, because its process may be about to lock it.
+/// An unfinished file that changed within this time is kept even without a lock, because its process may be about to lock it.
 const FRESH: Duration = Duration::from_secs(60);
 
 /// The folder of a path.
@@ -25,12 +25,12 @@ fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file that has another name until it is finished, so that the final name never belongs to half a file. If it is never finished, it is
-/// removed. A device or another special file is written to directly. For a link, its target is replaced.
+/// A file that has a temporary name until it is finished, so that the final name never belongs to half a file. If it is never finished, it
+/// is removed. A device or other special file is written to directly. If the path is a link, its target is replaced.
 ///
-/// The other name consists of the file's name, the process, a random number and `.part`. The file is created and never opened, so that
-/// nothing can put a link there in a folder that others may write to. The file is locked while it is written. So the
-/// files of killed processes can be distinguished from files that are still written.
+/// The temporary name consists of the file's name, the process, a random number and `.part`. An existing file is never opened, so no other
+/// user can place a link there in a folder that others may write to. The file is locked while it is written. Files left by killed processes
+/// can therefore be distinguished from files that are still being written.
 #[derive(Debug)]
 pub struct OutputFile {
     /// The path as given by the caller.
@@ -41,7 +41,7 @@ pub struct OutputFile {
 }
 
 impl OutputFile {
-    /// Starts a file. Unfinished files of killed processes with this name are removed.
+    /// Starts a file. Unfinished files with this name that killed processes left behind are removed.
     ///
     /// # Errors
     /// The file and the reason: its folder is missing or cannot be written to, or the path is a folder.
@@ -66,7 +66,7 @@ impl OutputFile {
         Ok(Self { path: path.to_owned(), part: Some((part, target)), writer: BufWriter::new(file) })
     }
 
-    /// Gives the file its name after all data are on the disk.
+    /// Gives the file its final name once all data are on disk.
     ///
     /// # Errors
     /// The file and the reason.
@@ -75,8 +75,8 @@ impl OutputFile {
         self.finish_as(target)
     }
 
-    /// Gives an incomplete file a name that marks it: `season.incomplete.csv` instead of `season.csv`, so an earlier
-    /// `season.csv` is unchanged. Returns the name; a device keeps its own.
+    /// Gives an incomplete file a name that marks it: `season.incomplete.csv` instead of `season.csv`, so an earlier `season.csv` is
+    /// unchanged. Returns the name; a device keeps its name.
     ///
     /// # Errors
     /// The file and the reason.
@@ -105,7 +105,7 @@ impl OutputFile {
     }
 }
 
-/// The name of an incomplete file, derived from the name of the complete one: `season.incomplete.csv` for `season.csv`.
+/// The name of an incomplete file, derived from that of the complete one: `season.incomplete.csv` for `season.csv`.
 pub fn incomplete(path: &Path) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(".");
@@ -117,7 +117,7 @@ pub fn incomplete(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Whether a name marks an incomplete file, as created by [`incomplete`].
+/// Whether a name marks an incomplete file, as [`incomplete`] does.
 pub fn is_incomplete(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     let marked = |name: &Path| name.extension().is_some_and(|mark| mark == INCOMPLETE);
@@ -141,7 +141,7 @@ fn create_part(target: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Whether the text between a name and `.part` has the form of [`create_part`].
+/// Whether the text between a name and `.part` has the form that [`create_part`] writes.
 fn is_mark(middle: &str) -> bool {
     let is_number = |text: &str, is_digit: fn(&char) -> bool| !text.is_empty() && text.chars().all(|c| is_digit(&c));
     middle.split_once('-').is_some_and(|(process, random)| {
@@ -175,7 +175,7 @@ fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Removes the unfinished files of a name whose processes have ended: their lock is free.
+/// Removes a name's unfinished files whose processes have ended, so that their lock is free.
 fn remove_stale(target: &Path, own: &Path) {
     let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
     let Ok(entries) = fs::read_dir(folder(target)) else { return };
@@ -250,7 +250,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 mod tests {
     use super::*;
 
-    /// A folder of one test alone.
+    /// A folder used by one test only.
     fn scratch(test: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("farm-output-file-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -279,7 +279,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// Nobody can create files in `/proc`, whoever they are.
+    /// No user can create files in `/proc`.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_folder_that_takes_no_files_is_told_beforehand() {
@@ -335,7 +335,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// Another user of the folder knows the name of the file and the number of the process, and nothing else of the unfinished file.
+    /// Another user of the folder knows the file's name and the process id, but nothing else about the unfinished file.
     #[cfg(unix)]
     #[test]
     fn no_link_of_others_is_followed() {

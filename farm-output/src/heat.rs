@@ -2,18 +2,18 @@
 
 use crate::image::Color;
 
-/// Colours from dark to light that are distinguishable with any colour vision, and that keep their order in grey (cividis; Nuñez et
-/// al. 2018, at equal distances).
+/// Colours from dark to light that any colour vision can distinguish, and that keep their order in grey. They are from cividis (Nuñez et
+/// al. 2018), at equal distances.
 const SCALE: [Color; 6] =
     [[0, 34, 78], [46, 66, 109], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
 
-/// The colour at a share between the lowest and the highest value of a heat map.
+/// The colour at a position between a heat map's lowest value (0) and highest value (1).
 pub fn heat_color(share: f64) -> Color {
     blend(&SCALE, share)
 }
 
-/// The colour at a share of a scale with equal distances. A share outside 0…1 counts as the nearest end, and one that is not finite as 0.
-/// The scale has at least two colours.
+/// The colour at a position from 0 to 1 on a scale with equal distances. A position outside 0…1 counts as the nearest end, and one that is
+/// not finite as 0. The scale has at least two colours.
 pub fn blend(scale: &[Color], share: f64) -> Color {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     let at = share * (scale.len() - 1) as f64;

@@ -20,7 +20,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// A rectangle from its corner and its size.
+    /// Creates a rectangle from its corner and its size.
     pub fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
         Self { x, y, width, height }
     }
@@ -35,14 +35,14 @@ pub struct Image {
 }
 
 impl Image {
-    /// An image of one colour.
+    /// Creates an image in one colour.
     pub fn new(width: usize, height: usize, color: Color) -> Self {
         let mut pixels = vec![0; width * height * 3];
         pixels.as_chunks_mut::<3>().0.fill(color);
         Self { width, height, pixels }
     }
 
-    /// An image of three bytes per pixel, red, green and blue, row by row from the upper left.
+    /// Creates an image from three bytes per pixel (red, green and blue), row by row from the upper left.
     ///
     /// # Errors
     /// The number of bytes does not match the size of the image.
@@ -70,7 +70,7 @@ impl Image {
         &self.pixels
     }
 
-    /// The part of a rectangle on the image: its columns and its rows.
+    /// The columns and rows of a rectangle that lie on the image.
     fn clip(&self, rect: Rect) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
         let range = |from: i32, len: i32, most: usize| {
             let end = from.saturating_add(len).clamp(0, most as i32) as usize;
@@ -97,7 +97,7 @@ impl Image {
         self.fill(Rect::new(x + width - 1, y, 1, height), color);
     }
 
-    /// Draws a transparent colour over a rectangle: `share` is its opacity, from 0 to 1.
+    /// Draws a translucent colour over a rectangle; `share` is its opacity, from 0 to 1.
     pub fn veil(&mut self, rect: Rect, color: Color, share: f64) {
         let share = (share.clamp(0.0, 1.0) * 255.0).round() as u8;
         let (columns, rows) = self.clip(rect);
@@ -131,7 +131,7 @@ impl Image {
         }
     }
 
-    /// Copies the upper rows of another image of the same width, as many as both have.
+    /// Copies the upper rows from another image of the same width, as many as both have.
     pub fn copy_rows(&mut self, other: &Self) {
         if self.width == other.width {
             let bytes = self.pixels.len().min(other.pixels.len());
@@ -139,7 +139,7 @@ impl Image {
         }
     }
 
-    /// Mixes a colour into one pixel: 0 keeps the pixel, 255 replaces it.
+    /// Mixes a colour into one pixel: a share of 0 keeps the pixel, 255 replaces it.
     pub fn mix(&mut self, x: usize, y: usize, color: Color, share: u8) {
         if x < self.width && y < self.height {
             let at = 3 * (y * self.width + x);
@@ -153,15 +153,15 @@ impl Image {
     /// The image as the bytes of a PNG file.
     ///
     /// # Errors
-    /// The encoder fails, as for images without pixels.
+    /// The encoder fails, for example because the image has no pixels.
     pub fn to_png(&self) -> Result<Vec<u8>, OutputError> {
         self.encode(&self.pixels, None)
     }
 
-    /// The image as the bytes of a PNG file in the nearest colours of a palette, which is much smaller.
+    /// The image as the bytes of a PNG file in the nearest palette colours, which makes the file much smaller.
     ///
     /// # Errors
-    /// The encoder fails, as for images without pixels.
+    /// The encoder fails, for example because the image has no pixels.
     pub fn to_small_png(&self, palette: &Palette) -> Result<Vec<u8>, OutputError> {
         self.encode(&palette.indices(&self.pixels), Some(palette))
     }
@@ -186,7 +186,7 @@ impl Image {
     }
 }
 
-/// A picture with transparency: red, green and blue are premultiplied by the alpha that follows them.
+/// A picture with transparency: red, green and blue are premultiplied by the alpha channel that follows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bitmap {
     /// Pixels from left to right.

@@ -1,16 +1,16 @@
-//! The colours of a film, selected once for all its frames.
+//! A film's colours, selected once for all its frames.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::image::Color;
 
-/// Maximum number of colours of a GIF file; one more is reserved for unchanged pixels.
+/// Maximum number of colours in a GIF file; one more is reserved for unchanged pixels.
 const MOST: usize = 255;
-/// Number of bits per channel for the look-up of colours.
+/// Number of bits per channel for looking up colours.
 const BITS: usize = 5;
 
-/// At most 255 colours, with the nearest of them for any other colour.
+/// A palette of at most 255 colours, which finds the nearest one for any other colour.
 #[derive(Debug, Clone)]
 pub struct Palette {
     colors: Vec<Color>,
@@ -31,8 +31,8 @@ impl Counted {
         }
     }
 
-    /// The palette for the counted colours. It divides the box with the most varied colours in two until there are enough (Heckbert
-    /// 1982). The most frequent colour of a box represents it, so that flat colours are unchanged.
+    /// The palette for the counted colours. It divides the box with the most varied colours in two until there are enough boxes (Heckbert
+    /// 1982). The most frequent colour in a box represents it, so flat colours are unchanged.
     pub fn palette(self) -> Palette {
         // Sorted, so that equal counts give equal palettes.
         let mut all: Vec<(Color, u64)> = self.0.into_iter().filter(|(_, n)| *n > 0).collect();
@@ -63,7 +63,7 @@ impl Counted {
     }
 }
 
-/// The channel in which the colours of a box differ most, and the difference, weighted by the number of pixels.
+/// The channel in which a box's colours differ most, and the difference, weighted by the number of pixels.
 fn spread(colors: &[(Color, u64)]) -> (usize, u64) {
     let of = |channel: usize| {
         let values = colors.iter().map(|(color, _)| u64::from(color[channel]));
@@ -76,13 +76,13 @@ fn spread(colors: &[(Color, u64)]) -> (usize, u64) {
     (channel, weighed[channel] * (1.0 + (count as f64).sqrt()) as u64)
 }
 
-/// The colours of consecutive pixels, each with the length of its run: most of a picture is flat.
+/// The colours of consecutive pixels, each with its run length, because most of a picture is flat.
 fn runs(pixels: &[u8]) -> impl Iterator<Item = (Color, usize)> {
     pixels.as_chunks::<3>().0.chunk_by(|a, b| a == b).map(|run| (run[0], run.len()))
 }
 
 impl Palette {
-    /// Starts to count colours.
+    /// Starts counting colours.
     pub fn count() -> Counted {
         Counted::default()
     }
@@ -107,7 +107,7 @@ impl Palette {
         self.colors.is_empty()
     }
 
-    /// The index of the nearest colour of every pixel, three bytes each.
+    /// The index of the nearest colour for each pixel; pixels have three bytes.
     pub fn indices(&self, pixels: &[u8]) -> Vec<u8> {
         let mut indices = Vec::with_capacity(pixels.len() / 3);
         for (color, times) in runs(pixels) {
@@ -127,7 +127,7 @@ impl Palette {
             .get_or_init(|| self.nearest_to(steps.map(|step| (step << (8 - BITS)) as i32 + (1 << (7 - BITS)))))
     }
 
-    /// The index of the colour that is nearest to the channels, by perceived difference.
+    /// The index of the colour nearest to the channels, by perceived difference.
     fn nearest_to(&self, wanted: [i32; 3]) -> u8 {
         let distance = |color: &Color| {
             let [red, green, blue] = std::array::from_fn(|c| (i32::from(color[c]) - wanted[c]).pow(2));

@@ -2,13 +2,13 @@
 
 use crate::number::{fixed, scientific, split, ten_to};
 
-/// Larger numbers are drawn at the edge, which keeps spans finite.
+/// Larger numbers are drawn at the edge, so that spans stay finite.
 const MOST: f64 = 1e300;
 
-/// Numbers closer to zero count as zero, because ticks would run out of digits.
+/// Numbers closer to zero than this count as zero, because ticks would run out of digits.
 const LEAST: f64 = 1e-290;
 
-/// The minimum and the maximum of the finite numbers; none if no number is finite.
+/// The minimum and maximum of the finite numbers; none if no number is finite.
 pub(crate) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)> {
     let finite = values.into_iter().filter(|value| value.is_finite()).map(|value| value.clamp(-MOST, MOST));
     finite.fold(None, |range, value| match range {
@@ -33,7 +33,7 @@ pub(crate) struct Axis {
 /// Distances of ticks within a power of ten.
 const STEPS: [f64; 4] = [1.0, 2.0, 5.0, 10.0];
 
-/// Adds room around a range of zero width.
+/// Widens a range that has zero width.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
     // A span in the last digits of large numbers is rounding noise.
     let size = low.abs().max(high.abs());
@@ -43,7 +43,7 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > size * 1e-13 { (low, high) } else { (low - size * 0.1, high + size * 0.1) }
 }
 
-/// The distance between about `count` ticks, as digit and power of ten.
+/// The distance between about `count` ticks, as a digit and a power of ten.
 fn step(span: f64, count: usize) -> (f64, i32) {
     let (digit, exponent) = split(span / count.max(1) as f64);
     let rounded = STEPS.into_iter().find(|step| *step >= digit * 0.999_999).unwrap_or(10.0);
@@ -51,7 +51,7 @@ fn step(span: f64, count: usize) -> (f64, i32) {
 }
 
 impl Axis {
-    /// An axis that shows the range exactly, with at most about `count` ticks, all of them integers if `whole`.
+    /// Creates an axis that shows the range exactly, with at most about `count` ticks, all of them integers if `whole`.
     pub(crate) fn exact(range: (f64, f64), (start, end): (f64, f64), count: usize, whole: bool) -> Self {
         let (low, high) = widened(range);
         let (mut digit, mut exponent) = step(high - low, count);
@@ -68,7 +68,7 @@ impl Axis {
         Self { low, high, start, end, ticks: values.into_iter().zip(labels).collect() }
     }
 
-    /// An axis widened to the next ticks.
+    /// Creates an axis that is widened to the next ticks.
     pub(crate) fn rounded(range: (f64, f64), pixels: (f64, f64), count: usize) -> Self {
         let (low, high) = widened(range);
         let (digit, exponent) = step(high - low, count);
@@ -81,12 +81,12 @@ impl Axis {
         axis
     }
 
-    /// The same axis on other pixels.
+    /// Maps the same axis to other pixels.
     pub(crate) fn on(self, start: f64, end: f64) -> Self {
         Self { start, end, ..self }
     }
 
-    /// The pixel of a number; numbers beyond the axis lie at its ends.
+    /// The pixel for a number; numbers beyond the axis lie at its ends.
     pub(crate) fn at(&self, value: f64) -> f64 {
         // Halves, so that the span of the largest numbers is finite.
         let share = (value / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
@@ -99,7 +99,7 @@ impl Axis {
     }
 }
 
-/// The labels of ticks whose distance has this power of ten.
+/// The labels for ticks whose distance has this power of ten.
 fn labels(values: &[f64], exponent: i32) -> Vec<String> {
     let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     let (_, size) = split(largest);

@@ -23,7 +23,7 @@ pub struct Bars {
     pub title: String,
     /// Label of the value axis, with the unit.
     pub axis: String,
-    /// Names of the parts of each bar. The legend shows them if there are at least two.
+    /// Names of the parts in each bar. The legend shows them if there are at least two.
     pub parts: Vec<String>,
     /// The bars, from top to bottom.
     pub bars: Vec<Bar>,

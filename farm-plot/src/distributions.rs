@@ -1,4 +1,4 @@
-//! Distributions of groups: a row for each group, with a box, the single values, and an estimate with its interval.
+//! Distributions by group: each group is a row with a box, single values, and an estimate with its interval.
 
 use crate::axis::{Axis, extent};
 use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
@@ -7,7 +7,7 @@ use crate::frame::{self, MARGIN, SMALL, TEXT};
 use crate::number::{column, number};
 use crate::palette::Ink;
 
-/// Groups of up to this size show every value. Larger groups show only the values beyond the whiskers.
+/// Maximum size of a group that shows every value. Larger groups show only the values beyond the whiskers.
 const MAX_SINGLE: usize = 300;
 
 /// An estimate with its interval.
@@ -28,11 +28,11 @@ pub struct Group {
     pub name: String,
     /// The heading above this group and the groups after it, up to the next heading; empty for none.
     pub section: String,
-    /// Its colour, by rank.
+    /// Its colour, by index.
     pub color: usize,
     /// Its values; empty to show only the estimate.
     pub values: Vec<f64>,
-    /// The estimate from these values.
+    /// The estimate based on these values.
     pub estimate: Option<Estimate>,
 }
 
@@ -47,9 +47,9 @@ pub struct Distributions {
     pub axis: String,
     /// The groups, from top to bottom.
     pub groups: Vec<Group>,
-    /// Explanation of the estimate, such as `mean with 95 % interval`; empty for none.
+    /// Explanation of the estimates, such as `mean with 95 % interval`; empty for none.
     pub estimate: String,
-    /// Name of one value, such as `episode`.
+    /// The word for one value, such as `episode`.
     pub value: String,
     /// Draws a line at zero, for differences.
     pub zero: bool,
@@ -67,7 +67,7 @@ struct Box5 {
     high: f64,
 }
 
-/// A quantile of sorted values, with linear interpolation (type 7 of Hyndman and Fan 1996).
+/// A quantile of sorted values, with linear interpolation (type 7 in Hyndman and Fan 1996).
 fn quantile(sorted: &[f64], share: f64) -> f64 {
     let at = share * sorted.len().saturating_sub(1) as f64;
     let (below, part) = (at.floor() as usize, at.fract());
@@ -161,7 +161,7 @@ impl Distributions {
         }
     }
 
-    /// The minimum and the maximum of all numbers in the chart.
+    /// The minimum and maximum of all numbers in the chart.
     fn range(&self) -> (f64, f64) {
         let estimates = self.groups.iter().filter_map(|group| group.estimate);
         let estimates = estimates.flat_map(|estimate| [estimate.low, estimate.value, estimate.high]);
@@ -170,7 +170,7 @@ impl Distributions {
         extent(values.chain(estimates).chain(zero)).unwrap_or((0.0, 1.0))
     }
 
-    /// The remark that explains the marks of the chart.
+    /// The remark that explains the marks in the chart.
     fn remark(&self) -> String {
         let mut parts = Vec::new();
         let value = if self.value.is_empty() { "value" } else { &self.value };
@@ -198,7 +198,7 @@ impl Distributions {
     }
 }
 
-/// The estimates of all groups as text, with equally many decimals; empty for a group without an estimate.
+/// The estimates of all groups as text, with the same number of decimals; empty for a group without an estimate.
 fn estimate_texts(groups: &[Group]) -> Vec<String> {
     let numbers = groups.iter().filter_map(|group| group.estimate).flat_map(|e| [e.value, e.low, e.high]);
     let mut texts = column(&numbers.collect::<Vec<_>>()).into_iter();

@@ -8,10 +8,10 @@ use crate::error::PlotError;
 use crate::font::{FAMILIES, Fonts, Weight, width};
 use crate::palette::{Ink, style_sheet};
 
-/// Maximum number of pixels of a PNG.
+/// Maximum number of pixels in a PNG.
 const MAX_PIXELS: f32 = 1e8;
 
-/// Horizontal alignment of a text at its position.
+/// How text is aligned horizontally at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// The text starts at the position.
@@ -48,12 +48,12 @@ pub(crate) struct Stroke {
 }
 
 impl Stroke {
-    /// A filled shape.
+    /// Creates a filled shape.
     pub(crate) fn filled(form: Primitive, ink: Ink) -> Self {
         Self { form, fill: Some(ink), line: None, dash: "", opacity: 1.0, tip: String::new(), series: None }
     }
 
-    /// A shape drawn as a line of this width in pixels.
+    /// Creates a shape drawn as a line of this width in pixels.
     pub(crate) fn line(form: Primitive, ink: Ink, width: f64) -> Self {
         Self {
             form,
@@ -153,7 +153,7 @@ pub(crate) struct TextLabel {
     pub at: (f64, f64),
     /// The words.
     pub text: String,
-    /// Height of letters in pixels.
+    /// Font size in pixels.
     pub size: f64,
     /// Their weight.
     pub weight: Weight,
@@ -184,7 +184,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// An empty picture of this size in pixels, with a title for screen readers.
+    /// Creates an empty picture of this size in pixels, with a title for screen readers.
     pub(crate) fn new(width: f64, height: f64, title: &str) -> Self {
         Self {
             width,
@@ -202,7 +202,7 @@ impl Drawing {
         (self.width, self.height)
     }
 
-    /// Sets the title of a picture without one, for screen readers and for pages that print it next to the picture.
+    /// Sets the title of a picture that has none, for screen readers and for pages that print it next to the picture.
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         if self.title.is_empty() {
@@ -280,7 +280,7 @@ impl Drawing {
         self.written(true, None)
     }
 
-    /// The picture as part of a page. The page sets its width, and may change its colours with [`crate::style_sheet`].
+    /// The picture as an element of a page. The page sets its width, and may change its colours with [`crate::style_sheet`].
     #[must_use]
     pub fn inline_svg(&self) -> String {
         self.written(false, None)
@@ -353,7 +353,7 @@ impl DrawingItem {
     }
 }
 
-/// Moves the data of a path. Its numbers are pairs, as in every path of this crate.
+/// Moves the data of a path. Its numbers are pairs, as in every path in this crate.
 fn moved(data: &str, right: f64, down: f64) -> String {
     let mut out = String::new();
     let is_letter = |c: char| c.is_ascii_alphabetic();
@@ -409,7 +409,7 @@ fn put(out: &mut String, arguments: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(arguments);
 }
 
-/// A coordinate with at most two decimals.
+/// A coordinate as text with at most two decimals.
 pub(crate) fn pixel(value: f64) -> String {
     let text = format!("{value:.2}");
     let short = text.trim_end_matches('0').trim_end_matches('.');

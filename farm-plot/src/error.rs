@@ -1,4 +1,4 @@
-//! Errors of drawing a chart.
+//! Errors from drawing a chart.
 
 /// The embedded font can't be read, with the reason.
 #[derive(Debug, thiserror::Error)]

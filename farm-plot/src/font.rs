@@ -1,4 +1,4 @@
-//! The font of all charts and pictures of the project: widths of texts, and outlines of letters.
+//! The font used in all of the project's charts and pictures: text widths and letter outlines.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use crate::error::FontError;
 const REGULAR: &[u8] = include_bytes!("../fonts/DejaVuSans-subset.ttf");
 const BOLD: &[u8] = include_bytes!("../fonts/DejaVuSans-Bold-subset.ttf");
 
-/// The weight of letters.
+/// The weight of a font.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Weight {
     /// For body text.
@@ -21,7 +21,7 @@ pub enum Weight {
 /// Font families for charts without embedded letters. No family is wider than the first.
 pub(crate) const FAMILIES: &str = "'DejaVu Sans', Verdana, Geneva, sans-serif";
 
-/// The two weights of the font.
+/// The font in both weights.
 #[derive(Debug)]
 pub struct Fonts([FontRef<'static>; 2]);
 
@@ -35,14 +35,14 @@ impl Fonts {
         Ok(Self([font(REGULAR)?, font(BOLD)?]))
     }
 
-    /// The font of a weight and the glyph of a letter. A letter that the font lacks gets the replacement character.
+    /// The font in a weight, and the glyph for a letter. A letter that the font lacks gets the replacement character.
     pub fn letter(&self, letter: char, weight: Weight) -> (&FontRef<'static>, GlyphId) {
         let font = &self.0[weight as usize];
         let id = font.glyph_id(letter);
         (font, if id.0 == 0 { font.glyph_id('\u{fffd}') } else { id })
     }
 
-    /// The outlines of a text that starts at x with its baseline at y, as the data of an SVG path.
+    /// The outlines of text that starts at x with its baseline at y, as SVG path data.
     pub fn outline(&self, text: &str, (x, y): (f64, f64), size: f64, weight: Weight) -> String {
         let mut path = String::new();
         let mut at = x;
@@ -95,7 +95,7 @@ pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
     FONTS.with(|fonts| fonts.as_ref().map_or(guess, |fonts| fonts.width(text, size, weight)))
 }
 
-/// The text cut to a width, with an ellipsis at the cut.
+/// The text, cut to a width with an ellipsis at the cut.
 pub(crate) fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
     if width(text, size, weight) <= most {
         return text.to_owned();
@@ -110,7 +110,7 @@ pub(crate) fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
     kept.map_or_else(String::new, shown)
 }
 
-/// Wraps a text at spaces into lines of at most this width. A wider word is cut.
+/// Wraps text at spaces into lines of at most this width. A wider word is cut.
 pub(crate) fn wrap(text: &str, most: f64, size: f64, weight: Weight) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -36,7 +36,7 @@ pub(crate) fn title_height(text: &str) -> f64 {
     if text.is_empty() { 0.0 } else { TITLE + 12.0 }
 }
 
-/// Draws ticks and grid of a horizontal axis between two heights, with its name below.
+/// Draws the ticks and grid of a horizontal axis between two heights, with the axis name below.
 pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64, f64), grid: bool, name: &str) {
     let (wide, _) = drawing.size();
     let mut free = f64::NEG_INFINITY;
@@ -61,12 +61,12 @@ pub(crate) fn horizontal(drawing: &mut Drawing, axis: &Axis, (top, bottom): (f64
     }
 }
 
-/// Height of ticks and name below a horizontal axis.
+/// Height of the ticks and the name below a horizontal axis.
 pub(crate) fn horizontal_height(name: &str) -> f64 {
     4.0 + SMALL + 4.0 + if name.is_empty() { 2.0 } else { SMALL + 9.0 }
 }
 
-/// Draws ticks and grid of a vertical axis.
+/// Draws the ticks and grid of a vertical axis.
 pub(crate) fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, f64)) {
     for (value, text) in &axis.ticks {
         let y = axis.at(*value);
@@ -81,12 +81,12 @@ pub(crate) fn vertical_width(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|(_, text)| width(text, SMALL, Weight::Regular)).fold(0.0, f64::max) + 8.0
 }
 
-/// A key of the legend: its look and its name.
+/// A legend key: its look and its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
     /// Colour and dash.
     pub ink: Ink,
-    /// A line instead of a patch.
+    /// Draws a line instead of a patch.
     pub is_line: bool,
     /// Its name.
     pub name: String,
@@ -163,7 +163,7 @@ pub(crate) fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> 
     (needed, shown)
 }
 
-/// Draws the name of a row, right-aligned. A cut name gets the full name as tooltip.
+/// Draws a row's name, right-aligned. If the name was cut, its tooltip shows the full name.
 pub(crate) fn row_name(drawing: &mut Drawing, right: f64, middle: f64, shown: &str, name: &str) {
     let tip = if shown == name { String::new() } else { name.to_owned() };
     let at = (right, middle + TEXT * 0.36);

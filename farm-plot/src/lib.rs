@@ -2,14 +2,14 @@
 //!
 //! | chart | shows |
 //! |---|---|
-//! | [`Distributions`] | distributions of groups: boxes, single values, an estimate with its interval |
+//! | [`Distributions`] | distributions by group: boxes, single values, an estimate with its interval |
 //! | [`Lines`] | values over steps: lines, bands and stacked columns, with events marked on the axis |
-//! | [`Panels`] | small multiples: charts of lines side by side, with one title and one legend |
+//! | [`Panels`] | small multiples: line charts side by side, with one title and one legend |
 //! | [`Timeline`] | events over time, in rows |
 //! | [`Bars`] | horizontal bars, stacked if they have parts |
 //!
-//! Each chart is a plain struct: fill it in and draw it. Write the [`Drawing`] as SVG, which needs no other file, or as PNG, which has the
-//! same letters on every machine. The colours are those of Okabe and Ito, which colour-blind people can distinguish. Further series reuse
+//! Each chart is a plain struct: fill it in and draw it. Write the [`Drawing`] as SVG, which needs no other file, or as PNG, whose text
+//! looks the same on every machine. The colours are those of Okabe and Ito, which colour-blind people can distinguish. Further series reuse
 //! the colours with dashed lines. Numbers may be missing, constant, tiny or huge. Numbers that are not finite are left out: a line gets a
 //! gap, and a distribution gets a note.
 

@@ -12,9 +12,9 @@ pub enum Shape {
     /// A line from value to value.
     #[default]
     Line,
-    /// Each value holds until the next, for counts and categories.
+    /// Each value holds until the next one, for counts and categories.
     Steps,
-    /// A dot for each value, for values without meaning in between, such as directions.
+    /// A dot for each value, for quantities such as directions, where values in between mean nothing.
     Points,
     /// Columns from zero, stacked over all series. Negative values are stacked below zero.
     Columns,
@@ -27,11 +27,11 @@ pub struct Series {
     pub name: String,
     /// Steps and values. A value that is not finite leaves a gap.
     pub points: Vec<(f64, f64)>,
-    /// The lower and upper end around each value, drawn as a band: one pair for each point, or empty.
+    /// The lower and upper end around each value, drawn as a band: one pair per point, or empty.
     pub band: Vec<(f64, f64)>,
     /// How it is drawn.
     pub shape: Shape,
-    /// Its colour, by rank.
+    /// Its colour, by index.
     pub color: usize,
     /// The number by which a page identifies it.
     pub id: Option<usize>,
@@ -44,7 +44,7 @@ pub struct Mark {
     pub x: f64,
     /// Its text, shown in the tooltip, and in the chart if there is room.
     pub text: String,
-    /// Its colour, by rank.
+    /// Its colour, by index.
     pub color: usize,
 }
 
@@ -61,21 +61,21 @@ pub struct Lines {
     pub series: Vec<Series>,
     /// The events, marked on the axis.
     pub marks: Vec<Mark>,
-    /// First and last step; default: those of the series and marks.
+    /// First and last step; by default, those of the series and marks.
     pub range: Option<(f64, f64)>,
-    /// Range of the vertical axis; default: the range of the values.
+    /// Range of the vertical axis; by default, the range of the values.
     pub y_range: Option<(f64, f64)>,
-    /// Names of the values 0, 1, 2 … of the vertical axis, shown instead of numbers.
+    /// Names for the values 0, 1, 2 … on the vertical axis, shown instead of numbers.
     pub names: Vec<String>,
     /// Shows the legend even for a single series.
     pub is_named: bool,
     /// Shows no legend, because the caller draws one.
     pub is_unnamed: bool,
-    /// Ticks of the horizontal axis, each with its step and label; default: round numbers.
+    /// Ticks on the horizontal axis, each with its step and label; by default, round numbers.
     pub ticks: Vec<(f64, String)>,
     /// Expected ranges: step, lower and upper end, drawn as bars behind the series.
     pub expected: Vec<(f64, f64, f64)>,
-    /// Minimum room at the left of the values in pixels. An equal value aligns stacked charts.
+    /// Minimum space to the left of the values, in pixels. The same value in all stacked charts aligns them.
     pub min_left: f64,
     /// Draws a dot at each value, for charts with few values.
     pub has_dots: bool,
@@ -87,9 +87,9 @@ pub struct Lines {
 
 /// Maximum number of series in the description.
 const MAX_DESCRIBED: usize = 8;
-/// Maximum number of rows of mark texts above the values.
+/// Maximum number of rows for mark texts above the values.
 const MAX_LANES: usize = 3;
-/// Width of the bar of an expected range in pixels.
+/// Width of the bar for an expected range, in pixels.
 const EXPECTED_WIDTH: f64 = 9.0;
 /// Height of a row of mark texts.
 const LANE: f64 = SMALL + 4.0;
@@ -253,7 +253,7 @@ impl Lines {
         }
     }
 
-    /// The row and the start of each mark's text, none if there is no room, and the number of rows.
+    /// The row and start of each mark's text (none if there is no space), and the number of rows.
     fn lanes(&self, x: &Axis, left: f64, right: f64) -> (Vec<Option<(usize, f64)>>, usize) {
         let mut free = [f64::NEG_INFINITY; MAX_LANES];
         let mut order: Vec<usize> = (0..self.marks.len()).collect();
@@ -338,7 +338,7 @@ impl Series {
         drawing.draw(Stroke::line(Primitive::Path(data), ink, 1.7).series(self.id));
     }
 
-    /// Draws all values as one path, with the number of the series for pages.
+    /// Draws all values as one path, with the series number that pages use.
     fn draw_points(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
         let mut data = String::new();
         for (at, value) in self.points.iter().filter(|(at, value)| at.is_finite() && value.is_finite()) {
@@ -372,7 +372,7 @@ fn runs(len: usize, is_shown: impl Fn(usize) -> bool) -> Vec<std::ops::Range<usi
     all
 }
 
-/// Keeps the first, lowest, highest and last of many points on one pixel column, which cover the same pixels.
+/// Keeps only the first, lowest, highest and last of many points in one pixel column, which cover the same pixels.
 fn thinned(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let mut kept: Vec<(f64, f64)> = Vec::new();
     for column in points.chunk_by(|a, b| a.0.floor() == b.0.floor()) {

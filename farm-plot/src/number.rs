@@ -1,6 +1,6 @@
 //! Numbers as text for people, and their powers of ten. The digits come from a number's shortest text, not from a logarithm.
 
-/// The number as `m · 10^e` with 1 ≤ |m| < 10; zero and numbers that are not finite have exponent 0.
+/// The number as `m · 10^e` with 1 ≤ |m| < 10. Zero and numbers that are not finite have exponent 0.
 pub(crate) fn split(value: f64) -> (f64, i32) {
     let text = format!("{value:e}");
     match text.split_once('e') {
@@ -17,7 +17,7 @@ pub(crate) fn ten_to(exponent: i32) -> f64 {
 /// The minus sign of negative numbers.
 const MINUS: &str = "−";
 
-/// Replaces the hyphen before a number by a minus sign, and removes it before zero.
+/// Replaces the hyphen before a number with a minus sign, and removes it before zero.
 fn signed(text: &str) -> String {
     match text.strip_prefix('-') {
         Some(rest) if rest.chars().all(|c| matches!(c, '0' | '.')) => rest.to_owned(),
@@ -66,7 +66,7 @@ pub fn number(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A narrow space at which no line breaks.
+/// A narrow non-breaking space.
 const THIN_SPACE: char = '\u{202f}';
 
 /// Inserts a thin space before every three digits of an integer part that has at least five.
@@ -88,14 +88,14 @@ fn with_spaces(text: &str) -> String {
     out + fraction
 }
 
-/// A number as [`number`] writes it, with thin spaces between thousands.
+/// A number as written by [`number`], with thin spaces between thousands.
 #[must_use]
 pub fn grouped(value: f64) -> String {
     with_spaces(&number(value))
 }
 
-/// Numbers of one column, with equally many decimals and thin spaces between thousands. The largest has at most four significant digits.
-/// Decimals that no number needs are left out. If the largest is huge or tiny, each number is formatted separately.
+/// The numbers of one column, with the same number of decimals and thin spaces between thousands. The largest has at most four significant
+/// digits. Decimals that no number needs are left out. If the largest is huge or tiny, each number is formatted separately.
 #[must_use]
 pub fn column(values: &[f64]) -> Vec<String> {
     let finite = || values.iter().copied().filter(|value| value.is_finite());

@@ -16,13 +16,13 @@ pub struct Panels {
     pub x: String,
     /// Label of all vertical axes, with the unit.
     pub y: String,
-    /// The charts. Their titles name the panels. The series of the first chart make the common legend.
+    /// The charts. Their titles name the panels. The common legend shows the series of the first chart.
     pub panels: Vec<Lines>,
     /// Charts per row.
     pub columns: usize,
-    /// Width of one chart in pixels.
+    /// Width of each chart in pixels.
     pub width: f64,
-    /// Height of the plot area of one chart in pixels.
+    /// Height of each chart's plot area in pixels.
     pub height: f64,
 }
 
@@ -75,7 +75,7 @@ impl Panels {
         series.iter().map(key).collect()
     }
 
-    /// A chart of the common size, without its own axis labels and legend.
+    /// A chart at the common size, without axis labels and legend.
     fn chart(&self, panel: &Lines) -> Lines {
         Lines {
             x: String::new(),

@@ -1,4 +1,4 @@
-//! What holds of every chart: numbers lie on their pixels, texts do not overlap, nothing unfinite is drawn.
+//! Properties of every chart: numbers lie on their pixels, texts do not overlap, and no number that is not finite is drawn.
 
 use crate::drawing::Drawing;
 use crate::font::{Weight, width};
@@ -15,12 +15,12 @@ fn numbers(text: &str) -> Vec<f64> {
     text.split(|c: char| c == ' ' || c.is_ascii_alphabetic()).filter_map(|piece| piece.parse().ok()).collect()
 }
 
-/// The elements of a name.
+/// The elements with a name.
 fn elements<'s>(svg: &'s str, name: &str) -> Vec<&'s str> {
     svg.lines().filter(|line| line.starts_with(&format!("<{name} "))).collect()
 }
 
-/// Texts with their left and right edge and the line they stand on.
+/// The texts, each with its left and right edge and its baseline.
 fn texts(svg: &str) -> Vec<(String, f64, f64, f64, f64)> {
     let read = |piece: &str| {
         let text = piece[piece.find('>').unwrap() + 1..piece.find("</").unwrap()].split('<').next().unwrap().to_owned();
@@ -78,7 +78,7 @@ fn lines(values: &[f64], shape: Shape) -> Lines {
     }
 }
 
-/// Charts of ordinary numbers and of those that are hard to draw.
+/// Charts of ordinary numbers, and of numbers that are hard to draw.
 fn all() -> Vec<(String, Drawing)> {
     let long = "a policy with a name that is far too long to stand before its row, whatever is done about it";
     let fifteen: Vec<String> = (0..15).map(|i| format!("{long} {i}")).collect();

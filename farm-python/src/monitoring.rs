@@ -129,8 +129,7 @@ type Picture<'py> = (String, PyReadonlyArray3<'py, u8>);
 
 #[pymethods]
 impl Recording {
-    /// `others` has the titles, parts, variables and shapes of numbers from Python functions; `batch` has the recorded environments of a
-    /// batch.
+    /// `others` has title, part, variable and shape of each number from a Python function; `batch` has a batch's recorded environments.
     #[new]
     #[pyo3(signature = (game, monitors, others, keep, batch=None))]
     fn new(

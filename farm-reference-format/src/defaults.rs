@@ -1,4 +1,4 @@
-//! The reference's defaults for missing files, and the other settings that a game needs.
+//! The reference's defaults for missing files, and the other settings that a game requires.
 
 use farm_core::Game;
 use farm_core::config::{Path, TextPath};
@@ -6,25 +6,26 @@ use farm_core::serde_yaml::{self, Value};
 
 use crate::sections::{Sheets, rule_path};
 
-/// Policies that need no knowledge of the game.
+/// Policies that require no knowledge of the game.
 pub(crate) const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
-/// The start of the published games, if a part has the variable. Nothing is sown yet, because that is the reference's default stage.
+/// The initial values in the published games, for parts that have the variable. Nothing is sown yet, because that is the reference's
+/// default stage.
 const START: [(&str, &str, &str); 4] = [
     ("Weather", "year#int100", "0"),
     ("Weather", "day#int365", "120"),
     ("Soil", "microlife_health_index#%", "75"),
     ("Plant", "stage", "none"),
 ];
-/// The observations that are free of charge.
+/// Observations that are free of charge.
 const FREE: [(&str, &str); 2] = [("Weather", "day#int365"), ("Weather", "air_temperature")];
-/// The reference's endings, one on each line.
+/// The reference's end conditions, one per line.
 const ENDINGS: [(&str, &str, &str, &str); 2] =
     [("Weather", "day#int365", ">=", "360"), ("Plant", "global_stage", "==", "dead")];
-/// Maximum number of steps of an episode, which the reference does not limit: ten years.
+/// Maximum number of steps in an episode: ten years, because the reference sets no limit.
 const MAX_STEPS: u32 = 3650;
-/// Weight of each living being in the reference's biodiversity.
+/// The weight of each kind of living being in the reference's biodiversity.
 const BIODIVERSITY: &str = "{birds: 1.0, pests: 0.01, pollinators: 0.5, weeds: 0.1}";
-/// Actions in one schedule.
+/// Number of actions in one schedule.
 const SCHEDULE: u32 = 5;
 
 /// A short description of the default for a missing file.
@@ -36,7 +37,7 @@ pub(crate) fn what(file: &str) -> &'static str {
     }
 }
 
-/// The first part of each field of a kind: the names of the field and of the part.
+/// The first part of a kind in each field: the names of the field and of the part.
 fn first_of<'g>(game: &'g Game, kind: &str) -> Vec<(&'g str, &'g str)> {
     let fields = game.fields().iter().enumerate();
     let first = |i: usize| game.parts().iter().find(move |part| part.field() == Some(i) && part.kind() == kind);
@@ -96,7 +97,7 @@ pub(crate) fn score(sheets: &mut Sheets<'_>, origin: &TextPath) {
     sheets.score_parameter("final_reward_mix", yaml("{yield#kg: 1000.0}"), origin);
 }
 
-/// Sets the values that no file of the reference has.
+/// Sets the values that are in no reference file.
 pub(crate) fn for_all(sheets: &mut Sheets<'_>) {
     let origin = TextPath { text: 0, path: Path::default() };
     sheets.rule("max_steps", Value::from(MAX_STEPS), &origin);

@@ -9,11 +9,11 @@ use crate::names::{Named, normal};
 use crate::notes::Remarks;
 use crate::vocabulary::{Word, find};
 
-/// The number of interventions a day that means no limit.
+/// The number of interventions per day that represents no limit.
 const UNLIMITED: u32 = 1_000_000;
-/// The kind of farmer for the reference's `basic`.
+/// The kind of farmer that the reference calls `basic`.
 const FARMER: &str = "BasicFarmer";
-/// The parameter of entities that selects their equations, and its value for games of the reference.
+/// The entity parameter that selects the equations, and its value for reference games.
 const EQUATIONS: &str = "equations";
 const CORRECTED: &str = "corrected";
 
@@ -174,7 +174,7 @@ fn is_equations(parameter: &ParameterDoc) -> bool {
     parameter.name() == EQUATIONS
 }
 
-/// The parameter set of a kind with the name in a value; if there is none, the nearest name, or the first set.
+/// A kind's parameter set with the name in a value. If there is none, it is the set with the nearest name, or the first set.
 fn read_set(kind_name: &str, set: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let sets = kind(PartKind::Entity, kind_name).and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
     let names: Vec<&str> = sets.iter().map(|set| set.name()).collect();
@@ -233,7 +233,7 @@ fn read_farmer(farmer: &Value, origin: &TextPath, place: &Path, document: &mut D
     }
 }
 
-/// A number of actions a day; the reference writes infinity for no limit.
+/// The limit on actions per day; the reference writes infinity for no limit.
 fn limit(value: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let endless = match value {
         Value::Null => true,
@@ -270,7 +270,7 @@ pub(crate) fn mode(value: Option<&Value>, modes: &[&str], remarks: &mut Remarks)
     "pomdp".to_owned()
 }
 
-/// The problem of a file whose `Farm:` is not a farm.
+/// The problem with a file whose `Farm:` is not a farm.
 pub(crate) fn no_farm(farm: &Value) -> Option<Problem> {
     let is_field = |key: &Value| key.as_str().is_some_and(|key| key.to_lowercase().starts_with("field"));
     let fields = farm.as_mapping().map(|mapping| mapping.keys().filter(|key| is_field(key)).count());

@@ -1,4 +1,4 @@
-//! A rule in separate files: `init:` and `actions:` at the root of a game, in the layout of the paper.
+//! A rule in separate files: `init:` and `actions:` at the root of a game, in the paper's layout.
 
 use farm_core::config::{Document, ParameterError, Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
@@ -7,16 +7,16 @@ use crate::sections::{RULE, SCORE, SCORE_KEYS, Sheets, rule_path, value_at};
 use crate::vocabulary::Vocabulary;
 use crate::{ReferenceError, Remarks};
 
-/// The parameters that a file for start and end sets, and those that a file for actions sets.
+/// The parameters set in a file for start and end, and those set in a file for actions.
 const SETS: [(&str, &[&str]); 2] = [
     ("init", &["initial_conditions", "stopping_conditions"]),
     ("actions", &["free_observations", "observations", "actions"]),
 ];
 
-/// Moves `init:` and `actions:` of a game into its rule, and a score in the layout of the paper into its score.
+/// Moves a game's `init:` and `actions:` into its rule, and a score in the paper's layout into its score.
 ///
 /// # Errors
-/// Values that are set twice, unknown keys, a rule of another kind; located.
+/// Values that are set twice, unknown keys, or a rule of another kind, each with its location.
 pub fn spread(document: &mut Document) -> Result<(), Problems> {
     let fields = document.value().get("fields").and_then(Value::as_mapping).into_iter().flatten();
     let fields: Vec<String> = fields.map(|(name, _)| to_inline_yaml(name)).collect();

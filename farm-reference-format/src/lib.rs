@@ -1,13 +1,13 @@
 //! Game files of the public Farm-gym reference, read as games of this project.
 //!
-//! Such a game is a file with the root key `Farm:` and, next to it, files for actions, score and start: `farm0.yaml` with
-//! `actions: actions.yaml` has `farm0_actions.yaml`. They are translated value by value, each with its location, so that problems point at
-//! the user's file. One table maps names that the reference spells differently ([`names::SPELLINGS`]). Names without a meaning here are
-//! left out with a warning, never an error. Missing files get the reference's defaults. Only the format is that of the reference, not
-//! the dynamics: a game plays by the equations of this project.
+//! Such a game is a file with the root key `Farm:` and, next to it, files for actions, score and start. For example, `farm0.yaml` with
+//! `actions: actions.yaml` uses `farm0_actions.yaml`. Each value is translated with its location, so that problems point to the user's
+//! file. One table maps names that the reference spells differently ([`names::SPELLINGS`]). Names without a meaning here are left out with
+//! a warning, never an error. Missing files get the reference's defaults. Only the format comes from the reference, not the dynamics: a
+//! game plays by this project's equations.
 //!
-//! A game of this project may have its start, actions and score in files of the same layout; [`spread`] moves them into its rule and its
-//! score.
+//! One of this project's games may have its start, actions and score in files with the same layout. [`spread`] moves them into its rule and
+//! its score.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -41,7 +41,7 @@ pub use vocabulary::steps;
 use sections::Sheets;
 use vocabulary::Vocabulary;
 
-/// A game of the reference as a game of this project.
+/// A reference game, translated to a game in this project's format.
 #[derive(Debug)]
 pub struct Translation {
     /// The game; its warnings list everything that could not be read.
@@ -62,10 +62,10 @@ pub fn is_reference(value: &Value) -> bool {
     value.get("Farm").is_some()
 }
 
-/// Reads a game of the reference that was rejected for duplicate keys: the reference accepts them, and the last one counts.
+/// Reads a reference game that was rejected for duplicate keys. The reference accepts them, and the last one counts.
 ///
 /// # Errors
-/// As for [`translate`]; `refused`, if it is another file or was rejected for another reason.
+/// The same as for [`translate`]; or `refused`, if it is another file or was rejected for another reason.
 pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
@@ -78,7 +78,7 @@ pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result
     }
 }
 
-/// Adds a remark for each duplicate key of a text.
+/// Adds a remark for each duplicate key in a text.
 fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
     for path in repeated {
         let key = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
@@ -90,7 +90,7 @@ fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
 /// Translates a parsed file and the files next to it; `repeated` are its duplicate keys.
 ///
 /// # Errors
-/// A farm that can't be built with any rules, a file that is not valid YAML; located.
+/// A farm that can't be built with any rules, or a file that is not valid YAML, with its location.
 pub fn translate(mut document: Document, repeated: &[Path]) -> Result<Translation, Problems> {
     let root = std::mem::take(document.value_mut());
     let mut remarks = Remarks::default();
@@ -189,15 +189,15 @@ fn whole(text: usize) -> TextPath {
     TextPath { text, path: Path::default() }
 }
 
-/// The name of a file without folder and ending.
+/// A file's name without its folder and ending.
 fn stem(source: &str) -> String {
     FilePath::new(source).file_stem().and_then(|stem| stem.to_str()).unwrap_or("game").to_owned()
 }
 
 /// The index and the values of a file next to the game; none if there is no such file.
 ///
-/// `actions: actions.yaml` of `farm0.yaml` is `farm0_actions.yaml`; if only `actions.yaml` exists, it is used. Without the key, the usual
-/// name is tried.
+/// In `farm0.yaml`, `actions: actions.yaml` means `farm0_actions.yaml`. If only `actions.yaml` exists, it is used. Without the key, the
+/// usual name is tried.
 fn part_file(
     document: &mut Document,
     written: Option<(&str, &Value)>,

@@ -1,6 +1,6 @@
 //! The table of names that the reference, or an older version of it, spells differently.
 //!
-//! Names that differ only in unit, case or underscores need no line: `rain_amount` is `rain_amount#mm.day-1`. The names come from three
+//! Names that differ only in unit, case or underscores need no entry: `rain_amount` is `rain_amount#mm.day-1`. The names come from three
 //! versions of the public Farm-gym reference (2022 to 2024, BSD-3) and from the paper's examples.
 
 use crate::notes::Meaning;
@@ -12,26 +12,26 @@ pub enum Named {
     Kind,
     /// A parameter set of a kind.
     Set,
-    /// A variable of a kind, or a step of its name.
+    /// A variable of a kind, or one step in its name.
     Variable,
     /// An action of a kind.
     Action,
-    /// A word that is a value of a variable of a kind.
+    /// A word that is the value of a kind's variable.
     Value,
-    /// A weight of the score.
+    /// A weight in the score.
     Weight,
 }
 
-/// One other spelling.
+/// An alternative spelling.
 #[derive(Debug)]
 pub struct Spelling {
     /// The kind of thing that the name refers to.
     pub named: Named,
     /// The kind that the name belongs to; empty for all.
     pub of: &'static str,
-    /// The name in files of the reference, without unit, case and underscores.
+    /// The name in reference files, without unit, case and underscores.
     pub from: &'static str,
-    /// The name here.
+    /// The name in this project.
     pub to: &'static str,
     /// How close the meaning is.
     pub meaning: Meaning,
@@ -41,7 +41,7 @@ const fn line(named: Named, of: &'static str, from: &'static str, to: &'static s
     Spelling { named, of, from, to, meaning }
 }
 
-/// All other spellings.
+/// All alternative spellings.
 pub const SPELLINGS: &[Spelling] = &[
     line(Named::Kind, "", "facilities", "Facility", Meaning::Same),
     line(Named::Kind, "", "cides", "Cide", Meaning::Same),
@@ -122,13 +122,13 @@ pub const SPELLINGS: &[Spelling] = &[
     ),
 ];
 
-/// A name without unit, upper case, underscores and blanks, which do not matter.
+/// A name without its unit, upper case, underscores and blanks, which do not matter.
 pub fn normal(name: &str) -> String {
     let stem = name.split('#').next().unwrap_or(name);
     stem.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The line for a name.
+/// The table entry for a name.
 pub fn spelling(named: Named, of: &str, name: &str) -> Option<&'static Spelling> {
     let name = normal(name);
     SPELLINGS.iter().find(|s| s.named == named && (s.of.is_empty() || s.of == of) && s.from == name)

@@ -4,7 +4,7 @@ use farm_core::config::{Document, Location, Path, Problem, TextPath, Tool};
 
 use crate::ReferenceError;
 
-/// The relation of a name here to a name of the reference.
+/// How a name in this project relates to a name in the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// Another spelling of the same name.
@@ -13,12 +13,12 @@ pub enum Meaning {
     Near(&'static str),
 }
 
-/// The treatment of a name or a value.
+/// How a name or a value is treated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fate {
     /// It is read as another name or value.
     Mapped,
-    /// It is missing in the file; this is the default.
+    /// It is missing from the file; the default is used.
     Defaulted,
     /// It is ignored. This is a warning.
     LeftOut,
@@ -29,7 +29,7 @@ pub enum Fate {
 /// A name or a value that was changed.
 #[derive(Debug, Clone)]
 pub struct Remark {
-    /// Its treatment.
+    /// How it is treated.
     pub fate: Fate,
     /// Its location.
     pub origin: TextPath,
@@ -46,7 +46,7 @@ pub struct Remark {
 /// A remark with its location in the file.
 #[derive(Debug, Clone)]
 pub struct Note {
-    /// Its treatment.
+    /// How it is treated.
     pub fate: Fate,
     /// As written.
     pub from: String,
@@ -65,22 +65,22 @@ pub struct Note {
 pub struct Remarks(pub Vec<Remark>);
 
 impl Remarks {
-    /// Notes that a name is read as another.
+    /// Adds a remark that a name is read as another one.
     pub fn mapped(&mut self, origin: &TextPath, from: &str, to: &str, why: &str) {
         self.add(Fate::Mapped, origin, from, to, why);
     }
 
-    /// Notes a default for a missing value.
+    /// Adds a remark about a default for a missing value.
     pub fn defaulted(&mut self, origin: &TextPath, what: &str, to: &str, why: &str) {
         self.add(Fate::Defaulted, origin, what, to, why);
     }
 
-    /// Notes a name that is ignored.
+    /// Adds a remark about a name that is ignored.
     pub fn left_out(&mut self, origin: &TextPath, what: &str, why: impl Into<String>) {
         self.add(Fate::LeftOut, origin, what, "", &why.into());
     }
 
-    /// Notes an unknown name, with the known names.
+    /// Adds a remark about an unknown name, with the known names.
     pub fn unknown(&mut self, origin: &TextPath, what: &str, why: impl Into<String>, names: Vec<String>) {
         self.add(Fate::LeftOut, origin, what, "", &why.into());
         if let Some(last) = self.0.last_mut() {
@@ -88,7 +88,7 @@ impl Remarks {
         }
     }
 
-    /// Notes a value that replaces an invalid or missing one.
+    /// Adds a remark about a value that replaces an invalid or missing one.
     pub fn replaced(&mut self, origin: &TextPath, from: &str, to: &str, why: impl Into<String>) {
         self.add(Fate::Replaced, origin, from, to, &why.into());
     }

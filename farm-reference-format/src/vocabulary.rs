@@ -1,4 +1,4 @@
-//! Finds the name of a game for a written name.
+//! Finds the game's name for a name as written.
 
 use farm_core::Game;
 use farm_core::declare::{PartInfo, ValueKind};
@@ -6,7 +6,7 @@ use farm_core::declare::{PartInfo, ValueKind};
 use crate::names::{Named, normal, spelling};
 use crate::notes::Meaning;
 
-/// The meaning of a written name.
+/// The meaning of a name as written.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Word {
     /// The name itself.
@@ -17,10 +17,10 @@ pub(crate) enum Word {
     Unknown(Vec<String>),
 }
 
-/// The way in which names are read.
+/// How names are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Vocabulary<'g> {
-    /// As written: the game itself resolves them. These are its fields.
+    /// As written: the game itself resolves them. The value has its fields.
     AsWritten(&'g [String]),
     /// As names of this game, or as other spellings of them.
     Of(&'g Game),
@@ -53,7 +53,7 @@ pub(crate) fn find(named: Named, of: &str, name: &str, names: &[&str]) -> Word {
     }
 }
 
-/// The steps of a declared name: `air_temperature.max#°C` and `onplant_population#nb.Plant-0` have two each. Dots in a unit do not count.
+/// The steps in a declared name: `air_temperature.max#°C` and `onplant_population#nb.Plant-0` have two each. Dots in a unit do not count.
 pub fn steps(name: &str) -> Vec<&str> {
     let unit = name.find('#').unwrap_or(name.len());
     let ends_name = |(dot, _): &(usize, &str)| *dot < unit || is_part(&name[dot + 1..]);
@@ -85,7 +85,7 @@ fn once<'n>(names: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
 }
 
 impl<'g> Vocabulary<'g> {
-    /// The part for a name of a field and a name of an entity.
+    /// The part for a field name and an entity name.
     pub(crate) fn part(self, field: &str, entity: &str) -> Word {
         let Self::Of(game) = self else { return Word::Known(entity.to_owned()) };
         let Some(index) = game.fields().iter().position(|f| f.name() == field) else {
@@ -142,7 +142,7 @@ impl<'g> Vocabulary<'g> {
         game.parts().iter().find(|p| p.field() == Some(index) && p.name() == part)
     }
 
-    /// The next step of a variable's name, below those `above`.
+    /// The next step in a variable's name, below the steps in `above`.
     pub(crate) fn step(self, info: Option<&PartInfo>, above: &[String], name: &str) -> Word {
         let Some(info) = info else { return Word::Known(name.to_owned()) };
         let visible = info
@@ -173,7 +173,7 @@ impl<'g> Vocabulary<'g> {
         find(Named::Action, info.kind(), name, &names)
     }
 
-    /// The parameter of an action for a name.
+    /// The action's parameter for a name.
     pub(crate) fn parameter(self, info: Option<&PartInfo>, action: &str, name: &str) -> Word {
         let Some(action) = info.and_then(|info| info.actions().iter().find(|a| a.name() == action)) else {
             return Word::Known(name.to_owned());
@@ -182,7 +182,7 @@ impl<'g> Vocabulary<'g> {
         find(Named::Action, "", name, &names)
     }
 
-    /// The word of a variable for a written word.
+    /// The variable's word for a word as written.
     pub(crate) fn value(self, info: Option<&PartInfo>, variable: &str, word: &str) -> Word {
         let unchanged = Word::Known(word.to_owned());
         let Some(info) = info else { return unchanged };

@@ -8,7 +8,7 @@ use crate::palette::VEIL;
 use crate::plots::Plot;
 use crate::sprites::{SIDES, SpriteSource};
 
-/// The plot one step away from a plot, in a field of `length` × `width` plots; none outside the field.
+/// The plot one step away from another, in a field with `length` × `width` plots; none outside the field.
 fn neighbour(plot: usize, (length, width): (usize, usize), (across, down): (i32, i32)) -> Option<usize> {
     let (x, y) = (plot / width + length, plot % width + width);
     let (x, y) = (x.checked_add_signed(across as isize)?, y.checked_add_signed(down as isize)?);
@@ -16,7 +16,7 @@ fn neighbour(plot: usize, (length, width): (usize, usize), (across, down): (i32,
     is_inside.then(|| (x - length) * width + (y - width))
 }
 
-/// Sets on which sides a sprite joins sprites of its kind.
+/// Sets the sides on which a sprite joins sprites of the same kind.
 pub(crate) fn join(plots: &mut [Plot], size: (usize, usize), pictures: &Pictures) {
     let joins = |lay: &Lay| pictures.sprites.get(usize::from(lay.sprite)).is_some_and(SpriteSource::joins);
     let joining: Vec<Vec<u16>> =
@@ -35,7 +35,7 @@ pub(crate) fn join(plots: &mut [Plot], size: (usize, usize), pictures: &Pictures
 /// The steps to the eight plots around one.
 const AROUND: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
-/// Sets for each unseen plot which of its eight neighbours are seen.
+/// For each unseen plot, sets which of its eight neighbours are seen.
 pub(crate) fn find_edges(plots: &mut [Plot], size: (usize, usize)) {
     let seen: Vec<bool> = plots.iter().map(|plot| plot.is_seen).collect();
     for (i, plot) in plots.iter_mut().enumerate().filter(|(_, plot)| !plot.is_seen) {
@@ -46,7 +46,7 @@ pub(crate) fn find_edges(plots: &mut [Plot], size: (usize, usize)) {
 
 /// Opacity of the veil at the edge of the seen plots, and one plot away from it.
 const VEIL_SHARES: (f64, f64) = (0.3, 0.75);
-/// Number of parts of the veil along each edge of a plot next to seen plots.
+/// Number of segments in the veil along each edge of a plot next to seen plots.
 const VEIL_PARTS: i32 = 8;
 
 /// Draws the veil over an unseen plot, thinner towards seen plots.

@@ -1,4 +1,4 @@
-//! Canvases: pixels at any scale, or an SVG. Both take positions in the units of the layout.
+//! Canvases: pixels at any scale, or an SVG. Both take positions in layout units.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -10,10 +10,10 @@ use crate::error::RenderError;
 use crate::sprites::{Form, SpriteSource};
 use crate::text::Writer;
 
-/// How a sprite fits its rectangle.
+/// How a sprite fits in its rectangle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Fit {
-    /// At its size and place on the plot.
+    /// At its original size and place on the plot.
     Plot,
     /// As large as possible, without the empty parts of the plot.
     Icon,
@@ -41,25 +41,25 @@ pub(crate) trait Canvas {
     fn fill(&mut self, at: Rect, color: Color);
     /// Draws the outline of a rectangle.
     fn outline(&mut self, at: Rect, color: Color);
-    /// Covers a rectangle with a colour of this opacity, from 0 to 1.
+    /// Covers a rectangle with a colour at this opacity, from 0 to 1.
     fn veil(&mut self, at: Rect, color: Color, share: f64);
     /// Draws a sprite in a square.
     fn sprite(&mut self, at: Rect, lay: Lay, source: &SpriteSource, fit: Fit);
-    /// Writes a text that starts at x, with its baseline at y.
+    /// Writes text that starts at x, with its baseline at y.
     fn write(&mut self, at: (i32, i32), size: u32, weight: Weight, color: Color, text: &str);
 }
 
-/// An image with `scale` pixels per unit of the layout.
+/// An image with `scale` pixels per layout unit.
 pub(crate) struct Pixels {
     pub image: Image,
     scale: f64,
     writer: Writer,
-    /// Drawn sprites, by sprite, size in pixels and fit.
+    /// Sprites that have been drawn, by sprite, size in pixels and fit.
     drawn: HashMap<(Lay, u32, Fit), Bitmap>,
 }
 
 impl Pixels {
-    /// An image of one colour for a layout of this size. Width and height are even, as films need.
+    /// Creates an image in one colour for a layout of this size. Width and height are even, as films require.
     ///
     /// # Errors
     /// The fonts are damaged.
@@ -69,7 +69,7 @@ impl Pixels {
         Ok(Self { image, scale, writer: Writer::new()?, drawn: HashMap::new() })
     }
 
-    /// Makes the image taller, and returns the image as it was.
+    /// Makes the image taller, and returns the previous image.
     pub(crate) fn of_height(&mut self, units: i32, color: Color) -> Image {
         let height = (f64::from(units) * self.scale / 2.0).ceil() as usize * 2;
         let mut taller = Image::new(self.image.width(), height.max(self.image.height()), color);
@@ -132,14 +132,14 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    /// An SVG with a background of one colour for a layout of this size.
+    /// Creates an SVG with a single-colour background for a layout of this size.
     pub(crate) fn new(size: (i32, i32), scale: f64, color: Color) -> Self {
         let mut drawing = Self { size, scale, sprites: BTreeSet::new(), symbols: String::new(), body: String::new() };
         drawing.fill(Rect::new(0, 0, size.0, size.1), color);
         drawing
     }
 
-    /// The text of the file, with a height in units of the layout.
+    /// The text of the file, with a height in layout units.
     pub(crate) fn finish(self, height: i32) -> String {
         let (width, scale) = (self.size.0, self.scale);
         format!(

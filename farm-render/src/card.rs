@@ -1,4 +1,4 @@
-//! The card with the results, drawn over the fields at the end of a season.
+//! The results card, drawn over the fields at the end of a season.
 
 use farm_output::Rect;
 use farm_plot::Weight;

@@ -23,7 +23,7 @@ pub(crate) struct Pictures {
     pub sprites: Vec<SpriteSource>,
     /// The characters and colours of the sprites in a terminal, if they name them.
     pub signs: Vec<Sign>,
-    /// Whether each sprite is a label of the ground, which is hidden under other sprites.
+    /// Whether each sprite is a ground label, which is hidden under other sprites.
     pub labels: Vec<bool>,
 }
 
@@ -32,7 +32,7 @@ impl Pictures {
     /// get default pictures.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not an SVG.
     pub(crate) fn of(game: &Game, seen: Option<&Visibility>) -> Result<Self, RenderError> {
         let mut pictures = Self::default();
         for (index, part) in game.parts().iter().enumerate() {
@@ -163,13 +163,13 @@ impl Pictures {
         }))
     }
 
-    /// Whether a field is a map of tiles, which are drawn at any size.
+    /// Whether a field is a tile map, whose tiles are drawn at any size.
     pub(crate) fn has_map(&self, field: usize) -> bool {
         let is_map = |place: &ResolvedPlace| matches!(place, ResolvedPlace::Map { .. } | ResolvedPlace::SeenTiles);
         self.all.iter().any(|picture| picture.field == Some(field) && is_map(&picture.resolved_place))
     }
 
-    /// The index of a sprite. Adds a new sprite.
+    /// The index of a sprite, which is added if it is new.
     pub(crate) fn sprite(&mut self, source: SpriteSource, is_label: bool, sign: Sign) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
@@ -181,8 +181,8 @@ impl Pictures {
     }
 }
 
-/// The default pictures of an entity: its name in the status bar, and a tag on some plots. The tag marks plots on which the first
-/// visible variable of plots differs from its default.
+/// The default pictures of an entity: its name in the status bar, and a tag on some plots. The tag marks plots on which the first visible
+/// per-plot variable differs from its default.
 fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     let label = || Sprite::Label(part.name().to_owned());
     let mut status_bar = Picture::in_status_bar(part.name()).otherwise("", label());

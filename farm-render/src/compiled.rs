@@ -1,4 +1,4 @@
-//! A picture with every name resolved: its places, its sprites and the values that choose them.
+//! A picture with every name resolved: its places, its sprites, and the values that select them.
 
 use crate::heat::Heat;
 use crate::sprites::{FULL, Levels, SpriteSource, UNKNOWN};
@@ -10,13 +10,13 @@ use crate::written::WrittenValue;
 #[derive(Debug, Clone)]
 pub(crate) enum Test {
     Always,
-    /// A variable is in a range; no values if the part has no such variable.
+    /// A variable is in a range; the values are none if the part has no such variable.
     Within {
         values: Option<Values>,
         low: f64,
         high: f64,
     },
-    /// The names of a seen tile, by number, start with these names; none if no tile has them.
+    /// A seen tile's names, as numbers, start with these names; none if no tile has them.
     Names(Option<Vec<u8>>),
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct CompiledPicture {
     pub title: String,
     /// Index of the part that declares it.
     pub part: usize,
-    /// The field; none for parts of the farm.
+    /// The field; none for farm-level parts.
     pub field: Option<usize>,
     /// Its layer; higher layers cover lower ones.
     pub layer: i32,
@@ -66,7 +66,7 @@ pub(crate) struct CompiledPicture {
     pub written: Vec<WrittenValue>,
     /// Colours for large fields.
     pub heat: Option<Heat>,
-    /// The indices of the things that it shows; none for all.
+    /// The indices of the things that it shows; none to show all.
     pub entries: Option<Vec<usize>>,
     /// The variables that its sprites follow, with the values at both ends.
     pub growths: Vec<(String, Values, [f64; 2])>,
@@ -76,12 +76,12 @@ pub(crate) struct CompiledPicture {
 pub(crate) struct KnownValues<'a> {
     /// The value of a variable; none if it is not known.
     pub value: &'a dyn Fn(Values) -> Option<f64>,
-    /// The names of the tile, by number.
+    /// The tile's names, as numbers.
     pub names: &'a [u8],
 }
 
 impl CompiledPicture {
-    /// The sprite rule for the known values; none if it depends on an unknown value.
+    /// The sprite rule that applies to the known values; none if it depends on an unknown value.
     pub(crate) fn rule(&self, known: &KnownValues<'_>) -> Option<&CompiledSpriteRule> {
         let mut is_sure = true;
         for rule in &self.sprite_rules {
@@ -108,7 +108,7 @@ impl CompiledPicture {
         None
     }
 
-    /// The sprite rule of a picture outside plots and tiles, or of one of its things.
+    /// The sprite rule that applies to a picture outside plots and tiles, or to one of its things.
     pub(crate) fn rule_at(&self, sight: &Sight<'_>, index: usize) -> Option<&CompiledSpriteRule> {
         self.rule(&KnownValues { value: &|values| sight.value(values, index), names: &[] })
     }
@@ -171,7 +171,7 @@ impl CompiledPicture {
         }
     }
 
-    /// The growth levels of its sprite on a plot of its field.
+    /// The growth levels of its sprite on a plot in its field.
     pub(crate) fn levels(
         &self,
         source: &SpriteSource,

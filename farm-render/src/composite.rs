@@ -1,4 +1,4 @@
-//! The first map of a large field, as from above: the colour of the soil, covered by the colours of the plants.
+//! The first map of a large field, seen from above: the soil's colour, covered by the plants' colours.
 
 use farm_output::{Color, Rect, blend};
 
@@ -10,7 +10,7 @@ use crate::sprites::FULL;
 use crate::text::Writer;
 use crate::view::Sight;
 
-/// The parts of the map of a field.
+/// The components of a field's map.
 pub(crate) struct Composite<'p> {
     /// The ground: its picture, its sprite and the two end colours.
     ground: Option<(&'p CompiledPicture, u16, [Color; 2])>,
@@ -19,7 +19,7 @@ pub(crate) struct Composite<'p> {
 }
 
 impl<'p> Composite<'p> {
-    /// The map of a field.
+    /// Creates the map of a field.
     pub(crate) fn of(pictures: &'p Pictures, field: usize) -> Self {
         let own = || {
             pictures
@@ -40,7 +40,7 @@ impl<'p> Composite<'p> {
         Self { ground: own().find_map(tint), covers: own().filter_map(named).collect() }
     }
 
-    /// The colour of the ground of a plot; none without ground, or if its level is unknown.
+    /// The ground colour of a plot; none if there is no ground or its level is unknown.
     pub(crate) fn ground(
         &self,
         pictures: &Pictures,
@@ -62,7 +62,7 @@ impl<'p> Composite<'p> {
         })
     }
 
-    /// Draws the map. A pixel of several plots gets their most frequent colour.
+    /// Draws the map. A pixel that covers several plots gets their most frequent colour.
     pub(crate) fn draw(
         &self,
         canvas: &mut dyn Canvas,
@@ -87,7 +87,7 @@ impl<'p> Composite<'p> {
         });
     }
 
-    /// The names of the colours. Stages on which the ground shows are left out.
+    /// The names of the colours. Stages in which the ground is visible are left out.
     fn names(&self) -> Vec<(String, Color)> {
         let mut names: Vec<(String, Color)> = Vec::new();
         for (picture, heat) in &self.covers {
@@ -119,5 +119,5 @@ impl<'p> Composite<'p> {
     }
 }
 
-/// Minimum width of the names, which keeps them uncut.
+/// Minimum width of the names, so that they are not cut off.
 const LEAST_NAMES: i32 = 420;

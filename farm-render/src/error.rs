@@ -1,4 +1,4 @@
-//! Errors of drawing and writing pictures.
+//! Errors from drawing and writing pictures.
 
 /// Reasons why a picture or film fails.
 #[derive(Debug, thiserror::Error)]

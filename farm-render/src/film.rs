@@ -1,4 +1,4 @@
-//! The film of an episode: the steps that it shows, the pictures of walking between plots, and its files.
+//! The film of an episode: the steps that it shows, the in-between pictures of walking farmers, and its files.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -26,14 +26,14 @@ pub enum FilmFormat {
     Mp4,
 }
 
-/// Content and speed of a film.
+/// The content and speed of a film.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FilmOptions {
     /// Options of the pictures. Films have no legend.
     pub picture: PictureOptions,
     /// Steps shown per second.
     pub frames_per_second: f64,
-    /// Steps per frame; default: chosen to keep the film within `seconds`.
+    /// Steps per frame; by default, chosen to keep the film within `seconds`.
     pub every: Option<u32>,
     /// Maximum length of the film in seconds, for games with a maximum number of steps.
     pub seconds: f64,
@@ -43,11 +43,11 @@ pub struct FilmOptions {
 const MAX_FRAMES: f64 = 300.0;
 /// Maximum size of the fields in units. Film pictures are smaller than single pictures, to keep files small.
 const MAX_SIZE: (u32, u32) = (640, 440);
-/// Pictures per step in which a farmer walks.
+/// Number of pictures for a step in which a farmer walks.
 const PER_WALK: u32 = 3;
-/// Minimum time on screen of things that last one step, such as animals and the sky, in seconds.
+/// Minimum time on screen, in seconds, for things that last one step, such as animals and the sky.
 const LEAST_SEEN: f64 = 0.3;
-/// Minimum length of a step, in seconds, with pictures in between.
+/// Minimum duration, in seconds, of a step with in-between pictures.
 const SHORTEST_STEP: f64 = 0.06;
 
 impl Default for FilmOptions {
@@ -62,14 +62,14 @@ impl FilmOptions {
     /// Allowed maximum lengths in seconds.
     pub const SECONDS: RangeInclusive<f64> = 1.0..=3600.0;
 
-    /// Options for a film of these pictures, with the size and length of films.
+    /// Options for a film of these pictures, with the default film size and length.
     pub fn of(picture: PictureOptions, frames_per_second: f64) -> Self {
         let (max_width, max_height) = MAX_SIZE;
         let picture = PictureOptions { max_width, max_height, legend: Legend::None, ..picture };
         Self { picture, frames_per_second, every: None, seconds: MAX_FRAMES / frames_per_second }
     }
 
-    /// Steps per frame in films of a game.
+    /// Steps per frame in a film of this game.
     pub fn steps_per_frame(&self, game: &Game) -> u32 {
         let frames = (self.seconds * self.frames_per_second).max(1.0);
         let needed = game.most_steps().map_or(1.0, |most| (most as f64 / frames).ceil());
@@ -101,7 +101,7 @@ impl Encoder {
     }
 }
 
-/// The renderer of a film. Things that last one step stay visible long enough.
+/// The renderer for a film. Things that last one step stay visible long enough.
 fn renderer(game: &Arc<Game>, picture: &PictureOptions, seconds_per_frame: f64) -> Result<Renderer, RenderError> {
     let mut renderer = Renderer::new(game.clone(), picture)?;
     renderer.linger((LEAST_SEEN / seconds_per_frame).round().clamp(1.0, 50.0) as u8);
@@ -133,10 +133,10 @@ impl std::fmt::Debug for Film {
 }
 
 impl Film {
-    /// A film of a game in these formats.
+    /// Creates a film of a game in these formats.
     ///
     /// # Errors
-    /// A sprite that is not an SVG; a size that a format does not have.
+    /// A sprite is not an SVG, or a format does not support the size.
     pub fn new(game: Arc<Game>, formats: &[FilmFormat], options: &FilmOptions) -> Result<Self, RenderError> {
         let picture = PictureOptions { legend: Legend::None, ..options.picture };
         let fps = options.frames_per_second;
@@ -171,7 +171,7 @@ impl Film {
     /// Switches to another game. Its pictures must have the same size.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not an SVG.
     pub fn follow(&mut self, game: &Arc<Game>) -> Result<(), RenderError> {
         if !Arc::ptr_eq(&self.game, game) {
             self.renderer = renderer(game, &self.picture, self.seconds_per_frame)?;
@@ -190,7 +190,7 @@ impl Film {
         self.frames
     }
 
-    /// Adds a step of the episode. The film shows every N-th step ([`Film::steps_per_frame`]) and the end. It ignores `frame.season`.
+    /// Adds a step of the episode. The film shows every Nth step ([`Film::steps_per_frame`]) and the end. It ignores `frame.season`.
     ///
     /// # Errors
     /// An encoder fails.
@@ -228,7 +228,7 @@ impl Film {
     /// The bytes of the files, in the order of the formats.
     ///
     /// # Errors
-    /// Each format that can't be encoded has its own error.
+    /// Each format that can't be encoded gets its own error.
     pub fn finish(self) -> Vec<Result<Vec<u8>, RenderError>> {
         self.encoders.into_iter().map(Encoder::finish).collect()
     }

@@ -1,4 +1,4 @@
-//! GIF films. All frames share one palette, and each frame holds only the rectangle that has changed.
+//! GIF films. All frames share one palette, and each frame contains only the rectangle that has changed.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub struct Gif {
     seconds_per_frame: f64,
     /// Rounding error of the delays so far, in hundredths of a second.
     owed: f64,
-    /// The indices of the shown frame, and the frame that waits until its duration is known.
+    /// The colour indices of the shown frame, and those of the frame whose duration is not yet known.
     shown: Vec<u8>,
     waiting: Option<gif::Frame<'static>>,
 }
@@ -41,10 +41,10 @@ fn encode(error: impl std::fmt::Display) -> OutputError {
 }
 
 impl Gif {
-    /// A film with frames of this size at this rate.
+    /// Creates a film with frames of this size at this rate.
     ///
     /// # Errors
-    /// The format allows at most 65,535 pixels per edge.
+    /// An edge has more than 65,535 pixels, the maximum of the format.
     pub fn new(size: (usize, usize), palette: Palette, frames_per_second: f64) -> Result<Self, RenderError> {
         let edge = |pixels: usize| {
             u16::try_from(pixels).map_err(|_| encode(format!("{pixels} pixels are too many for an edge")))
@@ -58,7 +58,7 @@ impl Gif {
     /// Adds a frame.
     ///
     /// # Errors
-    /// A frame of another size.
+    /// The frame has a different size.
     pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
         self.frame_for(image, self.seconds_per_frame)
     }
@@ -66,7 +66,7 @@ impl Gif {
     /// Adds a frame with its duration in seconds, rounded to hundredths.
     ///
     /// # Errors
-    /// A frame of another size.
+    /// The frame has a different size.
     pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
         let (width, height) = self.size;
         if (image.width(), image.height()) != self.size {

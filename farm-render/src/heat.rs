@@ -10,31 +10,31 @@ use crate::text::Writer;
 use crate::values::Values;
 use crate::written::number;
 
-/// Colours on a large field.
+/// The colours of a large field.
 #[derive(Debug, Clone)]
 pub(crate) struct Heat {
     /// Title: the part and the variable.
     pub title: String,
-    /// One value per plot.
+    /// The values, one per plot.
     pub values: Values,
     /// The value of the first colour of the scale.
     pub low: f64,
     /// The value of the last colour of the scale.
     pub high: f64,
-    /// The colours of both ends; default: the usual scale.
+    /// The colours of both ends; by default, those of the usual scale.
     ends: Option<[Color; 2]>,
-    /// The names of the values, each with its colour; empty for numbers.
+    /// The value names, each with its colour; empty for numbers.
     pub names: Vec<(String, Color)>,
 }
 
 /// The colour of named values without a sprite: bare soil.
 const SOIL: Color = [0x9b, 0x70, 0x4a];
-/// Colours of named values without their own colour. Colour-blind people can distinguish them (Okabe and Ito 2008).
+/// Colours for named values that have none. Colour-blind people can distinguish them (Okabe and Ito 2008).
 const NAMED: [Color; 7] =
     [[230, 159, 0], [86, 180, 233], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167]];
 
 impl Heat {
-    /// The map of a variable that a picture declares.
+    /// Creates the map of a variable that a picture declares.
     pub(crate) fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
         let names = match info.kind().words(0) {
             Some(Labels::Named(names)) => names.clone(),
@@ -49,7 +49,7 @@ impl Heat {
         Self { title, values, low: heat.low(), high: heat.high(), ends: heat.ends(), names }
     }
 
-    /// The colour of a value, or of the mean of several.
+    /// The colour for a value, or for the mean of several.
     fn color(&self, value: f64) -> Color {
         if let Some((_, color)) = self.names.get(value.max(0.0) as usize) {
             return *color;
@@ -57,12 +57,12 @@ impl Heat {
         self.scale((value - self.low) / (self.high - self.low).max(f64::MIN_POSITIVE))
     }
 
-    /// The colour at a share of the scale, from 0 to 1.
+    /// The colour at a position on the scale, from 0 to 1.
     fn scale(&self, share: f64) -> Color {
         self.ends.map_or_else(|| heat_color(share), |ends| blend(&ends, share))
     }
 
-    /// The colour of a pixel that shows several plots: the colour of their most frequent name (the first if equal), or of their mean.
+    /// The colour of a pixel that shows several plots: that of their most frequent name (the first in a tie), or of their mean.
     fn color_of_several(&self, values: impl Iterator<Item = f64>) -> Option<Color> {
         if self.names.is_empty() {
             let (sum, n) = values.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
@@ -108,7 +108,7 @@ fn plots_at(pixel: usize, pixels: usize, plots: usize) -> std::ops::Range<usize>
 /// The colour of plots that are not shown.
 const HIDDEN: Color = [0xe3, 0xd9, 0xc8];
 
-/// Draws a colour map. `value` returns the value of a plot, none for a plot that is not shown.
+/// Draws a colour map. `value` returns the value of a plot, or none if the plot is not shown.
 pub(crate) fn draw(
     canvas: &mut dyn Canvas,
     area: Rect,
@@ -122,7 +122,7 @@ pub(crate) fn draw(
 /// The colour of a pixel that shows some plots; none if no plot is shown.
 type ColorOf<'a> = dyn Fn(&mut dyn Iterator<Item = (usize, usize)>) -> Option<Color> + 'a;
 
-/// Draws a colour map. `color` returns the colour of a pixel that shows some plots; none if no plot is shown.
+/// Draws a colour map. `color` returns the colour of a pixel that shows some plots, or none if no plot is shown.
 pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): (usize, usize), color: &ColorOf<'_>) {
     let (across, down) = (area.width.max(1) as usize, area.height.max(1) as usize);
     // Each plot has its own rectangle if there are enough pixels. Otherwise a pixel shows several plots.
@@ -140,7 +140,7 @@ pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): 
     }
 }
 
-/// Minimum width of a scale, which keeps its numbers apart, and of names, which keeps them uncut.
+/// Minimum width of a scale, which keeps its numbers apart, and of names, so that they are not cut off.
 const LEAST_SCALE: i32 = 80;
 const LEAST_NAMES: i32 = 260;
 /// Height of a row of names.

@@ -1,4 +1,4 @@
-//! The layout of pictures, chosen once for a game: header, status bars, fields side by side, heat maps and the chart of the season.
+//! The layout of pictures, chosen once for a game: header, status bars, fields side by side, heat maps and the season chart.
 
 use farm_output::Rect;
 
@@ -8,10 +8,10 @@ use crate::legend::Legend;
 use crate::maps;
 use crate::observed::ObservedLine;
 
-/// Size and content of a picture.
+/// The size and content of a picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PictureOptions {
-    /// Maximum width of the fields in units of the layout. A unit is a pixel at scale 1.
+    /// Maximum width of the fields in layout units. A unit is a pixel at scale 1.
     pub max_width: u32,
     /// Maximum height of the fields in units.
     pub max_height: u32,
@@ -19,17 +19,17 @@ pub struct PictureOptions {
     pub legend: Legend,
     /// Shows the game's name, the time and the return above the fields.
     pub header: bool,
-    /// Shows everything, or only the learner's observation.
+    /// Whether the picture shows everything, or only the learner's observation.
     pub view: View,
     /// The size in pixels.
     pub size: Size,
-    /// Shows the chart of the season below the fields, and the results at the end. Needs [`View::Everything`] and a part that declares
-    /// values for the chart. The chart is drawn from [`crate::Frame::season`].
+    /// Shows the season chart below the fields, and the results at the end. Requires [`View::Everything`] and a part that declares values
+    /// for the chart. The chart is drawn from [`crate::Frame::season`].
     pub season: bool,
 }
 
 impl PictureOptions {
-    /// The defaults: everything is shown, without legend and season.
+    /// The defaults: everything is shown, but no legend and no season.
     pub const DEFAULT: Self = Self {
         max_width: 900,
         max_height: 640,
@@ -50,9 +50,9 @@ impl Default for PictureOptions {
 /// The size of a picture in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Size {
-    /// Pixels per unit of the layout, from 0.25 to 8.
+    /// Pixels per layout unit, from 0.25 to 8.
     Scale(f64),
-    /// As large as fits into a width and a height. A legend below adds to the height.
+    /// As large as fits in a width and a height. A legend below the fields adds to the height.
     Within(u32, u32),
 }
 
@@ -60,10 +60,10 @@ pub enum Size {
 const SCALES: (f64, f64) = (0.25, 8.0);
 
 impl Size {
-    /// A scale in pixels per unit of the layout.
+    /// A scale in pixels per layout unit.
     ///
     /// # Errors
-    /// The scale is not from 0.25 to 8.
+    /// The scale is not between 0.25 and 8.
     pub fn scaled(scale: f64) -> Result<Self, String> {
         let (least, most) = SCALES;
         let is_possible = (least..=most).contains(&scale);
@@ -107,7 +107,7 @@ impl std::str::FromStr for Size {
 /// The part of a game's state that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
-    /// The whole state, as in the pictures of the paper.
+    /// The whole state, as in the paper's pictures.
     Everything,
     /// The learner's view, drawn only from the recorded observation. A veil covers the map outside the window of a farmer that sees
     /// only its surroundings. If the position is not observed, the picture shows only the window.
@@ -124,25 +124,25 @@ pub(crate) const NAME: i32 = 22;
 pub(crate) const STATUS_ROW: i32 = 40;
 /// Height of a status bar row without icons.
 pub(crate) const TEXT_ROW: i32 = 22;
-/// Width of an icon with its text, and of an icon with only a short name and a number.
+/// Width of an icon with its text, and of one with only a short name and a number.
 const STATUS_ICON: i32 = 250;
 const STATUS_NUMBER: i32 = 90;
-/// Maximum length, in letters, of the name of a narrow item.
+/// Maximum length, in letters, of a narrow item's name.
 const SHORT_NAME: usize = 8;
 /// Width of a text without icon.
 const STATUS_TEXT: i32 = 108;
-/// Maximum and minimum size of a plot that is drawn with sprites.
+/// Maximum and minimum size of a plot drawn with sprites.
 const LARGEST_CELL: i32 = 480;
 const SMALLEST_CELL: i32 = 18;
-/// Maximum number of heat maps of a field.
+/// Maximum number of heat maps per field.
 const MAX_PANELS: usize = 8;
 
 /// The layout of a field.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldLayout {
-    /// Start of its name.
+    /// Position where its name starts.
     pub name: (i32, i32),
-    /// Area of the plots, or of the maps of the field.
+    /// Area of the field's plots or maps.
     pub area: Rect,
     /// Edge of a plot in units; 0 if the field has maps.
     pub cell: i32,
@@ -172,7 +172,7 @@ pub(crate) struct Layout {
     pub status_bar: Vec<StatusBarPlace>,
     /// Area of the other observed values, in rows.
     pub observed: Rect,
-    /// Area of the chart of the season; height 0 without a chart.
+    /// Area of the season chart; height 0 if there is none.
     pub season: Rect,
 }
 
@@ -185,7 +185,7 @@ pub(crate) enum Panel {
     Picture(usize),
 }
 
-/// How a field is drawn, and the room that it needs.
+/// How a field is drawn, and the space that it needs.
 struct Block {
     cell: i32,
     panels: Vec<Panel>,
@@ -198,7 +198,7 @@ struct Block {
 }
 
 impl Layout {
-    /// The layout for fields of these sizes and lines of the observation.
+    /// Creates the layout for fields of these sizes and for these observation lines.
     pub(crate) fn new(
         sizes: &[(usize, usize)],
         pictures: &Pictures,
@@ -248,7 +248,7 @@ impl Layout {
     }
 }
 
-/// Minimum width of header and fields, which the header needs.
+/// Minimum width of header and fields, so that the header fits.
 const LEAST_CONTENT: i32 = 400;
 
 fn smallest_cell(blocks: &[Block]) -> i32 {
@@ -263,7 +263,7 @@ fn status_bar_of(pictures: &Pictures, field: Option<usize>) -> Vec<usize> {
     pictures.all.iter().enumerate().filter(|(_, picture)| is_in(picture)).map(|(i, _)| i).collect()
 }
 
-/// Places the items of a status bar in rows, and returns the height of all rows.
+/// Places the items of a status bar in rows, and returns the total height.
 fn place_status_bar(
     pictures: &Pictures,
     status_bar: &[usize],
@@ -297,7 +297,7 @@ fn is_number(picture: &CompiledPicture) -> bool {
         && picture.sprite_rules.iter().all(|rule| rule.name.is_empty())
 }
 
-/// The number of rows for the lines of the observation, side by side as far as they fit.
+/// The number of rows for the observation lines, which are side by side as far as they fit.
 fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
     let (mut rows, mut left) = (0, 0);
     for line in lines {
@@ -312,10 +312,10 @@ fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
 
 /// Approximate width of a letter in a status bar.
 const LETTER: i32 = 7;
-/// Maximum number of rows if observations are priced. Such games have many observations, and few are shown at a time.
+/// Maximum number of rows if observations are priced. Such games have many observations, but show few at a time.
 const MAX_OBSERVED_ROWS: i32 = 8;
 
-/// Arranges the fields in this number of columns, all with plots of the largest common size that fits.
+/// Arranges the fields in this number of columns. All plots have the same size, the largest that fits.
 fn arrange(
     sizes: &[(usize, usize)],
     pictures: &Pictures,

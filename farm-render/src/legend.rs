@@ -1,4 +1,4 @@
-//! The legend: rows below the fields with the signs of a picture and their names.
+//! The legend: rows below the fields that name the signs in a picture.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::layout::GAP;
 use crate::palette::{BARE, INK, SMALL};
 use crate::text::Writer;
 
-/// The signs in a legend.
+/// Which signs the legend lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Legend {
     /// No legend.
@@ -48,8 +48,8 @@ struct Entry {
     text: String,
 }
 
-/// Each named sign once, with the title of its picture: all signs, or those in `used`. A legend of used signs leaves out the status
-/// bar, which prints its own names.
+/// Each named sign once, with its picture's title: all signs, or those in `used`. A legend of used signs leaves out the status bar, which
+/// prints its own names.
 fn entries(pictures: &Pictures, used: Option<&BTreeSet<u16>>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for picture in &pictures.all {
@@ -91,7 +91,7 @@ fn places(entries: &[Entry], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)
     (places, height)
 }
 
-/// A legend with positions.
+/// A legend whose entries have positions.
 pub(crate) struct PlacedLegend {
     entries: Vec<Entry>,
     places: Vec<(i32, i32)>,
@@ -100,7 +100,7 @@ pub(crate) struct PlacedLegend {
 }
 
 impl PlacedLegend {
-    /// The legend of all signs, or of the used signs.
+    /// Creates the legend for all signs, or for the used signs.
     pub(crate) fn new(pictures: &Pictures, used: Option<&BTreeSet<u16>>, writer: &mut Writer, width: i32) -> Self {
         let entries = entries(pictures, used);
         let (places, height) = places(&entries, writer, width);

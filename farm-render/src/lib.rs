@@ -1,13 +1,13 @@
 //! Pictures and films of games, drawn from what their parts declare ([`farm_core::declare::Picture`]).
 //!
-//! The crate contains no code for specific entities or games. Create one [`Renderer`] per game: it draws each sprite once, in the size of
-//! a plot. Each [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films from images, and
+//! The crate contains no code for specific entities or games. Create one [`Renderer`] per game: it draws each sprite once, at plot size.
+//! Each [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films from images, and
 //! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same in characters, for terminals.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
 
-/// The Rust of the page on pictures, compiled and run with the tests.
+/// The Rust examples on the page about pictures, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/pictures-and-films.md")]
 struct PicturesAndFilms;

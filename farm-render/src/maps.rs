@@ -1,5 +1,5 @@
 //! The maps of a field whose plots are too small for sprites. The first map shows soil and stages from above. Each variable that differs
-//! between plots has its own map. A variable that is equal everywhere is a line of text below the maps.
+//! between plots has a map. A variable with the same value everywhere is a line of text below the maps.
 
 use farm_output::Rect;
 use farm_plot::Weight;
@@ -15,7 +15,7 @@ use crate::text::Writer;
 use crate::view::Sight;
 use crate::written::number;
 
-/// Maximum edge of a map when room for the maps is reserved.
+/// Maximum edge of a map when space for the maps is reserved.
 const LONGEST: i32 = 400;
 /// Height of a map's title and of its scale.
 const TITLE: i32 = 20;
@@ -25,7 +25,7 @@ const LEAST_COLUMN: i32 = 260;
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 4;
 
-/// The grid of the maps. The first map, from above, takes the room of four.
+/// The grid of maps. The first map, from above, takes the space of four.
 #[derive(Debug, Clone, Copy)]
 struct Grid {
     columns: usize,
@@ -34,7 +34,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The grid for `count` maps and possibly a first map; none if the first map does not fit into the columns.
+    /// The grid for `count` maps and possibly a first map; none if the first map does not fit in the columns.
     fn new(columns: usize, count: usize, has_first: bool) -> Option<Self> {
         let (least, taken) = match (has_first, count) {
             (true, 0) => return (columns == 1).then_some(Self { columns, rows: 1, has_first }),
@@ -52,7 +52,7 @@ impl Grid {
     }
 }
 
-/// Width and height of the room for the maps of a field.
+/// Width and height of the space for a field's maps.
 pub(crate) fn room(panels: usize, (length, width): (i32, i32), most_width: i32) -> (i32, i32) {
     let has_first = panels > 1;
     let count = panels - usize::from(has_first);
@@ -176,7 +176,7 @@ impl Scene {
     }
 }
 
-/// Positions of lines that flow into a width, and their total height.
+/// The positions of text lines that flow within a width, and their total height.
 fn flow(lines: &[String], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, i32) {
     let (mut x, mut y) = (0, 0);
     let mut place = |line: &String| {

@@ -1,4 +1,4 @@
-//! MP4 films: H.264 frames by Cisco's OpenH264, in a file that browsers can play before it is fully loaded.
+//! MP4 films: H.264 frames from Cisco's OpenH264, in a file that browsers can play before it is fully loaded.
 
 use farm_output::{Image, OutputError};
 use openh264::OpenH264API;
@@ -12,7 +12,7 @@ use crate::error::RenderError;
 use crate::gif::HOLD;
 use crate::mp4_boxes::{Mp4Film, Mp4Sample, ticks};
 
-/// Frames between key frames: seeking decodes at most this number of frames.
+/// Number of frames between key frames: seeking decodes at most this many.
 const SEEKABLE_AFTER: u32 = 60;
 /// Encodes a film. The bytes stay in memory until they are saved.
 pub struct Mp4 {
@@ -34,7 +34,7 @@ fn encode(error: impl std::fmt::Display) -> OutputError {
 }
 
 impl Mp4 {
-    /// A film with frames of this size at this rate.
+    /// Creates a film with frames of this size at this rate.
     ///
     /// # Errors
     /// The width or height is odd or above 4096, or the encoder can't be created.

@@ -3,7 +3,7 @@
 /// Ticks per second, the unit of all times.
 const TICKS_PER_SECOND: u32 = 90_000;
 
-/// The ticks of a time in seconds.
+/// A time in seconds as ticks.
 pub(crate) fn ticks(seconds: f64) -> u32 {
     (f64::from(TICKS_PER_SECOND) * seconds).round().clamp(1.0, f64::from(u32::MAX / 2)) as u32
 }
@@ -32,7 +32,7 @@ pub(crate) struct Mp4Film {
     samples: Vec<Mp4Sample>,
 }
 
-/// A box: its length, its name, its content.
+/// Builds a box: its length, name and content.
 fn boxed(name: &[u8; 4], content: &[&[u8]]) -> Vec<u8> {
     let length = 8 + content.iter().map(|part| part.len()).sum::<usize>();
     let mut bytes = Vec::with_capacity(length);
@@ -42,7 +42,7 @@ fn boxed(name: &[u8; 4], content: &[&[u8]]) -> Vec<u8> {
     bytes
 }
 
-/// A box with a version and flags.
+/// Builds a box with a version and flags.
 fn full(name: &[u8; 4], flags: u32, content: &[&[u8]]) -> Vec<u8> {
     let head = flags.to_be_bytes();
     let parts: Vec<&[u8]> = std::iter::once(head.as_slice()).chain(content.iter().copied()).collect();
@@ -68,7 +68,7 @@ impl Mp4Film {
         self.samples.last_mut().into_iter().for_each(|last| last.ticks = last.ticks.max(ticks));
     }
 
-    /// Adds a unit to a frame. Parameters of the whole film are stored separately, because the file contains them once.
+    /// Adds a unit to a frame. Film-wide parameters are stored separately, because the file contains them once.
     pub(crate) fn add_unit(&mut self, sample: &mut Mp4Sample, unit: &[u8]) {
         let start = unit.iter().position(|byte| *byte != 0).map_or(unit.len(), |at| at + 1);
         let unit = &unit[start..];
@@ -83,7 +83,7 @@ impl Mp4Film {
         }
     }
 
-    /// Adds a frame. A frame without data was skipped by the encoder and prolongs the previous frame.
+    /// Adds a frame. If the encoder skipped a frame, it has no data and extends the previous frame.
     pub(crate) fn add(&mut self, sample: Mp4Sample) {
         self.samples.push(sample);
     }

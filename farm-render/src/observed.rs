@@ -1,4 +1,4 @@
-//! Text lines for the learner's view: observed values that no picture shows.
+//! Text lines in the learner's view, for observed values that no picture shows.
 
 use farm_core::Game;
 use farm_core::declare::Quantity;
@@ -15,20 +15,20 @@ pub(crate) struct ObservedLine {
     entry: usize,
     /// Its title.
     title: String,
-    /// Its number of values.
+    /// The number of its values.
     len: usize,
-    /// Whether all its values are free of charge.
+    /// Whether all of its values are free of charge.
     pub is_free: bool,
 }
 
-/// Approximate number of letters of a value with its space, and of the gap between two lines.
+/// Approximate number of letters in a value with its space, and in the gap between two lines.
 const LETTERS_OF_A_VALUE: usize = 5;
 const LETTERS_BETWEEN: usize = 4;
 
-/// Entries with more values than this are not written.
+/// Maximum number of values in an entry that is written.
 const MAX_VALUES: usize = 8;
 
-/// The entries that no picture shows and that are short enough for a line: neither windows nor values of plots.
+/// The entries that no picture shows and that are short enough for a line: neither windows nor plot values.
 pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
     let mut is_shown: Vec<Vec<bool>> = game.observation().entries().iter().map(|e| vec![false; e.len()]).collect();
     for picture in &pictures.all {

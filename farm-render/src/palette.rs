@@ -12,7 +12,7 @@ pub(crate) const FAINT: Color = [0x6d, 0x5f, 0x50];
 pub(crate) const HEAD: Color = [0xf1, 0xe4, 0xca];
 /// The colour of plots on which nothing is drawn.
 pub(crate) const BARE: Color = [0xe9, 0xdf, 0xcb];
-/// The lines between plots, and those of charts.
+/// The colour of lines between plots and in charts.
 pub(crate) const GRID: Color = [0xc9, 0xb8, 0x9c];
 /// The colour of the veil over plots that the learner does not see.
 pub(crate) const VEIL: Color = [0x8a, 0x7a, 0x69];
@@ -21,7 +21,7 @@ pub(crate) const TITLE: u32 = 18;
 pub(crate) const TEXT: u32 = 13;
 pub(crate) const SMALL: u32 = 12;
 
-/// The contrast of two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
+/// The contrast between two colours, from 1 to 21 (Web Content Accessibility Guidelines 2.1).
 pub fn contrast(a: Color, b: Color) -> f64 {
     let luminance = |color: Color| {
         let linear = color.map(|channel| {

@@ -1,4 +1,4 @@
-//! Changes during waits: sums of daily rates, such as rain, and means of stocks over the plots.
+//! Changes during waits: sums of daily rates, such as rain, and mean stocks over the plots.
 
 use farm_core::Game;
 use farm_core::declare::{Labels as ValueNames, PartInfo, VariableInfo};
@@ -11,7 +11,7 @@ use farm_core::State;
 /// A value before and after a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// Its name in words, with the part if several parts have a variable of this name.
+    /// Its name in words, with the part if several parts have a variable with this name.
     pub name: String,
     /// Its unit. The unit of a rate has no `.day-1`.
     pub unit: String,
@@ -35,7 +35,7 @@ impl Reading {
         }
     }
 
-    /// The change as a share of the greater of both values.
+    /// The change as a share of the greater value.
     fn change(&self) -> f64 {
         let most = self.before.abs().max(self.after.abs());
         if most > 0.0 { (self.after - self.before).abs() / most } else { 0.0 }
@@ -52,12 +52,12 @@ impl Reading {
     }
 }
 
-/// Smaller changes, as shares, are not printed.
+/// Minimum change, as a share, that is printed.
 const LEAST_CHANGE: f64 = 0.02;
 /// Maximum number of readings in a line.
 const MAX_SAID: usize = 4;
 
-/// The line of a span of time: its length and its largest changes.
+/// The line for a span of time: its length and its largest changes.
 pub(crate) fn passed(labels: &Labels, steps: usize, is_days: bool, readings: &[Reading]) -> String {
     let length = match (steps, is_days) {
         (n, true) => format!("{n} {}", labels.words("d")),
@@ -77,7 +77,7 @@ pub(crate) fn passed(labels: &Labels, steps: usize, is_days: bool, readings: &[R
     if words.is_empty() { length } else { format!("{length}: {}", words.join(", ")) }
 }
 
-/// A number with three digits.
+/// A number as text with three digits.
 fn short(value: f64) -> String {
     match value.abs() {
         x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
@@ -98,11 +98,11 @@ pub(crate) struct Watched {
     name: String,
     unit: String,
     is_rate: bool,
-    /// What values are divided by: the area of a plot for its water, which people read in millimetres.
+    /// The divisor of the values: for a plot's water, which people read in millimetres, it is the plot's area.
     divisor: f64,
 }
 
-/// How a variable is watched: rates of a field, and stocks of its plots. Forecasts and named states are not watched.
+/// How a variable is watched: as a rate of a field, or as a stock of its plots. Forecasts and named states are not watched.
 pub(crate) fn watched(
     game: &Game,
     labels: &Labels,
@@ -127,8 +127,7 @@ pub(crate) fn watched(
 const PER_DAY: &str = ".day-1";
 
 impl TextRenderer {
-    /// The readings of a step: rates, and the means of stocks over the plots. They come only from the learner's observation, in every
-    /// view.
+    /// The readings for a step: rates, and mean stocks over the plots. In every view, they come only from the learner's observation.
     pub fn readings(&self, before: &State, after: &State) -> Vec<Reading> {
         let states = [before, after].map(|state| self.learners_sight(state));
         let read = |watched: &Watched| {

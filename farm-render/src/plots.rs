@@ -1,4 +1,4 @@
-//! The plots of a field: their sprites, the positions of farmers, and the marks of actions.
+//! The plots of a field: their sprites, the farmers' positions, and the marks for actions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +20,9 @@ use crate::words::badges;
 
 /// Minimum edge of a plot that shows all its sprites. Smaller plots show their ground and one sign.
 const DETAILED: i32 = 40;
-/// The layers of things that last one step, such as animals.
+/// The layers for things that last one step, such as animals.
 const PASSING: std::ops::Range<i32> = 40..60;
-/// From this layer on, sprites would be hidden behind a farmer on the same plot.
+/// The lowest layer whose sprites would be hidden behind a farmer on the same plot.
 const STANDING: i32 = 30;
 
 /// A farmer or other walker with a position, in plots from the corner of the field.
@@ -33,7 +33,7 @@ pub(crate) struct Actor {
     pub picture: usize,
     pub at: (f64, f64),
     pub lay: Lay,
-    /// Whether it is drawn smaller and to the side, which keeps the things on its plot visible.
+    /// Whether it is drawn smaller and to the side, so that the things on its plot stay visible.
     is_aside: bool,
 }
 
@@ -42,36 +42,36 @@ pub(crate) struct Actor {
 pub(crate) struct Plot {
     pub lays: Vec<Lay>,
     badge: Option<u16>,
-    /// The colour of the ground, on small plots.
+    /// The ground colour, for small plots.
     ground: Option<farm_output::Color>,
     pub is_seen: bool,
-    /// For an unseen plot: which of the plots around it are seen, as bits.
+    /// For an unseen plot, which of the plots around it are seen, as bits.
     pub seen_around: u8,
     /// Whether a thing is on it.
     is_busy: bool,
 }
 
-/// The content of all plots of a game's fields.
+/// The content of all plots in a game's fields.
 pub(crate) struct Plots {
-    /// Drawn tiles of each field, as columns and rows.
+    /// The number of drawn columns and rows of each field.
     sizes: Vec<(usize, usize)>,
     now: Vec<Vec<Plot>>,
-    /// The plots as last drawn, to redraw only changes.
+    /// The plots as they were last drawn, so that only changes are redrawn.
     drawn: Vec<Vec<Option<Plot>>>,
     /// The walkers and their positions.
     pub actors: Vec<Actor>,
-    /// The badge and the pose of actions, by part and action.
+    /// The badge and the pose for each action, by part and action.
     signs: Vec<Vec<(Option<u16>, Option<u16>)>>,
-    /// The badges of actions by parts without plots, by part.
+    /// Badges for actions of parts without plots, by part.
     pub strip_badges: BTreeMap<usize, u16>,
     /// Things that films still show after their step, by picture and plot, with the remaining frames.
     passing: BTreeMap<(usize, usize), (Lay, u8)>,
-    /// Frames for which things that last one step are shown: more than one in films.
+    /// Number of frames for which things that last one step are shown; more than one in films.
     lingers: u8,
 }
 
 impl Plots {
-    /// The plots of a game. Adds the sprites of its badges to the pictures.
+    /// Creates the plots of a game, and adds the sprites of its badges to the pictures.
     pub(crate) fn new(game: &Game, sizes: Vec<(usize, usize)>, pictures: &mut Pictures) -> Self {
         let mut index = |sprite: Option<&Sprite>| {
             // A badge that can't be parsed is left out: its declaration was already checked, or it is only decoration.
@@ -99,7 +99,7 @@ impl Plots {
         }
     }
 
-    /// Sets for how many frames things that last one step are shown, which keeps films from flickering.
+    /// Sets the number of frames for which things that last one step are shown, so that films do not flicker.
     pub(crate) fn linger(&mut self, frames: u8) {
         self.lingers = frames.max(1);
     }
@@ -216,8 +216,8 @@ impl Plots {
         }
     }
 
-    /// Marks the actions of the last step: on the plot of the action, or else at the position of the walker. Without both, it marks the
-    /// plots with an event of the part, or else the plots on which the part is drawn, or else the status bar. Sets the poses of walkers.
+    /// Marks the actions of the last step on their plots, or otherwise at the walker's position. Without either, it marks the plots with an
+    /// event of the part, otherwise the plots on which the part is drawn, otherwise the status bar. Also sets the poses of walkers.
     pub(crate) fn mark(&mut self, game: &Game, pictures: &Pictures, executed: &[Call], events: &[Event]) {
         self.strip_badges.clear();
         let mut actors = std::mem::take(&mut self.actors);
@@ -253,7 +253,7 @@ impl Plots {
         }
     }
 
-    /// The plots with an event of a part; without events, the plots on which the part is drawn.
+    /// The plots with an event of a part, or the plots on which the part is drawn if there are no events.
     fn plots_of(&self, game: &Game, pictures: &Pictures, part: usize, events: &[Event]) -> Vec<(usize, usize)> {
         let Some(field) = game.parts().get(part).and_then(|part| part.field()) else { return Vec::new() };
         let is_own = |event: &&Event| {
@@ -311,12 +311,12 @@ impl Plots {
         }
     }
 
-    /// Drawn tiles of a field, as columns and rows.
+    /// The number of drawn columns and rows of a field.
     pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or_default()
     }
 
-    /// The number of plots of a field that show each sprite.
+    /// For each sprite, the number of plots in a field that show it.
     pub(crate) fn counts(&self, field: usize) -> BTreeMap<u16, usize> {
         let mut counts = BTreeMap::new();
         for lay in self.now.get(field).into_iter().flatten().flat_map(|plot| &plot.lays) {
@@ -326,7 +326,7 @@ impl Plots {
     }
 }
 
-/// Minimum change of level that changes the tint of the ground in films.
+/// Minimum change in level that changes the ground's tint in films.
 const LEAST_CHANGE: u8 = 4;
 
 /// Whether two forms of a ground look almost equal.

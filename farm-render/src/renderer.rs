@@ -31,9 +31,9 @@ pub struct Frame<'a> {
     pub total: f64,
     /// The reward of the last step; none at the start.
     pub reward: Option<f64>,
-    /// The actions of the last step, shown in words and marked on their plots.
+    /// The actions in the last step, shown in words and marked on their plots.
     pub executed: &'a [Call],
-    /// The events of the last step. They locate actions that name no plot.
+    /// The events in the last step. They locate actions that name no plot.
     pub events: &'a [Event],
     /// The variant and the policy, such as `4x3 · expert`, printed next to the name of the game.
     pub caption: &'a str,
@@ -42,7 +42,7 @@ pub struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame of only a state.
+    /// A frame with only a state.
     pub fn of(state: &'a State) -> Self {
         Self { state, total: 0.0, reward: None, executed: &[], events: &[], caption: "", season: None }
     }
@@ -55,7 +55,7 @@ pub struct Renderer {
     pixels: Pixels,
     legend: Legend,
     scale: f64,
-    /// The learner's visibility; none to show everything.
+    /// What the learner can see; none to show everything.
     seen: Option<Arc<Visibility>>,
     /// The last picture with its legend, if there is a legend.
     with_legend: Option<Image>,
@@ -73,7 +73,7 @@ impl Renderer {
     /// Prepares to draw a game.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not an SVG.
     pub fn new(game: Arc<Game>, options: &PictureOptions) -> Result<Self, RenderError> {
         let writer = Writer::new()?;
         let seen = (options.view == View::Learner).then(|| Arc::new(Visibility::of(&game)));
@@ -135,7 +135,7 @@ impl Renderer {
         self.with_legend.insert(with)
     }
 
-    /// Draws a state as the text of an SVG.
+    /// Draws a state as SVG text.
     pub fn render_svg(&mut self, frame: &Frame<'_>) -> String {
         let (game, seen) = (self.scene.game.clone(), self.seen.clone());
         let sight = Sight::of(&game, seen.as_deref(), frame.state);
@@ -166,7 +166,7 @@ impl Renderer {
             && now.iter().zip(&self.before).all(|(now, before)| is_near(now.at, before.at))
     }
 
-    /// The last picture with each walker at a share of its way to its position in a frame.
+    /// The last picture, with each walker part of the way to its position in a frame.
     pub(crate) fn on_the_way(&mut self, frame: &Frame<'_>, share: f64) -> &Image {
         let game = self.scene.game.clone();
         let sight = Sight::of(&game, self.seen.as_deref(), frame.state);
@@ -200,8 +200,8 @@ impl Renderer {
         PlacedLegend::new(pictures, used, writer, layout.size.0 - 2 * GAP)
     }
 
-    /// The palette of films: the colours of the background and of every sprite on every ground. It is fixed before the first frame,
-    /// which keeps films from flickering.
+    /// The film palette: the colours of the background and of every sprite on every ground. It is fixed before the first frame, so that
+    /// films do not flicker.
     pub fn palette(&mut self) -> Palette {
         let Scene { pictures, layout, writer, .. } = &mut self.scene;
         let mut colors = Palette::count();
@@ -234,7 +234,7 @@ impl Renderer {
         colors.palette()
     }
 
-    /// The sprites of a game as a sheet with their names, in rows.
+    /// Draws a sheet of the game's sprites with their names, in rows.
     ///
     /// # Errors
     /// The fonts are damaged.
@@ -243,7 +243,7 @@ impl Renderer {
     }
 }
 
-/// Weight, in pixels, of each colour of large flat areas.
+/// Weight, in pixels, of each colour used in large flat areas.
 const FLAT_WEIGHT: u64 = 500_000;
 
 /// Draws the changing parts: header, status bars, fields, the chart of the season, and the results at the end.

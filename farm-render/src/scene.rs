@@ -25,7 +25,7 @@ const STATUS_ICON: i32 = 34;
 /// Minimum width of a picture with the score next to the time.
 const WIDE: i32 = 620;
 
-/// A game, its pictures, its layout and the writer of texts.
+/// A game, its pictures, its layout, and the text writer.
 pub(crate) struct Scene {
     pub game: Arc<Game>,
     pub pictures: Pictures,
@@ -37,16 +37,16 @@ pub(crate) struct Scene {
     pub signs: Signs,
 }
 
-/// The last shown rule of each status bar item, and the remaining frames for it.
+/// The rule last shown for each status bar item, and the number of frames for which it remains.
 #[derive(Debug, Default)]
 pub(crate) struct Signs {
     shown: BTreeMap<usize, (usize, u8)>,
-    /// Frames for which a sign stays: more than one in films.
+    /// Number of frames for which a sign stays; more than one in films.
     lingers: u8,
 }
 
 impl Signs {
-    /// The rule to show if rule `now` of a picture holds.
+    /// The rule to show when rule `now` of a picture applies.
     fn settle(&mut self, picture: usize, now: usize) -> usize {
         if self.lingers <= 1 {
             return now;
@@ -62,7 +62,7 @@ impl Signs {
 }
 
 impl Scene {
-    /// Sets for how many frames the signs of the status bars stay.
+    /// Sets the number of frames for which the signs in the status bars stay.
     pub(crate) fn linger(&mut self, frames: u8) {
         self.signs.lingers = frames;
     }
@@ -118,7 +118,7 @@ impl Scene {
         canvas.write((GAP, 46), SMALL, Weight::Regular, FAINT, &told);
     }
 
-    /// Draws the status bars of fields and farm, with badges for the actions of parts.
+    /// Draws the status bars of the fields and the farm, with badges for the parts' actions.
     pub(crate) fn draw_strips(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>, badges: &BTreeMap<usize, u16>) {
         let Self { pictures, layout, writer, signs, .. } = self;
         let english = Labels::of(Language::English);
@@ -191,7 +191,7 @@ impl Scene {
     }
 }
 
-/// A number with two decimals.
+/// A number as text with two decimals.
 pub(crate) fn decimals(value: f64) -> String {
     let text = if value.abs() < 1000.0 {
         format!("{:.2}", if value.abs() < 0.005 { 0.0 } else { value })

@@ -1,4 +1,4 @@
-//! The season so far: the daily values that parts declare, and their chart below the picture of a farm.
+//! The season so far: the daily values that parts declare, and their chart below the farm picture.
 
 use farm_core::declare::{PartInfo, SeriesKind};
 use farm_core::{Game, State};
@@ -14,14 +14,14 @@ use crate::written::number;
 /// Height of a row of the chart, and of its axis.
 const ROW: i32 = 24;
 const AXIS: i32 = 16;
-/// Width of the title at the left and of the number at the right of a row.
+/// Width of the title on the left and of the number on the right of a row.
 const WORDS: i32 = 108;
 const NUMBERS: i32 = 64;
 /// Font size.
 const SMALL: u32 = 11;
-/// The axis ends at a multiple of this number of days, and so rarely changes.
+/// The axis ends at a multiple of this number of days, so it rarely changes.
 const DAYS: usize = 60;
-/// Maximum number of rows. Fields and crops of one kind share a row.
+/// Maximum number of rows. Fields, and crops of the same kind, share a row.
 const MAX_ROWS: usize = 6;
 
 /// A row of the chart.
@@ -30,7 +30,7 @@ struct Row {
     title: String,
     kind: SeriesKind,
     color: Color,
-    /// The variable of each part that shows it, and the number of its values.
+    /// The variables that it shows, one for each part, with their numbers of values.
     sources: Vec<(Values, usize)>,
 }
 
@@ -63,17 +63,17 @@ fn rows(game: &Game) -> Vec<Row> {
     rows
 }
 
-/// The values of an episode for the chart.
+/// An episode's values for the chart.
 #[derive(Debug, Clone)]
 pub struct Season {
     rows: Vec<Row>,
     /// The values of each row, day by day.
     values: Vec<Vec<f64>>,
-    /// The first and the last noted step. The first is usually the reset.
+    /// The first and last recorded steps. The first is usually the reset.
     noted: Option<(u32, u32)>,
 }
 
-/// The result of a row over the whole season.
+/// A row's result over the whole season.
 pub(crate) struct Reached<'a> {
     /// Its title.
     pub title: &'a str,
@@ -84,7 +84,7 @@ pub(crate) struct Reached<'a> {
 }
 
 impl Season {
-    /// The season of a game, without any noted step.
+    /// Creates the season of a game, without any recorded step.
     pub fn new(game: &Game) -> Self {
         let rows = rows(game);
         Self { values: vec![Vec::new(); rows.len()], rows, noted: None }
@@ -95,7 +95,7 @@ impl Season {
         self.rows.is_empty()
     }
 
-    /// Removes the notes from this step on.
+    /// Removes the records from this step onwards.
     pub fn go_back(&mut self, step: u32) {
         let first = self.noted.map_or(step, |(first, _)| first);
         let kept = step.saturating_sub(first) as usize;
@@ -103,8 +103,8 @@ impl Season {
         self.noted = self.noted.filter(|_| step > first).map(|(first, last)| (first, last.min(step - 1)));
     }
 
-    /// Notes a state of the game. A repeated step is ignored. An earlier step replaces the notes from there on. A step beyond the next
-    /// restarts the season.
+    /// Records a state of the game. A repeated step is ignored. An earlier step replaces the records from there onwards. A step beyond the
+    /// next one restarts the season.
     pub fn note(&mut self, game: &Game, state: &State) {
         let step = state.step();
         if self.rows.is_empty() || self.noted.is_some_and(|(_, last)| last == step) {

@@ -13,7 +13,7 @@ use crate::scene::Scene;
 use crate::sprites::{FULL, Form, UNKNOWN};
 use crate::text::Writer;
 
-/// Tiles per row, the edge of a tile, and the room for a tile with its name.
+/// Tiles per row, the edge of a tile, and the space for a tile with its name.
 const COLUMNS: usize = 6;
 const TILE: i32 = 96;
 const STEP: (i32, i32) = (150, 130);
@@ -50,9 +50,9 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots) -> Result<Image, RenderErro
     Ok(pixels.image)
 }
 
-/// Edge of the tiles for counting colours.
+/// Edge of the tiles used to count colours.
 const SAMPLE: u32 = 48;
-/// Levels for counting colours.
+/// Levels at which colours are counted.
 const LEVELS: [u8; 6] = [0, FULL / 4, FULL / 2, FULL * 3 / 4, FULL, UNKNOWN];
 /// Weight of a pixel of bare ground.
 const GROUND_WEIGHT: u64 = 40;

@@ -8,9 +8,9 @@ use resvg::usvg::{Options, Tree};
 pub(crate) use crate::palette::INK;
 use crate::text::Writer;
 
-/// The tile of things without a sprite. Its dashed line tells it apart from sprites.
+/// The tile for things without a sprite. Its dashed line distinguishes it from sprites.
 const LABEL: &str = include_str!("sprites/label.svg");
-/// The tag of a part without pictures, on plots with a value to show.
+/// The tag for a part without pictures, on plots with a value to show.
 const TAG: &str = include_str!("sprites/tag.svg");
 /// Maximum number of letters on a tile.
 const MAX_LETTERS: usize = 3;
@@ -20,11 +20,11 @@ const MAX_LETTERS: usize = 3;
 pub(crate) struct SpriteSource {
     /// The text of the SVG and the letters on it, which identify the sprite.
     key: (String, String),
-    /// The variables that change its look, as the picture names them.
+    /// The variables that change its appearance, as named in the picture.
     follows: Vec<String>,
     /// Number of variants. Each plot shows one of them.
     variants: u8,
-    /// Whether it looks different next to sprites of its kind.
+    /// Whether it looks different next to sprites of the same kind.
     joins: bool,
     tree: Tree,
 }
@@ -53,9 +53,9 @@ const HIDDEN: &str = " display=\"none\"";
 
 /// The levels of the first variables that a sprite follows, from 0 to [`FULL`]; [`UNKNOWN`] if not known.
 pub(crate) type Levels = [u8; 2];
-/// Steps from the smallest to the largest form of a sprite, and from one end of its tint to the other.
+/// Number of steps from a sprite's smallest to its largest form, and from one end of its tint to the other.
 pub(crate) const FULL: u8 = 16;
-/// The level of unknown values, and of sprites that follow no variable. Such sprites keep their original form.
+/// The level for unknown values, and for sprites that follow no variable. Such sprites keep their original form.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
 /// The smallest size of a growing shape, as a share of its full size.
 const SMALLEST: f64 = 0.35;
@@ -70,23 +70,23 @@ impl SpriteSource {
     /// The sprite of an SVG.
     ///
     /// # Errors
-    /// The text is not an SVG; returns the message of the parser.
+    /// The text is not an SVG; returns the parser's message.
     pub(crate) fn svg(svg: &str) -> Result<Self, String> {
         Self::new(svg, String::new())
     }
 
-    /// The tile with a few letters of a name.
+    /// The tile with a few letters from a name.
     ///
     /// # Errors
-    /// Never, as long as the tile itself is an SVG.
+    /// None, as long as the tile itself is an SVG.
     pub(crate) fn label(name: &str) -> Result<Self, String> {
         Self::new(LABEL, letters(name))
     }
 
-    /// The tag with a few letters of a name.
+    /// The tag with a few letters from a name.
     ///
     /// # Errors
-    /// Never, as long as the tag itself is an SVG.
+    /// None, as long as the tag itself is an SVG.
     pub(crate) fn tag(name: &str) -> Result<Self, String> {
         Self::new(TAG, letters(name))
     }
@@ -98,7 +98,7 @@ impl SpriteSource {
         Ok(Self { key: (svg.to_owned(), letters), follows: Vec::new(), variants, joins, tree })
     }
 
-    /// The same sprite, following these variables.
+    /// Makes the sprite follow these variables.
     pub(crate) fn following<'a>(mut self, variables: impl Iterator<Item = &'a str>) -> Self {
         let is_named = |name: &&str| self.key.0.contains(&format!("=\"{name}\""));
         let found: Vec<String> = variables.filter(is_named).map(str::to_owned).collect();
@@ -112,7 +112,7 @@ impl SpriteSource {
         &self.follows
     }
 
-    /// Whether it looks different next to sprites of its kind.
+    /// Whether it looks different next to sprites of the same kind.
     pub(crate) fn joins(&self) -> bool {
         self.joins
     }
@@ -161,7 +161,7 @@ impl SpriteSource {
         (svg != self.key.0).then(|| Self::new(&svg, self.key.1.clone()).ok())?
     }
 
-    /// The colours of a shape that follows a variable: for the low and the high value.
+    /// The colours of a shape that follows a variable, at the low and the high value.
     pub(crate) fn tint(&self, variable: &str) -> Option<[Color; 2]> {
         let rest = self.key.0.split_once(&format!("data-tint=\"{variable}\""))?.1;
         let tag = rest.split_once('>')?.0;
@@ -237,7 +237,7 @@ impl SpriteSource {
     }
 }
 
-/// A colour of six hexadecimal digits.
+/// A colour from six hexadecimal digits.
 fn hex_color(digits: &str) -> Option<Color> {
     let channel = |from: usize| u8::from_str_radix(digits.get(from..from + 2)?, 16).ok();
     Some([channel(0)?, channel(2)?, channel(4)?])
@@ -246,7 +246,7 @@ fn hex_color(digits: &str) -> Option<Color> {
 /// Checks that a string is an SVG that can be drawn.
 ///
 /// # Errors
-/// The message of the SVG parser.
+/// The string is not an SVG; returns the parser's message.
 pub fn check_sprite(svg: &str) -> Result<(), String> {
     SpriteSource::svg(svg).map(drop)
 }

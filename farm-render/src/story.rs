@@ -1,7 +1,7 @@
 //! The story of an episode in lines: actions, rejections and events, with reasons.
 //!
-//! Only the view of everything has events. A lasting state is one line with a count of steps. The line of a death also names the states
-//! that lasted before it. Days without an action are one line with their changes.
+//! Only the full view has events. A lasting state is one line with a count of steps. The line for a death also names the states that lasted
+//! before it. Days without an action are one line with their changes.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +13,23 @@ use crate::View;
 use crate::passing::{Reading, passed};
 use crate::text_renderer::{Change, TextRenderer};
 
-/// A message about a step for the player.
+/// A message for the player about a step.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Told {
     /// An action that was executed.
     Did(String),
-    /// An action that was rejected, and the reason.
+    /// An action that was rejected, with the reason.
     Rejected(String, &'static str),
     /// An event.
     Happened(Event),
     /// A change in the player's view.
     Changed(String),
-    /// Time passed without an action: the values before and after.
+    /// Time that passed without an action: the values before and after.
     Passed(Vec<Reading>),
 }
 
-/// The kind of a line, which decides its colour and sign.
+/// The kind of a line, which determines its colour and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
     /// An executed action.
@@ -51,7 +51,7 @@ pub enum LineKind {
 }
 
 impl Told {
-    /// Whether it is news. Executed actions, waits and lasting states are not.
+    /// Whether it is news. Executed actions, waits and lasting states are not news.
     pub fn is_news(&self, game: &Game) -> bool {
         match self {
             Self::Happened(event) => !is_lasting(game, event),
@@ -96,12 +96,12 @@ pub struct StoryStep<'a> {
     pub reward: Option<f64>,
     /// The sum of all rewards up to it.
     pub total: f64,
-    /// The reason why the episode ended with it, if it ended.
+    /// The reason why the episode ended with this step, if it did.
     pub end: Option<&'a str>,
 }
 
-/// The messages for the player about the last step of an environment. The view of everything has the events. The learner's view has
-/// only visible changes, because events contain reasons and numbers that no observation shows.
+/// The messages for the player about an environment's last step. The full view has the events. The learner's view has only visible changes,
+/// because events contain reasons and numbers that no observation shows.
 pub fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let labels = text_renderer.labels();
@@ -147,7 +147,7 @@ struct Spell {
     last: usize,
 }
 
-/// The story of the steps from the start of an episode on.
+/// The story of an episode's steps, from its start onwards.
 pub fn story<'a>(game: &Game, labels: &Labels, steps: impl IntoIterator<Item = StoryStep<'a>>) -> Vec<StoryLine> {
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();
@@ -249,7 +249,7 @@ fn lasting(game: &Game, labels: &Labels, event: &Event, count: usize) -> String 
     format!("{}, {}", sentence(game, labels, event), moves(labels, count))
 }
 
-/// The part, the place and the content of an event, with the field if there are several.
+/// The part, place and content of an event, with the field if there are several.
 fn sentence(game: &Game, labels: &Labels, event: &Event) -> String {
     let Some((part, info)) = game.events().get(event.id.index()) else { return String::new() };
     let Some(part) = game.parts().get(*part) else { return String::new() };

@@ -1,4 +1,4 @@
-//! Texts in pictures, in an embedded font that looks the same on every machine.
+//! Text in pictures, in an embedded font that looks the same on every machine.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ struct Glyph {
     coverage: Vec<u8>,
 }
 
-/// Draws texts. Each letter is rasterised once per size.
+/// Draws text. Each letter is rasterised once per size.
 #[derive(Debug)]
 pub(crate) struct Writer {
     fonts: Fonts,
@@ -98,7 +98,7 @@ impl Writer {
         });
     }
 
-    /// The text cut to a width, with an ellipsis at the cut.
+    /// The text, cut to a width with an ellipsis at the cut.
     pub(crate) fn fit(&mut self, text: &str, most: i32, size: u32, weight: Weight) -> String {
         if self.width(text, size, weight) <= most {
             return text.to_owned();

@@ -1,6 +1,6 @@
-//! A game in characters, for terminals: the content of tiles and status bars, in full or as the learner sees it.
+//! A game as characters, for terminals: the content of tiles and status bars, in full or as the learner sees it.
 //!
-//! Each sprite has a character: the one that it names (`data-glyph`), or a letter of its name. Its colour is the one that it names
+//! Each sprite has a character: the one that it sets (`data-glyph`), or a letter from its name. Its colour is the one that it sets
 //! (`data-color`), or the colour of its drawing.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,12 +21,12 @@ use crate::values::Values;
 use crate::view::{Sight, Visibility};
 use crate::written::number;
 
-/// The look of a sprite in a terminal.
+/// How a sprite looks in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// The character.
     pub glyph: char,
-    /// An ASCII replacement for terminals without other characters.
+    /// An ASCII replacement, for terminals that have no other characters.
     pub letter: char,
     /// Its colour.
     pub color: Color,
@@ -63,7 +63,7 @@ pub struct StatusBarItem<'a> {
     pub field: Option<usize>,
     /// Its title.
     pub title: &'a str,
-    /// The name of its current sprite rule and its look; none if not shown.
+    /// The name and the look of its current sprite rule; none if not shown.
     pub rule: Option<(&'a str, Mark)>,
     /// Its shown values.
     pub values: String,
@@ -84,26 +84,26 @@ pub struct NamedValue<'a> {
     pub part_label: String,
     /// What people call the variable, with the unit of `shown`.
     pub label: Label,
-    /// The value as people read it: water of a plot in millimetres, days of the year as dates, words for named values.
+    /// The value as people read it: plot water in millimetres, days of the year as dates, and words for named values.
     pub shown: String,
 }
 
-/// Shows the states of one game in characters.
+/// Shows the states of one game as characters.
 pub struct TextRenderer {
     game: Arc<Game>,
     pictures: Pictures,
     marks: Vec<Mark>,
-    /// The colours of the sprites as ground.
+    /// The colour of each sprite as ground.
     grounds: Vec<Color>,
-    /// The learner's visibility, if only the learner's view is shown.
+    /// What the learner can see, if only the learner's view is shown.
     seen: Option<Visibility>,
-    /// The learner's visibility, in every view.
+    /// What the learner can see, in every view.
     observed: Visibility,
     /// The variables that are read during waits.
     watched: Vec<Watched>,
     lowest: i32,
     labels: &'static Labels,
-    /// The last drawn sprites and their size.
+    /// The sprites drawn last, and their size.
     bitmaps: Mutex<(u32, Arc<Vec<Bitmap>>)>,
 }
 
@@ -113,14 +113,14 @@ impl std::fmt::Debug for TextRenderer {
     }
 }
 
-/// Edge of the drawings from which colours are taken.
+/// Edge of the drawings that supply the colours.
 const SAMPLE: u32 = 24;
 
 impl TextRenderer {
     /// Prepares to show a game.
     ///
     /// # Errors
-    /// A sprite that is not an SVG.
+    /// A sprite is not an SVG.
     pub fn new(game: Arc<Game>, view: View) -> Result<Self, RenderError> {
         let seen = (view == View::Learner).then(|| Visibility::of(&game));
         let pictures = Pictures::of(&game, seen.as_ref())?;
@@ -171,7 +171,7 @@ impl TextRenderer {
         Ok(text_renderer)
     }
 
-    /// The same with the labels of another language.
+    /// The same renderer with the labels of another language.
     #[must_use]
     pub fn with_labels(mut self, labels: &'static Labels) -> Self {
         self.labels = labels;
@@ -184,7 +184,7 @@ impl TextRenderer {
         self.labels
     }
 
-    /// The variables that a learner may read during waits; none of a field seen only through a window.
+    /// The variables that a learner may read during waits; none from a field seen only through a window.
     fn all_watched(&self) -> Vec<Watched> {
         let is_whole = |part: &PartInfo| part.field().is_some_and(|field| !self.observed.is_relative(field));
         let all = self.variables(|part, _| is_whole(part));
@@ -193,7 +193,7 @@ impl TextRenderer {
             .collect()
     }
 
-    /// The sprites in squares of this size, for terminals that show pixels. They are redrawn when the size changes.
+    /// The sprites as squares of this size, for terminals that show pixels. They are redrawn when the size changes.
     pub fn bitmaps(&self, side: u32) -> Arc<Vec<Bitmap>> {
         let mut kept = self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.0 != side
@@ -224,7 +224,7 @@ impl TextRenderer {
         if self.seen.is_some() { View::Learner } else { View::Everything }
     }
 
-    /// Shown tiles of a field, as columns and rows.
+    /// The number of shown columns and rows of a field.
     pub fn size(&self, field: usize) -> (usize, usize) {
         let whole = self.game.fields().get(field).map_or((0, 0), |info| (info.length(), info.width()));
         self.seen.as_ref().map_or(whole, |seen| seen.size(field))
@@ -236,7 +236,7 @@ impl TextRenderer {
         self.seen.as_ref().is_some_and(|seen| seen.is_relative(field))
     }
 
-    /// The index of the plot at a shown tile of a field, for actions that name a plot; none beyond the border.
+    /// The index of the plot at a field's shown tile, for actions that name a plot; none beyond the border.
     pub fn plot_at(&self, field: usize, tile: (usize, usize), state: &State) -> Option<usize> {
         let info = self.game.fields().get(field)?;
         let (mut x, mut y) = tile;
@@ -337,7 +337,7 @@ impl TextRenderer {
             .collect()
     }
 
-    /// The names of the marks, in groups by picture title.
+    /// The names of the marks, grouped by picture title.
     pub fn legend(&self) -> Vec<(&str, Vec<(&str, Mark)>)> {
         let mut groups: Vec<(&str, Vec<(&str, Mark)>)> = Vec::new();
         for picture in &self.pictures.all {
@@ -354,7 +354,7 @@ impl TextRenderer {
         groups
     }
 
-    /// The values of the plot at a shown tile: in the learner's view the observed values, otherwise all values.
+    /// The values of the plot at a shown tile: the observed values in the learner's view, otherwise all values.
     pub fn plot_values(&self, field: usize, tile: (usize, usize), state: &State) -> Vec<NamedValue<'_>> {
         let (_, width) = self.size(field);
         let sight = self.sight(state);
@@ -366,7 +366,7 @@ impl TextRenderer {
             .collect()
     }
 
-    /// All variables outside plots with at most 8 values, including variables that are not observed.
+    /// All variables outside plots that have at most 8 values, including those that are not observed.
     pub fn farm_values(&self, state: &State) -> Vec<NamedValue<'_>> {
         let reader = self.game.reader(state);
         self.variables(|_, variable| !variable.per_plot() && (1..=MAX_LISTED).contains(&variable.len()))
@@ -378,7 +378,7 @@ impl TextRenderer {
             .collect()
     }
 
-    /// Values of a variable, each with its place, for programs and for people.
+    /// A variable's values, each with its place, for programs and for people.
     fn named<'a>(&'a self, part: &'a PartInfo, variable: &'a VariableInfo, values: &[(usize, f64)]) -> NamedValue<'a> {
         let joined = |words: Vec<String>| words.join(" ");
         let text = joined(values.iter().map(|(i, value)| word(variable, *i, *value)).collect());
@@ -409,7 +409,7 @@ impl TextRenderer {
         }
     }
 
-    /// Between which values the water of a soil lies that plants can use, behind the water that there is.
+    /// The limits between which plants can use the soil's water, printed after the current amount.
     fn water_limits(&self, part: &PartInfo, variable: &VariableInfo, area: f64) -> String {
         if !variable.roles().contains(&"soil_water") {
             return String::new();
@@ -423,7 +423,7 @@ impl TextRenderer {
         if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
     }
 
-    /// The changes of named plot values, such as the stage of a plant, between two states in which both values are shown.
+    /// The changes in named plot values, such as a plant's stage, between two states in which both values are shown.
     pub fn changes(&self, before: &State, after: &State) -> Vec<Change> {
         let sights = (self.sight(before), self.sight(after));
         let mut changes = Vec::new();
@@ -474,12 +474,12 @@ pub struct Change {
     pub words: [String; 2],
 }
 
-/// Variables with more values than this are not listed.
+/// Maximum number of values in a variable that is listed.
 const MAX_LISTED: usize = 8;
-/// The characters of things without glyph and name.
+/// The character for things without a glyph and a name.
 const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
-/// The glyph of inconspicuous things, such as bare ground. Several sprites share it.
+/// The glyph for inconspicuous things, such as bare ground. Several sprites share it.
 const NOTHING: char = '·';
 /// Plain characters that look like glyphs.
 const LIKE: [(char, char); 9] =
@@ -494,7 +494,7 @@ fn word(variable: &VariableInfo, index: usize, value: f64) -> String {
     }
 }
 
-/// The glyph if it is ASCII. Otherwise a free letter of the sprite's name or of its picture's title, a free digit, or the first letter.
+/// The glyph if it is ASCII. Otherwise a free letter from the sprite's name or its picture's title, a free digit, or the first letter.
 fn letter(glyph: char, name: &str, title: &str, taken: &[char]) -> char {
     if glyph.is_ascii_graphic() {
         return glyph;
@@ -523,12 +523,12 @@ fn mean(bitmap: &Bitmap, weigh: impl Fn([f64; 3]) -> f64) -> Option<Color> {
     (total > LEAST_INK * bitmap.pixels.len() as f64).then(|| sums.map(|sum| (sum / total) as u8))
 }
 
-/// Minimum weight of a mean colour, as a share of the pixels.
+/// Minimum weight that gives a mean colour, as a share of the pixels.
 const LEAST_INK: f64 = 1e-3;
 /// Maximum difference, summed over channels, between a colour and the ground of a drawing that fills its plot.
 const LIKE_GROUND: f64 = 90.0;
 
-/// The colour of a drawing as a ground.
+/// The colour of a drawing when it is the ground.
 fn ground(bitmap: &Bitmap) -> Color {
     mean(bitmap, |_| 1.0).unwrap_or([0x80; 3])
 }

@@ -1,4 +1,4 @@
-//! The values of the variables that pictures name.
+//! The values of variables named in pictures.
 
 use farm_core::declare::VariableInfo;
 use farm_core::{Column, Element, Reader};
@@ -22,7 +22,7 @@ enum AnyColumn {
 }
 
 impl Values {
-    /// The values of a variable of a part, both by index.
+    /// The values of a part's variable; part and variable are indices.
     pub(crate) fn of(part: usize, variable: usize, info: &VariableInfo) -> Option<Self> {
         let reals = info.column().map(AnyColumn::Reals);
         let counts = || info.column().map(AnyColumn::Counts);

@@ -1,4 +1,4 @@
-//! The learner's view of a game: the values in the record of an observation, and the tiles in a farmer's window.
+//! The learner's view of a game: the values in an observation record, and the tiles in a farmer's window.
 //!
 //! The learner's view reads all values through [`Sight`], which contains only the record. Two states with the same record therefore look
 //! the same.
@@ -10,18 +10,18 @@ use farm_core::{Game, Reader, State};
 
 use crate::values::Values;
 
-/// The index in the record of each value, by flat index.
+/// The record index of each value, by flat index.
 type Places = Vec<Option<RecordIndex>>;
 
 /// The values and tiles that a learner sees.
 #[derive(Debug)]
 pub(crate) struct Visibility {
-    /// By part, and by variable of the part.
+    /// The record indices, by part and by the part's variable.
     variables: Vec<Vec<Places>>,
     windows: Vec<ViewWindow>,
     /// Whether the only window replaces the first field, because its position in the field is not observed.
     is_relative: bool,
-    /// Drawn tiles of each field, as columns and rows.
+    /// The number of drawn columns and rows of each field.
     sizes: Vec<(usize, usize)>,
 }
 
@@ -31,19 +31,19 @@ struct ViewWindow {
     /// The farmer.
     part: usize,
     edge: usize,
-    /// The indices in the record of x and y of the centre tile.
+    /// The record indices of the centre tile's x and y.
     position: [Option<RecordIndex>; 2],
     /// The names of each tile.
     names: Option<ViewLayer>,
-    /// More names of the farmer's tile.
+    /// Additional names for the farmer's tile.
     own_names: Places,
-    /// The labels of the names: one list for each name of a tile, then for each further name of the farmer's tile.
+    /// The labels of the names: one list for each name of a tile, then one for each additional name of the farmer's tile.
     labels: Vec<Labels>,
-    /// Variables of plots.
+    /// Plot variables.
     layers: Vec<ViewLayer>,
 }
 
-/// A value, or several, of each tile in a window.
+/// One or more values for each tile in a window.
 #[derive(Debug)]
 struct ViewLayer {
     /// The part and its variable.
@@ -51,12 +51,12 @@ struct ViewLayer {
     /// Row by row from north to south, `depth` values for each tile.
     places: Places,
     depth: usize,
-    /// The number of named values of the variable; none for numbers. The window may have one more value, for tiles beyond the border.
+    /// The number of named values that the variable has; none for numbers. The window may have one more value, for tiles beyond the border.
     names: Option<usize>,
 }
 
 impl Visibility {
-    /// The visibility for the learner of a game.
+    /// What a game's learner can see.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
             (0..part.variables().len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
@@ -138,7 +138,7 @@ impl Visibility {
         }
     }
 
-    /// Drawn tiles of a field, as columns and rows.
+    /// The number of drawn columns and rows of a field.
     pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or((0, 0))
     }
@@ -153,7 +153,7 @@ impl Visibility {
         self.windows.iter().find(|window| window.names.is_some()).map_or(&[], |window| &window.labels)
     }
 
-    /// Whether the names of tiles are seen.
+    /// Whether the learner sees the names of tiles.
     pub(crate) fn sees_names(&self) -> bool {
         self.windows.iter().any(|window| window.names.is_some())
     }
@@ -163,33 +163,33 @@ impl Visibility {
         self.windows.iter().any(|window| window.part == part)
     }
 
-    /// The values of a record that windows draw. Further names of the farmer's tile are not drawn, because the farmer covers them.
+    /// The record values that windows draw. Additional names of the farmer's tile are not drawn, because the farmer covers them.
     pub(crate) fn windows_show(&self) -> impl Iterator<Item = RecordIndex> {
         let layers = self.windows.iter().flat_map(|window| window.names.iter().chain(&window.layers));
         layers.flat_map(|layer| &layer.places).copied().flatten()
     }
 
-    /// Whether the learner can ever see a value of a part's variable.
+    /// Whether the learner can ever see a value of this variable.
     pub(crate) fn sees(&self, values: Values) -> bool {
         let layers = self.windows.iter().flat_map(|window| &window.layers);
         self.places(values).iter().any(Option::is_some)
             || layers.into_iter().any(|layer| layer.variable == (values.part, values.variable))
     }
 
-    /// The indices in the record of the values of a part's variable.
+    /// The record indices of a variable's values.
     pub(crate) fn places(&self, values: Values) -> &[Option<RecordIndex>] {
         self.variables.get(values.part).and_then(|part| part.get(values.variable)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// The indices of a variable of the first field or of the farm, by name, and the number of its named values.
+/// The indices of a variable, found by name in the first field or the farm, and its number of named values.
 fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Option<usize>)> {
     let p = game.parts().iter().position(|info| info.name() == part && info.field().unwrap_or(0) == 0)?;
     let v = game.parts()[p].variables().iter().position(|info| info.name() == variable)?;
     Some(((p, v), game.parts()[p].variables()[v].kind().words(0).map(Labels::len)))
 }
 
-/// The source of a picture.
+/// The data source of a picture.
 #[derive(Debug)]
 pub(crate) enum Sight<'a> {
     /// A full state.
@@ -207,7 +207,7 @@ pub(crate) struct Record<'a> {
 }
 
 impl<'a> Sight<'a> {
-    /// The source for a state: everything, or only its observation.
+    /// The data source for a state: everything, or only its observation.
     pub(crate) fn of(game: &'a Game, seen: Option<&'a Visibility>, state: &'a State) -> Self {
         let Some(seen) = seen else { return Self::Everything(game.reader(state)) };
         let mut bytes = vec![0; game.observation().size()];
@@ -223,7 +223,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The value of a plot variable at a drawn tile of a field. The drawn field has `width` rows.
+    /// The value of a plot variable at a field's drawn tile. The drawn field has `width` rows.
     pub(crate) fn at_plot(&self, values: Values, field: usize, width: usize, (x, y): (usize, usize)) -> Option<f64> {
         let Self::Learner(record) = self else { return self.value(values, x * width + y) };
         let windows = record.seen.windows.iter().filter(|_| field == 0);
@@ -237,7 +237,7 @@ impl<'a> Sight<'a> {
         found.or_else(|| if record.seen.is_relative(field) { None } else { self.value(values, x * width + y) })
     }
 
-    /// The observed names of a drawn tile of the first field, by number; none outside all windows.
+    /// The observed names of a drawn tile in the first field, as numbers; none outside all windows.
     pub(crate) fn names(&self, (x, y): (usize, usize)) -> Option<Vec<u8>> {
         let Self::Learner(record) = self else { return None };
         record.seen.windows.iter().find_map(|window| {
@@ -249,7 +249,7 @@ impl<'a> Sight<'a> {
         })
     }
 
-    /// Whether a drawn tile of a field is visible: always, or only inside a window if there are windows.
+    /// Whether a field's drawn tile is visible: always, or only inside a window if there are windows.
     pub(crate) fn reaches(&self, field: usize, (x, y): (usize, usize)) -> bool {
         let Self::Learner(record) = self else { return true };
         let mut windows = record.seen.windows.iter().filter(|_| field == 0).peekable();
@@ -288,7 +288,7 @@ impl Record<'_> {
         layout.is_present(&self.bytes, entry, index).then(|| layout.entries()[entry].number(&self.bytes, index))
     }
 
-    /// The tile of a window at a drawn tile of the field, counted row by row.
+    /// The window tile at a drawn tile of the field, counted row by row.
     fn tile(&self, window: &ViewWindow, (x, y): (usize, usize)) -> Option<usize> {
         let (column, row) = if self.seen.is_relative {
             (x, y)

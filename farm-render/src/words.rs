@@ -10,10 +10,10 @@ use crate::written::number;
 /// Equal actions: with the same word, or with the same text if the action has no word.
 struct Done {
     word: String,
-    /// Number of actions, and number of their plots.
+    /// The number of actions, and the number of plots that they name.
     times: usize,
     plots: usize,
-    /// Whether the pose of the farmer shows it.
+    /// Whether the farmer's pose shows it.
     is_seen: bool,
     /// Its amounts, in order, and their unit.
     amounts: Vec<f64>,
@@ -81,12 +81,12 @@ impl Done {
     }
 }
 
-/// A number with at most one decimal, or all decimals of a small number.
+/// A number as text with at most one decimal, or with all decimals if it is small.
 fn precise(value: f64) -> String {
     if value != 0.0 && value.abs() < 0.1 { format!("{value}") } else { number(value) }
 }
 
-/// The interventions to mark: field and plot (none for the position of the farmer), part and action.
+/// The interventions to mark: field and plot (none for the farmer's position), part and action.
 pub(crate) fn badges<'g>(
     game: &'g Game,
     executed: &'g [Call],
@@ -102,12 +102,12 @@ pub(crate) fn badges<'g>(
     })
 }
 
-/// Whether each action is one step: the schedule has room for one action, and no observation step comes first.
+/// Whether each action is a step: the schedule has room for one action, and no observation step comes first.
 pub fn is_direct(game: &Game) -> bool {
     game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
 }
 
-/// Whether time is counted in days. Games in which each action is one step count steps.
+/// Whether time is counted in days. Games in which each action is a step count steps.
 pub fn counts_days(game: &Game) -> bool {
     game.steps_per_day() > 1 || !is_direct(game) || game.catalogue().waiting().is_empty()
 }

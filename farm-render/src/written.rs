@@ -6,7 +6,7 @@ use farm_core::labels::Labels;
 use crate::values::Values;
 use crate::view::Sight;
 
-/// A value in the status bar.
+/// A value shown in the status bar.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenValue {
     /// The variable.
@@ -21,7 +21,7 @@ pub(crate) struct WrittenValue {
     is_date: bool,
 }
 
-/// The format of a variable of a picture, alone or next to other values.
+/// The format of a picture's variable, alone or next to other values.
 pub(crate) fn written_value(values: Values, variable: &VariableInfo, title: &str, has_others: bool) -> WrittenValue {
     let labels = variable.kind().labels(0);
     let names = labels.map(|labels| (0..labels.len()).map(|i| labels.name(i)).collect()).unwrap_or_default();
@@ -33,13 +33,13 @@ pub(crate) fn written_value(values: Values, variable: &VariableInfo, title: &str
     WrittenValue { values, name, unit, names, is_date }
 }
 
-/// The unit of days of the year, 0 on the first of January.
+/// The unit for days of the year; 0 is 1 January.
 const DAY_OF_YEAR: &str = "#int365";
 
 /// Units that are not printed: counts and storage formats.
 const SILENT_UNITS: [&str; 5] = ["nb", "bin", "int100", "int365", "-"];
 
-/// The unit of a variable as people write it; empty if it has none.
+/// A variable's unit as people write it; empty if it has none.
 fn unit(name: &str) -> String {
     match name.split_once('#').map(|(_, unit)| unit) {
         None => String::new(),
@@ -72,7 +72,7 @@ impl WrittenValue {
     }
 }
 
-/// A number with at most one decimal; none from 1000 on.
+/// A number as text with at most one decimal, or with no decimals from 1000 upwards.
 pub(crate) fn number(value: f64) -> String {
     let text = if value.abs() < 1000.0 { format!("{value:.1}") } else { format!("{value:.0}") };
     let text = text.strip_suffix(".0").map(str::to_owned).unwrap_or(text);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use farm_core::action::Call;
 use farm_core::{Game, StepRecord};
 
-/// The maximum number of times of an action to store for the time axis; all are counted.
+/// The maximum number of times to store per action for the time axis; all are counted.
 const MAX_TIMES: usize = 2000;
 
 /// The maximum number of unreadable actions to store for the list; all are counted.
@@ -16,24 +16,24 @@ const MAX_UNREAD: usize = 200;
 pub(crate) struct ActionTally {
     /// The number of times.
     pub count: u64,
-    /// The days, with the call.
+    /// The days on which it was used, each with its call.
     pub times: Vec<(u32, Call)>,
-    /// The number of rejections by reason.
+    /// The number of rejections, by reason.
     pub rejected: BTreeMap<&'static str, u64>,
 }
 
-/// The actions of an episode, by base action of the action table.
+/// The actions in an episode, by base action in the action table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ActionTallies {
-    /// By index of the base action; actions that were never requested are empty.
+    /// The tallies, by index of the base action; empty for actions that were never requested.
     pub all: Vec<ActionTally>,
-    /// Rejected actions that exceed the capacity of the step record.
+    /// The number of rejected actions that exceed the step record's capacity.
     pub rejected_more: u64,
     /// The day of the last step.
     day: u32,
-    /// The first requests of a player that are not valid actions: day, words, reason.
+    /// The player's first requests that are not valid actions: day, words, reason.
     pub unread: Vec<(u32, String, String)>,
-    /// The number of further ones.
+    /// The number of further invalid requests.
     pub unread_more: u64,
 }
 
@@ -43,7 +43,7 @@ impl ActionTallies {
         Self { all: vec![ActionTally::default(); game.catalogue().base_actions().len()], ..Self::default() }
     }
 
-    /// Records the actions of a step.
+    /// Records the actions in a step.
     pub(crate) fn note(&mut self, day: u32, record: &StepRecord) {
         self.day = day;
         for call in record.executed() {
@@ -62,7 +62,7 @@ impl ActionTallies {
         self.rejected_more += record.rejected_more() as u64;
     }
 
-    /// Records a request in the last step that is not an action of the game.
+    /// Records a request in the last step that is not one of the game's actions.
     pub(crate) fn note_unread(&mut self, said: String, reason: String) {
         if self.unread.len() < MAX_UNREAD {
             self.unread.push((self.day, said, reason));

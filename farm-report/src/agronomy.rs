@@ -1,4 +1,4 @@
-//! The results of a season in agronomic numbers: harvest, water and leached nitrogen.
+//! A season's results in agronomic numbers: harvest, water and leached nitrogen.
 
 use farm_core::declare::{PartInfo, Quantity, Reference};
 use farm_core::{Game, Reader, State, StateSlice};
@@ -13,13 +13,13 @@ const KG_PER_HECTARE: f64 = 10.0;
 /// How a variable is summed over a season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Total {
-    /// The variable is cumulated: the result is its last value minus its first.
+    /// The variable is cumulative: the result is its last value minus its first.
     SoFar,
     /// The variable is a daily amount: the result is the sum over all days.
     Daily,
 }
 
-/// One quantity of a season, of one part.
+/// One quantity of one part over a season.
 #[derive(Debug, Clone)]
 struct SeasonTotal {
     role: &'static str,
@@ -76,7 +76,7 @@ impl Season {
         }
     }
 
-    /// Adds a day that has passed.
+    /// Adds the day that has just passed.
     pub(crate) fn note(&mut self, reader: &Reader<'_>) {
         for total in &mut self.0 {
             let value: f64 = total.source.values(reader).sum();
@@ -87,7 +87,7 @@ impl Season {
         }
     }
 
-    /// Whether a part is a crop, that is, has a harvest weight.
+    /// Whether a part is a crop, which means that it has a harvest weight.
     pub(crate) fn is_crop(&self, part: usize) -> bool {
         self.with(HARVEST_WEIGHT.name()).any(|total| total.part == part)
     }
@@ -105,7 +105,7 @@ impl Season {
         (!found.is_empty()).then(|| found.iter().sum())
     }
 
-    /// The summary of a field, with one line per quantity of the game; empty for a field without crops.
+    /// The summary of a field, with one line for each of the game's quantities; empty for a field without crops.
     pub(crate) fn lines(&self, game: &Game, field: usize) -> Vec<SeasonLine> {
         let Some(info) = game.fields().get(field) else { return Vec::new() };
         let in_field = |total: &&SeasonTotal| game.parts().get(total.part).and_then(PartInfo::field) == Some(field);

@@ -1,4 +1,4 @@
-//! The declared balances of an episode, stored as sums.
+//! An episode's declared balances, stored as sums.
 
 use farm_core::declare::{BalanceTracker, MassBalance};
 use farm_core::{Game, Reader};
@@ -16,7 +16,7 @@ pub(crate) struct BalanceSeries {
     sums: Vec<f64>,
     /// The stock on each recorded day.
     pub stock: Vec<f64>,
-    /// For each flow, the sum up to each recorded day.
+    /// The sum of each flow up to each recorded day.
     pub flows: Vec<Vec<f64>>,
 }
 
@@ -53,7 +53,7 @@ impl MassBalances {
         }
     }
 
-    /// Adds a day that has passed.
+    /// Adds the day that has just passed.
     pub(crate) fn note(&mut self, game: &Game, reader: &Reader<'_>) {
         for balance in &mut self.0 {
             let Some(declared) =

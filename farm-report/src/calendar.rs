@@ -1,12 +1,12 @@
-//! Dates of the days of an episode, in the calendar of a common year.
+//! The dates of an episode's days, in the calendar of a common year.
 
 use farm_core::declare::VariableInfo;
 use farm_core::inspect::{DAYS_PER_YEAR, date_of, month_and_day};
 
-/// Number of days up to which an axis names every week. A longer axis names every month.
+/// Maximum length, in days, of an axis that names every week. A longer axis names every month.
 const WEEKLY: f64 = 70.0;
 
-/// Number of letters in the short name of a month.
+/// Number of letters in a month's short name.
 const SHORT: usize = 3;
 
 /// Maps the days of an episode to dates.

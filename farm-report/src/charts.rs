@@ -1,4 +1,4 @@
-//! Charts of a page, and their numbers, which the page shows when you point at a chart.
+//! The charts on a page, and their numbers, which the page shows when you point at a chart.
 
 use farm_plot::{Drawing, Lines, Mark, Series, Shape};
 
@@ -6,11 +6,11 @@ use crate::calendar::Calendar;
 use crate::html::{escape, json_number, json_text};
 use crate::series::SeriesLines;
 
-/// Width in pixels of charts that are side by side. [`WIDE`] is the width of a chart across the page.
+/// Width in pixels of charts placed side by side. [`WIDE`] is the width of a chart across the page.
 pub(crate) const SMALL: f64 = 400.0;
 /// See [`SMALL`].
 pub(crate) const WIDE: f64 = 900.0;
-/// Height in pixels of the plot area of a small chart.
+/// Height in pixels of a small chart's plot area.
 const HEIGHT: f64 = 112.0;
 
 /// The numbers behind charts.
@@ -36,7 +36,7 @@ impl Data {
         if self.calendar.is_some() { String::new() } else { self.step.to_owned() }
     }
 
-    /// Dates below the time axis; empty if the game has no calendar, and the axis then shows round numbers.
+    /// Dates below the time axis. Empty if the game has no calendar; the axis then shows round numbers.
     pub(crate) fn ticks(&self) -> Vec<(f64, String)> {
         self.calendar.map_or(Vec::new(), |calendar| calendar.ticks(self.range()))
     }
@@ -51,13 +51,13 @@ impl Data {
         self.calendar.map(|calendar| calendar.date(day))
     }
 
-    /// The name of a day: its number, and its date if the game has a calendar.
+    /// The name of a day: its index, and its date if the game has a calendar.
     pub(crate) fn day_name(&self, day: u32) -> String {
         let name = format!("{} {day}", self.step);
         self.date(day).map_or(name.clone(), |date| format!("{name}, {date}"))
     }
 
-    /// Values on all days as points of a chart.
+    /// The values of all days as points in a chart.
     pub(crate) fn points(&self, values: &[f64]) -> Vec<(f64, f64)> {
         self.days.iter().map(|day| f64::from(*day)).zip(values.iter().copied()).collect()
     }
@@ -147,7 +147,7 @@ impl Data {
     }
 }
 
-/// A chart in a page, with a caption above it.
+/// A chart on a page, with a caption above it.
 pub(crate) fn figure(caption: &str, tip: &str, drawing: Drawing, is_wide: bool) -> String {
     let class = if is_wide { "chart wide" } else { "chart" };
     let drawing = drawing.named(caption);

@@ -1,4 +1,4 @@
-//! A page that compares episodes of one game.
+//! Writes a page that compares episodes of one game.
 
 use farm_core::Game;
 use farm_core::action::Call;
@@ -17,8 +17,8 @@ use crate::{Report, SeasonLine};
 /// The maximum number of rows on the time axis of actions.
 const MAX_ACTIONS: usize = 24;
 
-/// Writes a page that compares episodes of one game with different policies or seeds. It shows the result of each episode and draws all
-/// episodes into the same charts.
+/// Writes a page that compares episodes of one game with different policies or seeds. It shows the result of each episode, and draws all
+/// episodes in the same charts.
 ///
 /// # Errors
 /// A picture can't be encoded.
@@ -59,7 +59,7 @@ fn names(reports: &[Report]) -> Vec<String> {
     reports.iter().map(name).collect()
 }
 
-/// The days of all episodes, with the interval of the longest.
+/// The days of all episodes, at the interval of the longest one.
 fn common_days(reports: &[Report]) -> Data {
     let every = reports.iter().map(|report| report.thinning.every()).max().unwrap_or(1);
     let days = || reports.iter().flat_map(|report| report.thinning.days().iter().copied());
@@ -78,7 +78,7 @@ fn common_days(reports: &[Report]) -> Data {
     Data::new(&days, every, if is_daily { "step" } else { "day" }, calendar)
 }
 
-/// The values of an episode on the days of all episodes; missing on days that it does not have.
+/// An episode's values on the days of all episodes; missing on days that it does not have.
 fn on_days(report: &Report, data: &Data, values: &[f64]) -> Vec<f64> {
     let own = report.thinning.days();
     let at = |day: &u32| own.binary_search(day).ok().and_then(|i| values.get(i).copied()).unwrap_or(f64::NAN);
@@ -121,7 +121,7 @@ fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
     table(&head, 1, &rows)
 }
 
-/// The returns so far, without the reward at the end of the episode.
+/// The returns so far, without the reward given at the end of the episode.
 fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
     let mut series = Vec::new();
     for (i, report) in reports.iter().enumerate() {
@@ -170,7 +170,7 @@ fn last_pictures(reports: &mut [Report], names: &[String]) -> Result<String, Ren
     Ok(format!("<div class=\"charts ends\">{out}</div>\n"))
 }
 
-/// The actions of each episode, on the time axis and as counts.
+/// The actions in each episode, on the time axis and as counts.
 fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
     let labels = reports[0].labels();
     let game: &Game = &reports[0].game;
@@ -249,7 +249,7 @@ fn differ(one: &[f64], other: &[f64]) -> bool {
     one.iter().zip(other).any(|(a, b)| a.is_finite() && b.is_finite() && a != b)
 }
 
-/// One number per recorded day for a variable: its value or its mean; `None` if there is no such number.
+/// One number per recorded day for a variable: its value, or the mean of its values; `None` if there is no such number.
 fn one_line(report: &Report, series: &VariableSeries) -> Option<Vec<f64>> {
     match series.shown(&report.game)? {
         SeriesLines::Lines(mut lines) if lines.len() == 1 => lines.pop().map(|(_, values)| values),

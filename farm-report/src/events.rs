@@ -1,4 +1,4 @@
-//! The events of an episode, by kind.
+//! The events in an episode, by kind.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use farm_core::{Game, StepRecord};
 /// The maximum number of single events to store for the list; all are counted.
 const MAX_LISTED: usize = 600;
 
-/// The maximum number of stretches of a kind to store for the time axis.
+/// The maximum number of stretches to store per kind for the time axis.
 const MAX_SPANS: usize = 2000;
 
 /// A stretch of days on which an event happened each day or lasted.
@@ -30,7 +30,7 @@ pub(crate) struct EventKind {
     pub count: u64,
     /// The sum of the values.
     pub sum: f64,
-    /// The days, as stretches.
+    /// The days on which it happened, as stretches.
     pub stretches: Vec<Stretch>,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct EventKind {
 pub(crate) struct Single {
     /// The day.
     pub day: u32,
-    /// The index of the event in the game.
+    /// The event's index in the game.
     pub event: usize,
     /// The plot or item.
     pub plot: u32,
@@ -47,14 +47,14 @@ pub(crate) struct Single {
     pub value: f64,
 }
 
-/// The events of an episode.
+/// The events in an episode.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EventTable {
-    /// By event of the game and label. Events whose values are amounts have label 0.
+    /// The kinds, by event index and label. Events whose values are amounts have label 0.
     pub kinds: BTreeMap<(usize, usize), EventKind>,
     /// The first events that do not last, in order.
     pub singles: Vec<Single>,
-    /// The number of further ones.
+    /// The number of further single events.
     pub more: u64,
     is_lasting: Vec<bool>,
     has_labels: Vec<bool>,
@@ -70,7 +70,7 @@ impl EventTable {
         }
     }
 
-    /// Records the events of a step.
+    /// Records the events in a step.
     pub(crate) fn note(&mut self, day: u32, record: &StepRecord) {
         for event in record.events() {
             let index = event.id.index();

@@ -8,10 +8,10 @@ use farm_render::{Frame, Image, Palette, PictureOptions, RenderError, Renderer, 
 
 use crate::rows::halve;
 
-/// The maximum number of pictures, without the last one.
+/// The maximum number of pictures, not counting the last one.
 const MAX_FRAMES: usize = 36;
 
-/// The maximum size of the pictures in bytes. At least two pictures are kept even above it.
+/// The maximum total size of the pictures in bytes. At least two pictures are kept, even if they exceed it.
 const MAX_BYTES: usize = 1_000_000;
 
 /// A picture and the state of the episode at that time.
@@ -21,7 +21,7 @@ pub(crate) struct Shot<P> {
     pub day: u32,
     /// The sum of rewards so far.
     pub total: f64,
-    /// The actions of the step before.
+    /// The actions in the step before.
     pub actions: String,
     /// The picture.
     pub picture: P,
@@ -92,7 +92,7 @@ impl FilmStrip {
     }
 }
 
-/// Encodes a picture with its own palette: one palette for all pictures would be coarser.
+/// Encodes a picture with its own palette, because one palette for all pictures would be coarser.
 fn encoded(shot: Shot<Image>) -> Result<Encoded, RenderError> {
     let Shot { day, total, actions, picture } = shot;
     let mut colors = Palette::count();

@@ -8,7 +8,7 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// Encodes a string as JSON that is safe inside a script of a page: no character can end the script.
+/// Encodes a string as JSON that is safe inside a script on a page: no character can end the script.
 pub(crate) fn json_text(text: &str) -> String {
     let json = serde_json::Value::from(text).to_string();
     json.chars().fold(String::with_capacity(json.len()), |mut out, c| {
@@ -31,7 +31,7 @@ pub(crate) fn json_number(value: f64) -> String {
     if plain.len() <= powers.len() { plain } else { powers }
 }
 
-/// Writes a table with a head. Cells are escaped; the first `texts` columns are texts and the others are numbers.
+/// Writes a table with a header. Cells are escaped; the first `texts` columns contain text and the others contain numbers.
 pub(crate) fn table(head: &[&str], texts: usize, rows: &[Vec<String>]) -> String {
     let class = |i: usize| if i < texts { "" } else { " class=\"n\"" };
     let mut out = String::from("<div class=\"scroll\"><table><thead><tr>");

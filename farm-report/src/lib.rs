@@ -12,8 +12,7 @@
 //! | balances | declared balances ([`farm_core::declare::MassBalance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
-//!
-//! Pages have a moderate size even for long episodes: a report then keeps every second, fourth, … day, and states this on the page.
+//! Pages stay at a moderate size even for long episodes: a report then keeps every second, fourth, … day, and the page states this.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -51,7 +50,7 @@ use monitored::Monitored;
 use rows::{Rows, Thinning};
 use series::GameSeries;
 
-/// Facts about a run that its episodes do not show.
+/// Facts about a run that are not in its episodes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Run {
     /// The preset that was played, if any.
@@ -64,7 +63,7 @@ pub struct Run {
     pub is_whole: bool,
     /// Name and version of the program.
     pub version: String,
-    /// The language of labels and headings; the texts of the game stay in English.
+    /// The language of labels and headings; the game's texts stay in English.
     pub language: Language,
 }
 
@@ -77,13 +76,13 @@ pub struct EpisodeLine {
     pub total: f64,
     /// Steps taken.
     pub steps: u64,
-    /// The reason why it ended, in words.
+    /// The reason why the episode ended, in words.
     pub stop: String,
     /// Hash of its last state.
     pub state_hash: u64,
 }
 
-/// A line of the season summary: the name of a quantity and its amount with unit.
+/// A line in the season summary: a quantity's name, and its amount with the unit.
 pub type SeasonLine = (String, String);
 
 /// The reason that pages show for an episode that was stopped early.
@@ -101,12 +100,12 @@ pub struct Report {
     season: Season,
     events: EventTable,
     tallies: ActionTallies,
-    /// `Report::page` takes it.
+    /// The film strip, which `Report::page` takes.
     strip: Option<FilmStrip>,
-    /// Cumulated rewards, intervention costs and observation costs at each recorded step.
+    /// Cumulative rewards, intervention costs and observation costs at each recorded step.
     sums: Rows<3>,
     so_far: [f64; 3],
-    /// The part of the last reward that the score gives for the whole episode.
+    /// The part of the last reward that the score gives for the episode as a whole.
     final_reward: f64,
     seed: u64,
     steps: u64,
@@ -117,7 +116,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// The labels of its language.
+    /// The labels in its language.
     pub(crate) fn labels(&self) -> &'static Labels {
         Labels::of(self.run.language)
     }
@@ -150,7 +149,7 @@ impl Report {
         })
     }
 
-    /// Records a request in the last step that is not an action of the game, with the reason.
+    /// Records a request in the last step that is not one of the game's actions, with the reason.
     pub fn unread(&mut self, said: String, reason: String) {
         self.tallies.note_unread(said, reason);
     }
@@ -191,7 +190,7 @@ impl Report {
         fields.flat_map(of).collect()
     }
 
-    /// Writes the HTML page. It shows this episode and lists `episodes`, all episodes of the run, of which this one is the first.
+    /// Writes the HTML page. It shows this episode, and lists `episodes`: all episodes in the run, starting with this one.
     ///
     /// # Errors
     /// A picture can't be encoded.

@@ -15,7 +15,7 @@ struct MonitoredSeries {
     numbers: Vec<f64>,
 }
 
-/// The monitors of a game over time.
+/// A game's monitors over time.
 #[derive(Debug, Clone)]
 pub(crate) struct Monitored(Vec<(Monitor, MonitoredSeries)>);
 

@@ -1,4 +1,4 @@
-//! The whole page: head, film, sections, numbers, script.
+//! The complete page: head, film, sections, numbers, script.
 
 use std::collections::BTreeMap;
 
@@ -19,10 +19,10 @@ use crate::{EpisodeLine, LEFT, Report};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
-/// Forbids browsers to fetch anything, whatever the page contains.
+/// Forbids browsers from fetching anything, whatever the page contains.
 const POLICY: &str = include_str!("policy.html");
 
-/// The maximum number of mark texts that are legible on a small chart.
+/// The maximum number of mark texts that stay legible on a small chart.
 const MAX_MARKS: usize = 8;
 
 /// Writes the page of a report.
@@ -58,7 +58,7 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
     Ok(document(labels, &title, &format!("{head}{nav}<main>\n{note}{bodies}</main>\n"), &report.run.version, &data))
 }
 
-/// Writes a self-contained page, which includes its style, its script and the numbers of its charts.
+/// Writes a self-contained page, which includes its style, its script and the numbers behind its charts.
 pub(crate) fn document(labels: &Labels, title: &str, body: &str, version: &str, data: &Data) -> String {
     let language = labels.language().code();
     let style = STYLE.replace("/* dark colours of charts */", &style_sheet());

@@ -1,4 +1,4 @@
-//! Numbers of an episode of unknown length. If there are too many, every second one is dropped.
+//! The numbers recorded in an episode of unknown length. If there are too many, every second one is dropped.
 
 /// The maximum number of recorded days.
 const MAX_DAYS: usize = 1000;
@@ -17,14 +17,14 @@ impl Default for Thinning {
 }
 
 impl Thinning {
-    /// Whether to record the numbers of a day.
+    /// Whether to record a day's numbers.
     pub(crate) fn wants(&self, day: u32) -> bool {
         // An episode may start from a state of any day, which is then the first.
         let first = self.days.first().copied().unwrap_or(day);
         day.wrapping_sub(first).is_multiple_of(self.every)
     }
 
-    /// Adds a recorded day; returns whether there are now too many, so that the caller must drop every second day.
+    /// Adds a recorded day. Returns true if there are now too many; the caller must then drop every second day.
     pub(crate) fn kept(&mut self, day: u32) -> bool {
         self.days.push(day);
         let is_full = self.days.len() > MAX_DAYS;
@@ -66,7 +66,7 @@ impl<const N: usize> Default for Rows<N> {
 }
 
 impl<const N: usize> Rows<N> {
-    /// Adds the numbers of a day.
+    /// Adds a day's numbers.
     pub(crate) fn push(&mut self, row: [f64; N]) {
         self.0.push(row);
     }

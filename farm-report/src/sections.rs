@@ -1,4 +1,4 @@
-//! The sections of a page about events, actions, costs, balances and episodes.
+//! The page sections about events, actions, costs, balances and episodes.
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, BaseAction};
@@ -14,10 +14,10 @@ use crate::html::{escape, table};
 use crate::rows::differences;
 use crate::{EpisodeLine, Report};
 
-/// The maximum number of events of a kind for which other charts mark the kind.
+/// The maximum number of events at which other charts still mark a kind.
 const MAX_MARKED: u64 = 12;
 
-/// Left margin in pixels of the season charts, so that their axes align.
+/// Left margin of the season charts in pixels, so that their axes align.
 const SEASON_LEFT: f64 = 54.0;
 
 /// The index of the water colour, and the indices of the other colours.
@@ -66,7 +66,7 @@ pub(crate) fn marks(report: &Report, part: Option<usize>) -> Vec<Mark> {
     all
 }
 
-/// The colour of a part's events. On shared charts each part has its own colour, and only parts that give water are blue.
+/// The colour of a part's events. On shared charts, each part has a different colour, and only parts that give water are blue.
 fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
     let waters = |part: usize| {
         let variables = game.parts().get(part).map_or(&[][..], PartInfo::variables);
@@ -79,7 +79,8 @@ fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
     }
 }
 
-/// The charts of reward and return. A reward for the whole episode would flatten all others: the text next to the charts states it.
+/// The charts of reward and return. A reward for the whole episode would flatten all others, so the text next to the charts states it
+/// instead.
 pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     let mut returns = report.sums.column(0);
     let is_end_kept = data.range().1 == f64::from(report.day);
@@ -117,7 +118,7 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     figure("", "", over, false) + &figure("", "", below, false) + &bonus
 }
 
-/// The width for the names of all events and actions, so that these charts have aligned time axes.
+/// The width needed for the names of all events and actions, so that these charts have aligned time axes.
 fn room_of_names(report: &Report) -> f64 {
     let labels = report.labels();
     let game = &report.game;
@@ -286,7 +287,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
     section(labels, "actions", "Actions", &body)
 }
 
-/// The requests of a player that are not actions of the game.
+/// The player's requests that are not actions in the game.
 fn unread(report: &Report, data: &Data) -> String {
     let tallies = &report.tallies;
     if tallies.unread.is_empty() {
@@ -420,7 +421,7 @@ fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::ba
     table(&["of all plots", &format!("[{unit}]")], 1, &rows)
 }
 
-/// All episodes of the run.
+/// All episodes in the run.
 pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) -> String {
     let mut body = String::new();
     if episodes.len() > 1 {

@@ -6,16 +6,16 @@ use farm_core::{Game, Reader, StateSlice};
 use crate::calendar::is_day_of_year;
 use crate::rows::{Rows, halve};
 
-/// The maximum number of values for which each has its own line, unless there is one value per plot.
+/// The maximum number of values that have a line each, unless there is one value per plot.
 const FEW: usize = 6;
 
-/// The maximum number of labels of a category that are counted. A category with more labels is the code of a map.
+/// The maximum number of labels in a category that is counted. A category with more labels is the code of a map.
 const MAX_LABELS: usize = 24;
 
 /// The recorded numbers of a variable.
 #[derive(Debug, Clone)]
 enum SeriesValues {
-    /// The value of a scalar or the index of its word, or each of a few values.
+    /// A scalar's value or the index of its word, or each of a few values.
     Values(Vec<Vec<f64>>),
     /// Mean, minimum and maximum of many values.
     Spread(Rows<3>),
@@ -39,22 +39,22 @@ pub(crate) struct VariableSeries {
 pub(crate) enum SeriesLines {
     /// One line for each of a few values, with a name if there are several.
     Lines(Vec<(String, Vec<f64>)>),
-    /// A mean with the minimum and the maximum.
+    /// The mean with the minimum and the maximum.
     Spread {
         /// Mean of all values.
         mean: Vec<f64>,
-        /// The minimum and the maximum.
+        /// The minimum and the maximum of all values.
         band: Vec<(f64, f64)>,
     },
     /// The number of values with each label.
     Counts(Vec<(String, Vec<f64>)>),
     /// One value that is a word, as the index of the word.
     Word(Vec<String>, Vec<f64>),
-    /// The value did not change: the value in words.
+    /// The value in words, if it did not change.
     Constant(String),
 }
 
-/// All series of a game.
+/// All of a game's series.
 #[derive(Debug, Clone)]
 pub(crate) struct GameSeries(Vec<VariableSeries>);
 
@@ -135,7 +135,7 @@ impl GameSeries {
     }
 }
 
-/// The names of the labels of a variable if all its values share them.
+/// The names of a variable's labels, if all its values share them.
 fn names(kind: &ValueKind) -> Vec<String> {
     match kind.words(0) {
         Some(Labels::Named(names)) => names.clone(),
@@ -162,7 +162,7 @@ impl VariableSeries {
         }
     }
 
-    /// The lines that it shows of an episode.
+    /// The lines that it shows for an episode.
     pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
         let names = names(info.kind());

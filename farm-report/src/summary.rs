@@ -1,4 +1,4 @@
-//! The section that summarises a season: the yields of crops, and the dates of their stages.
+//! The section that summarises a season: the crops' yields, and the dates of their stages.
 
 use farm_core::Game;
 
@@ -32,7 +32,7 @@ pub(crate) fn summary(report: &Report, data: &Data) -> Option<String> {
     (!body.is_empty()).then(|| section(labels, "summary", "The season in numbers", &body))
 }
 
-/// The dates of stages and causes of death of the crops of a field: one line per label of an event.
+/// The dates of stages and the causes of death for a field's crops: one line per event label.
 fn stages(report: &Report, data: &Data, game: &Game, field: usize) -> Vec<Vec<String>> {
     let labels = report.labels();
     let of_crop = |event: usize| {

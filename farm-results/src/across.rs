@@ -1,4 +1,4 @@
-//! The part of the page that is about many games: aggregates with their picture, and what learners earn in each game.
+//! The part of the page that covers many games: aggregates with their chart, and learners' returns in each game.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -9,11 +9,11 @@ use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, WAIT};
 use crate::comparison::{Comparison, EXPERT, Row};
 use crate::page::{Picture, WIDTH, brief, heading, percent, text};
 
-/// The picture of all games; no game has such a name.
+/// The name of the chart of all games; no game has this name.
 const PICTURE: &str = "games.all.svg";
-/// The best set of standing orders that never changes: what a learner that switches them has to beat.
+/// The best set of standing orders that never changes. A learner that switches orders must beat it.
 const CONSTANT_ORDERS: &str = "constant orders";
-/// The profile goes from here to there, in as many steps.
+/// The range of a profile's horizontal axis, and its number of steps.
 const PROFILE: (f64, f64) = (-0.5, 2.0);
 const STEPS: u32 = 50;
 const PROFILE_HEIGHT: f64 = 300.0;
@@ -78,7 +78,7 @@ impl Board {
         Ok(())
     }
 
-    /// A line for each game and learner.
+    /// One line per game and learner.
     fn write_trained(&self, page: &mut String, is_summary: bool) -> std::fmt::Result {
         let lines: Vec<String> = self.games.iter().flat_map(|game| game.trained_lines(is_summary)).collect();
         if lines.is_empty() {
@@ -110,7 +110,7 @@ impl Board {
 }
 
 impl GameBoard {
-    /// The lines of this game in the table of learners.
+    /// The lines for this game in the table of learners.
     fn trained_lines(&self, is_summary: bool) -> Vec<String> {
         let trained = || self.entries.iter().filter(|entry| entry.policy.is_trained());
         let learners: BTreeSet<&str> = trained().map(|entry| entry.policy.learner()).collect();
@@ -151,22 +151,22 @@ impl GameBoard {
     }
 }
 
-/// Reads a statistic of a row.
+/// Reads a statistic from a row.
 type ColumnOf = fn(&Row) -> Option<Column>;
 
-/// The comparison that is drawn: of most policies, and among those of most games.
+/// The comparison to draw: one with the most policies and, among those, the most games.
 fn pictured(comparisons: &[Comparison]) -> Option<&Comparison> {
     comparisons.iter().rev().max_by_key(|comparison| (comparison.rows.len(), comparison.games.len()))
 }
 
-/// The picture of all games, if there is something to compare.
+/// The chart of all games, if there is something to compare.
 pub(crate) fn picture(comparisons: &[Comparison]) -> Option<Picture> {
     let drawing = pictured(comparisons)?.draw();
     Some(Picture { name: PICTURE.to_owned(), drawing })
 }
 
 impl Comparison {
-    /// Estimates with their intervals, and below them the profiles.
+    /// Estimates with their intervals, with the profiles below them.
     fn draw(&self) -> Drawing {
         // What loses more than the best gains would take all of the scale.
         let is_drawn = |row: &Row| row.tail.value > -1.0;
@@ -226,13 +226,13 @@ impl Comparison {
     }
 }
 
-/// A number of a scale from 0 to 1 with its interval.
+/// A number on a scale from 0 to 1, with its interval.
 fn share(column: Column) -> String {
     // No −0.000.
     interval(column, |value| format!("{:.3}", if value.abs() < 5e-4 { 0.0 } else { value }))
 }
 
-/// A number with its interval.
+/// A number, with its interval.
 fn interval(column: Column, number: impl Fn(f64) -> String) -> String {
     let range = column.interval.map(|e| format!(" [{}, {}]", number(e.low), number(e.high)));
     number(column.value) + &range.unwrap_or_default()

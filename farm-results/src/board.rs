@@ -1,4 +1,4 @@
-//! The results of each game: checks that they are comparable, and their statistics.
+//! Each game's results: checks that they are comparable, and their statistics.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,38 +10,38 @@ use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Scores, Statistic};
 use crate::errors::ResultsError;
 use crate::file::{PolicyName, ResultsFile};
 
-/// Results of games.
+/// The results of games.
 #[derive(Debug)]
 pub struct Board {
     /// The games, by name.
     pub games: Vec<GameBoard>,
 }
 
-/// Results of one game.
+/// The results of one game.
 #[derive(Debug)]
 pub struct GameBoard {
-    /// The name of the game, with its changes.
+    /// The game's name, with its changes.
     pub name: String,
     /// Its id in Gymnasium, if it has one.
     pub game_id: Option<String>,
-    /// Its fingerprint, equal in all results.
+    /// Its fingerprint, which is the same in all results.
     pub fingerprint: u64,
-    /// The policies, by descending mean.
+    /// The policies, in descending order of their means.
     pub entries: Vec<Entry>,
 }
 
-/// The results of one policy in a game.
+/// One policy's results in a game.
 #[derive(Debug)]
 pub struct Entry {
     /// The policy.
     pub policy: PolicyName,
-    /// The results, one for each training seed.
+    /// The results, one file per training seed.
     pub files: Vec<ResultsFile>,
     /// All returns, run by run.
     pub scores: Scores,
     /// Mean, interquartile mean and CVaR 0.1. CVaR has no interval if its tail has too few episodes.
     pub columns: [Column; 3],
-    /// The mean optimality gap of the runs, on a scale from `wait` (0) to the best policy (1); none without results of `wait`.
+    /// The mean optimality gap of the runs, on a scale from `wait` (0) to the best policy (1). None if there are no results for `wait`.
     pub gap: Option<Column>,
     /// The probability that an episode earns more than an episode of the reference policy; none for the reference policy.
     pub improvement: Option<Estimate>,
@@ -57,7 +57,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// The same on another scale, given by an increasing function.
+    /// The same statistic on another scale, given by an increasing function.
     pub(crate) fn map(self, scale: impl Fn(f64) -> f64) -> Self {
         let of = |e: Estimate| Estimate { value: scale(e.value), low: scale(e.low), high: scale(e.high) };
         Self { value: scale(self.value), interval: self.interval.map(of) }
@@ -76,19 +76,19 @@ impl fmt::Display for Column {
 
 /// The criterion for the worst episodes.
 pub(crate) const TAIL: Criterion = Criterion::Cvar(0.1);
-/// The waiting policy, the zero of the scale of the gap.
+/// The waiting policy, which is the zero point of the gap's scale.
 pub(crate) const WAIT: &str = "wait";
 /// The reference policies. The first one with results is used.
 const REFERENCES: [&str; 3] = ["expert", "informed", WAIT];
 
-/// The bootstrap of intervals: enough resamples for three digits, and few enough for a page with many games.
+/// The bootstrap for intervals: enough resamples for three digits, and few enough for a page with many games.
 pub(crate) const BOOTSTRAP: Bootstrap = Bootstrap { resamples: 1000, confidence: 0.95, seed: 0 };
 
 impl Board {
     /// The results of all files.
     ///
     /// # Errors
-    /// Results of one game have different fingerprints, a run has two files, or the runs of a policy use different seeds.
+    /// Results for one game have different fingerprints, a run has two files, or a policy's runs use different seeds.
     pub fn new(files: Vec<ResultsFile>) -> Result<Self, Problems> {
         let mut games: BTreeMap<String, Vec<ResultsFile>> = BTreeMap::new();
         for file in files {
@@ -100,7 +100,7 @@ impl Board {
     }
 }
 
-/// A game with its changes, as on a command line.
+/// A game with its changes, as written on a command line.
 fn title(file: &ResultsFile) -> String {
     let mut title = file.game.clone();
     for (key, value) in &file.arguments {
@@ -154,29 +154,29 @@ impl GameBoard {
         REFERENCES.iter().find_map(|name| self.entry(name))
     }
 
-    /// The policy with the highest mean; the first if equal. Policies do not compete if they knew the future, or if they exceeded a
-    /// limit of the game more often than the reference policy.
+    /// The policy with the highest mean; if several share it, the first one. A policy does not compete if it knew the future, or if it
+    /// exceeded a limit of the game more often than the reference policy.
     pub fn best(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| self.competes(entry))
     }
 
-    /// Whether a policy may be the best.
+    /// Whether a policy can be the best.
     pub(crate) fn competes(&self, entry: &Entry) -> bool {
         let allowed = self.reference().and_then(Entry::over_limit).unwrap_or_default();
         !entry.policy.is_hindsight() && entry.over_limit().is_none_or(|share| share <= allowed)
     }
 
-    /// The policy that was planned with the future known, if there is one.
+    /// The policy planned with knowledge of the future, if there is one.
     pub fn hindsight(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.policy.is_hindsight())
     }
 
-    /// The policy of this name.
+    /// The policy with this name.
     pub fn entry(&self, name: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.policy.name == name)
     }
 
-    /// Orders the policies by their means, and measures gaps and improvements.
+    /// Sorts the policies by their means, and measures gaps and improvements.
     fn compare(&mut self) {
         self.entries.sort_by(|a, b| b.mean().total_cmp(&a.mean()).then_with(|| a.policy.cmp(&b.policy)));
         let best = self.best().map(Entry::mean);
@@ -235,18 +235,18 @@ impl Entry {
         mean.value
     }
 
-    /// Number of episodes of each run.
+    /// The number of episodes in each run.
     pub fn episodes(&self) -> usize {
         self.files.first().map_or(0, |file| file.seeds.len())
     }
 
-    /// The share of its episodes that exceeded a limit of the game; none if not known.
+    /// The share of its episodes that exceeded a limit of the game; none if unknown.
     pub fn over_limit(&self) -> Option<f64> {
         let counts: Option<Vec<usize>> = self.files.iter().map(|file| file.over_limit).collect();
         counts.map(|counts| counts.iter().sum::<usize>() as f64 / self.scores.len().max(1) as f64)
     }
 
-    /// The difference of its returns to another policy on the same episodes, if both have one run; otherwise none.
+    /// The difference between its returns and another policy's on the same episodes, if both have one run; otherwise none.
     pub fn less(&self, other: &Self) -> Option<Column> {
         let ([own], [others]) = (self.files.as_slice(), other.files.as_slice()) else { return None };
         let paired = BOOTSTRAP.paired(&Criterion::Mean, &own.returns, &others.returns);
@@ -254,7 +254,7 @@ impl Entry {
         Some(Column { value: paired.difference, interval: paired.interval })
     }
 
-    /// The name of the policy in tables.
+    /// The policy's name in tables.
     pub fn name(&self) -> String {
         match &self.policy.mode {
             Some(mode) => format!("{}, {mode}", self.policy.name),
@@ -262,12 +262,12 @@ impl Entry {
         }
     }
 
-    /// The returns of each run.
+    /// The returns in each run.
     pub fn runs(&self) -> impl Iterator<Item = &[f64]> {
         self.files.iter().map(|file| file.returns.as_slice())
     }
 
-    /// The gap on a scale where `wait` is 0 and `best` is 1. Both count as exact.
+    /// The gap on a scale where `wait` is 0 and `best` is 1. Both values are taken as exact.
     fn gap_between(&self, wait: f64, best: f64) -> Option<Column> {
         let share = |value: &f64| (value - wait) / (best - wait);
         let runs: Vec<Vec<f64>> = self.runs().map(|run| run.iter().map(share).collect()).collect();
@@ -287,12 +287,12 @@ impl Entry {
     }
 }
 
-/// Whether a policy was trained once only: another seed may learn more or less, which no interval over its episodes shows.
+/// Whether a policy was trained only once. Another seed could learn more or less, which no interval over this run's episodes shows.
 pub(crate) fn is_single(policy: &PolicyName, runs: usize) -> bool {
     policy.is_trained() && runs < 2
 }
 
-/// A problem with a field of a file.
+/// A problem with a field in a file.
 fn about(file: &ResultsFile, code: ResultsError, field: &str, message: String) -> Problem {
     let path = field.split('.').fold(Path::default(), |path, key| path.child(key));
     let mut problem = Problem::new(code, path, message);

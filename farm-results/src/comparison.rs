@@ -1,4 +1,4 @@
-//! Policies over several games: returns on a common scale, and statistics in which all games have equal weight.
+//! Policies compared over several games: returns on a common scale, and statistics that give all games equal weight.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,9 +7,9 @@ use farm_scoring::risk::{Aggregate, Estimate, Scores};
 use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, TAIL, WAIT, is_single};
 use crate::file::PolicyName;
 
-/// The expert, or the informed policy of a valley game.
+/// The expert, or in a valley game, the informed policy.
 pub(crate) const EXPERT: &str = "expert";
-/// The best policy of each game.
+/// Each game's best policy.
 pub(crate) const BEST: &str = "best known";
 /// The policies with the same name in all games.
 const NAMED: [&str; 3] = [WAIT, "random", "plan"];
@@ -19,30 +19,30 @@ const NAMED: [&str; 3] = [WAIT, "random", "plan"];
 pub struct Comparison {
     /// The names of the games.
     pub games: Vec<String>,
-    /// The policies: first the policies of all games, then the trained policies.
+    /// The policies: first the ones that exist in all games, then the trained ones.
     pub rows: Vec<Row>,
 }
 
-/// A policy over several games. Its scores are returns on a scale where the mean of `wait` is 0 and the mean of the best policy is 1.
+/// A policy over several games. Its scores are returns on a scale where `wait` has mean 0 and the best policy has mean 1.
 #[derive(Debug)]
 pub struct Row {
-    /// The name of the policy in tables.
+    /// The policy's name in tables.
     pub name: String,
     /// The scores, game by game.
     pub scores: Scores,
-    /// Interquartile mean over the runs of all games.
+    /// The interquartile mean over the runs in all games.
     pub iqm: Column,
-    /// Mean over the runs of all games.
+    /// The mean over the runs in all games.
     pub mean: Column,
-    /// The mean shortfall of the runs below 1.
+    /// The mean amount by which the runs fall short of 1.
     pub gap: Column,
-    /// CVaR 0.1 of the episodes of a game, averaged over the games.
+    /// The CVaR 0.1 of a game's episodes, averaged over the games.
     pub tail: Column,
-    /// The probability that an episode earns more than an episode of the expert, averaged over the games; none for the expert.
+    /// The probability that an episode earns more than one of the expert's, averaged over the games; none for the expert.
     pub improvement: Option<Estimate>,
 }
 
-/// The runs of a policy in each game with results.
+/// A policy's runs in each game with results.
 type Runs = BTreeMap<usize, Vec<Vec<f64>>>;
 
 /// A policy with its runs.
@@ -55,8 +55,9 @@ struct Compared {
 }
 
 impl Board {
-    /// Comparisons over at least two games, by descending number of games. Each set of games in which a policy has results gives a
-    /// comparison of all policies with results in all of these games. One more comparison covers all policies over their common games.
+    /// Comparisons over at least two games, in descending order of the number of games. Each set of games in which a policy has results
+    /// gives a comparison of all policies with results in all of these games. One more comparison covers all policies over the games that
+    /// they have in common.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let policies = self.policies();
         let mut sets: BTreeSet<Vec<usize>> =
@@ -106,7 +107,7 @@ impl Board {
 }
 
 impl GameBoard {
-    /// The returns of a policy's runs on a scale where the mean of `wait` is 0 and the mean of the best policy is 1. Both count as exact.
+    /// The returns from a policy's runs, on a scale where `wait` has mean 0 and the best policy has mean 1. Both means are taken as exact.
     /// Policies that exceed a limit more often than the expert get at most 0. None if no policy is better than waiting.
     fn on_common_scale(&self, entry: &Entry) -> Option<Vec<Vec<f64>>> {
         let (wait, best) = (self.entry(WAIT)?.mean(), self.best()?.mean());

@@ -7,19 +7,19 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::errors::ResultsError;
 
-/// The schema name in a results file.
+/// The schema name in results files.
 pub const SCHEMA: &str = "farm_gym.results/1";
 
-/// The returns of a policy on seeds, with everything needed to reproduce them.
+/// A policy's returns for some seeds, with everything needed to reproduce them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResultsFile {
-    /// The path of the file.
+    /// The file's path.
     pub source: String,
-    /// The name of the game.
+    /// The game's name.
     pub game: String,
     /// Its id in Gymnasium; none for a game outside the catalogue.
     pub game_id: Option<String>,
-    /// The fingerprint of the compiled game.
+    /// The compiled game's fingerprint.
     pub fingerprint: u64,
     /// The arguments that open the game, such as `preset` and `set`.
     pub arguments: Map<String, Json>,
@@ -29,20 +29,20 @@ pub struct ResultsFile {
     pub training_seed: Option<i64>,
     /// The seeds of the episodes.
     pub seeds: Vec<u64>,
-    /// The undiscounted return of the episode of each seed.
+    /// The undiscounted return of each seed's episode.
     pub returns: Vec<f64>,
-    /// Number of episodes that exceeded a limit of the game; none if the game has no limits or they were not counted.
+    /// The number of episodes that exceeded a limit of the game; none if the game has no limits or these episodes were not counted.
     pub over_limit: Option<usize>,
-    /// The command that reproduces it.
+    /// The command that reproduces the results.
     pub made_by: MadeBy,
 }
 
-/// The identity of a policy.
+/// A policy's identity.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PolicyName {
     /// Its name in tables.
     pub name: String,
-    /// Its origin: `trained`, `named`, `tuned`, `planned`, or `hindsight` if it was planned with the future known.
+    /// Its origin: `trained`, `named`, `tuned`, `planned`, or `hindsight` if it was planned with knowledge of the future.
     pub kind: String,
     /// The algorithm that trained it.
     pub algo: Option<String>,
@@ -54,11 +54,11 @@ pub struct PolicyName {
 const KINDS: [&str; 5] = [TRAINED, "named", "tuned", "planned", HINDSIGHT];
 /// The kind of trained policies.
 const TRAINED: &str = "trained";
-/// The kind of policies that were planned with the future known.
+/// The kind of policies that were planned with knowledge of the future.
 const HINDSIGHT: &str = "hindsight";
 
 impl PolicyName {
-    /// Whether it knew the future, so that no policy competes with it.
+    /// Whether it knew the future, which excludes it from comparisons for the best policy.
     pub fn is_hindsight(&self) -> bool {
         self.kind == HINDSIGHT
     }
@@ -75,16 +75,16 @@ impl PolicyName {
     }
 }
 
-/// The origin of a result.
+/// A result's origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MadeBy {
     /// The command.
     pub command: String,
-    /// The version of the program.
+    /// The program's version.
     pub version: String,
     /// The machine: system, processor, cores.
     pub machine: Map<String, Json>,
-    /// CPU time of the evaluation in seconds.
+    /// The evaluation's CPU time, in seconds.
     pub cpu_seconds: f64,
 }
 
@@ -92,7 +92,7 @@ impl ResultsFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// The file can't be read or has errors. Each error has its line, column and field.
+    /// The file can't be read or has errors. Each error names its line, column and field.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         let text = read_text(path).map_err(|problem| {
@@ -127,7 +127,7 @@ impl ResultsFile {
         }
     }
 
-    /// The file as JSON, for a policy that was not trained. Python writes the results of trained policies.
+    /// The file as JSON, for a policy that was not trained. Python writes the results for trained policies.
     pub fn json(&self) -> Json {
         let mut policy = json!({"name": self.policy.name, "kind": self.policy.kind});
         for (key, value) in [("algo", &self.policy.algo), ("mode", &self.policy.mode)] {
@@ -156,7 +156,7 @@ impl ResultsFile {
         })
     }
 
-    /// The path of the file in a results folder: `GAME/POLICY.json`, where GAME includes the changes of the game.
+    /// The file's path in a results folder: `GAME/POLICY.json`, where GAME includes the game's changes.
     pub fn path(&self) -> PathBuf {
         let mut game = self.game.clone();
         for value in self.arguments.values() {
@@ -169,14 +169,14 @@ impl ResultsFile {
 /// The help for a broken file.
 const AGAIN: &str = "regenerate the file with the command that made it, or remove it";
 
-/// A name as a file name: characters other than letters, digits and `-_.+` become `_`.
+/// A name converted to a file name: characters other than letters, digits and `-_.+` become `_`.
 fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_+".contains(c) || c == '.';
     let text: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     if text.trim_start_matches('.').is_empty() { format!("_{text}") } else { text }
 }
 
-/// Reads the fields of a file, and collects their errors.
+/// Reads a file's fields and collects their errors.
 struct Fields {
     problems: Problems,
 }
@@ -315,7 +315,7 @@ impl Fields {
     }
 }
 
-/// The episodes of a file.
+/// The episodes in a file.
 struct Evaluation {
     seeds: Vec<u64>,
     returns: Vec<f64>,
@@ -328,10 +328,10 @@ fn shortened(value: &Json) -> String {
     if text.chars().count() <= 60 { text } else { text.chars().take(57).chain("...".chars()).collect() }
 }
 
-/// All results files of these paths, sorted by name. A folder contributes all files in it that end in `.json`.
+/// All results files at these paths, sorted by name. A folder contributes all its files that end in `.json`.
 ///
 /// # Errors
-/// A path can't be read, there is no file, or files have errors.
+/// A path can't be read, no file is found, or files have errors.
 pub fn gather(paths: &[PathBuf]) -> Result<Vec<ResultsFile>, Problems> {
     let mut files = Vec::new();
     let mut problems = Problems::default();

@@ -1,12 +1,12 @@
-//! Results of policies: files with the returns of a policy and the command that reproduces them, and the page that compares them.
+//! Results of policies: files with a policy's returns and the command that reproduces them, and the page that compares them.
 //!
 //! | file | content |
 //! |---|---|
-//! | `file.rs` | a results file: writing, and reading with the location of every problem |
-//! | `board.rs` | the results of each game: checks that they are comparable, and their statistics |
+//! | `file.rs` | a results file: writing it, and reading it with a location for every problem |
+//! | `board.rs` | each game's results: checks that they are comparable, and their statistics |
 //! | `comparison.rs` | policies over several games, on a common scale |
 //! | `page.rs` | the page and its charts |
-//! | `across.rs` | the part of the page on several games |
+//! | `across.rs` | the part of the page that covers several games |
 //!
 //! `schemas/results.schema.json` describes the format.
 

@@ -1,4 +1,4 @@
-//! The page of a board and its pictures.
+//! A board's page and charts.
 
 use std::fmt::Write as _;
 
@@ -9,24 +9,24 @@ use farm_scoring::risk::Estimate;
 use crate::across;
 use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, WAIT};
 
-/// A picture of a page.
+/// A chart on a page.
 #[derive(Debug)]
 pub struct Picture {
-    /// The name of its file.
+    /// Its file name.
     pub name: String,
-    /// What is drawn.
+    /// The drawing.
     pub drawing: Drawing,
 }
 
-/// The policy that was searched for.
+/// The policy that was found by search.
 const BEST_KNOWN: &str = "best_known";
-/// Pixels of a picture.
+/// The width of a chart, in pixels.
 pub(crate) const WIDTH: f64 = 780.0;
 const HEIGHT: f64 = 220.0;
-/// Number of thresholds of a performance profile.
+/// The number of thresholds in a performance profile.
 const THRESHOLDS: u32 = 41;
 
-/// How the numbers are to be read.
+/// How to read the numbers.
 const HEAD: &str = "\
 # Baselines
 
@@ -43,8 +43,8 @@ What policies earn in the games. `farm results` writes this page from the files 
 ";
 
 impl Board {
-    /// The page in Markdown with notes at its top, and its pictures, which belong in this folder, relative to it. A summary has no section for
-    /// each game.
+    /// The Markdown page with notes at its top, and its charts. The charts belong in this folder, relative to the page. A summary has no
+    /// sections for individual games.
     pub fn page(&self, folder: &str, notes: &str, is_summary: bool) -> (String, Vec<Picture>) {
         let comparisons = self.comparisons();
         let games = if is_summary { &[][..] } else { &self.games };
@@ -62,7 +62,7 @@ impl Board {
         (page, across::picture(&comparisons).into_iter().chain(of_games).collect())
     }
 
-    /// A line of means for each game.
+    /// One line of means per game.
     fn write_summary(&self, page: &mut String, is_summary: bool) -> std::fmt::Result {
         writeln!(
             page,
@@ -99,7 +99,7 @@ impl Board {
 }
 
 impl GameBoard {
-    /// The name of its picture.
+    /// The name of its chart.
     fn picture(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '_' };
         format!("{}.svg", self.name.chars().map(plain).collect::<String>())
@@ -159,7 +159,7 @@ impl GameBoard {
         Ok(())
     }
 
-    /// Performance profiles, and below them the probabilities of improvement.
+    /// Performance profiles, with the probabilities of improvement below them.
     fn draw(&self) -> Drawing {
         let returns = || self.entries.iter().flat_map(|entry| entry.runs().flatten().copied());
         let (low, high) = (returns().fold(f64::INFINITY, f64::min), returns().fold(f64::NEG_INFINITY, f64::max));
@@ -206,12 +206,12 @@ impl GameBoard {
     }
 }
 
-/// The name of a game, with a link to its section where the page has one.
+/// A game's name, with a link to its section if the page has one.
 pub(crate) fn heading(name: &str, is_summary: bool) -> String {
     if is_summary { text(name) } else { format!("[{}](#{})", text(name), anchor(name)) }
 }
 
-/// The anchor of a heading, as mdBook and GitHub make it.
+/// The anchor of a heading, in the form that mdBook and GitHub create.
 fn anchor(heading: &str) -> String {
     let kept = heading
         .to_lowercase()
@@ -221,19 +221,19 @@ fn anchor(heading: &str) -> String {
     kept.replace(' ', "-")
 }
 
-/// A number of a summary.
+/// A number in a summary.
 pub(crate) fn brief(value: f64) -> String {
     format!("{value:.*}", if value.abs() < 100.0 { 2 } else { 1 })
 }
 
-/// A share with its interval, in per cent.
+/// A share, with its interval, in percent.
 pub(crate) fn percent(column: Column) -> String {
     let hundred = |share: f64| format!("{:.0}", 100.0 * share);
     let range = column.interval.map(|e| format!(" [{}, {}]", hundred(e.low), hundred(e.high)));
     format!("{} %{}", hundred(column.value), range.unwrap_or_default())
 }
 
-/// A text of a file in a cell of a table: nothing in it is Markdown or HTML.
+/// Text from a file for a table cell, with nothing that Markdown or HTML would interpret.
 pub(crate) fn text(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {

@@ -1,8 +1,8 @@
-//! Boards of files that a test wrote, and files that are wrong.
+//! Boards made from files that a test wrote, and invalid files.
 
 use crate::{Board, ResultsFile, SCHEMA};
 
-/// A file of a policy with these returns.
+/// The text of a file for a policy with these returns.
 fn text(policy: &str, returns: &[f64], training: Option<i64>) -> String {
     let seeds: Vec<usize> = (0..returns.len()).collect();
     let kind = if training.is_some() { "trained" } else { "named" };
@@ -96,7 +96,7 @@ fn what_goes_over_a_limit_more_often_than_the_expert_does_not_compete() {
     assert!(broken.to_string().contains("at most 9"), "{broken}");
 }
 
-/// Three games with `wait`, `expert` and `best_known` at other scales, and a learner with two runs in two of them.
+/// Three games with `wait`, `expert` and `best_known` on different scales, and a learner with two runs in two of them.
 fn three_games() -> Vec<ResultsFile> {
     let of = |game: &str, text: String| file(game, &text.replace("meadow", game));
     let mut files = Vec::new();

@@ -1,11 +1,11 @@
-//! Changes of existing files.
+//! Edits existing files.
 
 use anyhow::{Context as _, Result, bail};
 
-/// Inserts a line in alphabetical order among the lines with the same beginning.
+/// Inserts a line in alphabetical order among the lines that start the same way.
 ///
 /// # Errors
-/// Fails if no line has this beginning.
+/// Fails if no line starts this way.
 pub(crate) fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let alike = |found: &&str| found.starts_with(beginning);
@@ -17,7 +17,7 @@ pub(crate) fn with_line(text: &str, beginning: &str, line: &str) -> Result<Strin
     Ok(lines.join("\n") + "\n")
 }
 
-/// Adds a folder to the members of a workspace, before `xtask`, which comes last.
+/// Adds a folder to a workspace's members, before `xtask`, which comes last.
 ///
 /// # Errors
 /// Fails if the manifest does not list `xtask`.

@@ -1,4 +1,4 @@
-//! A new game: built-in, in a crate, or in a file of the user.
+//! A new game: built-in, in a crate, or in a user's file.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use crate::edit::with_line;
 use crate::{Name, ScaffoldPlan, Sort, Taken, filled};
 
 const GAME: &str = include_str!("../templates/game.yaml.txt");
-/// The rules in words. They insert values of the project's parts.
+/// The rules in words, with values inserted from the project's parts.
 const RULES_TEXT: &str = include_str!("../templates/rules_text.yaml.txt");
 
-/// The YAML of a game of beans on sand. If `own` is given, the game uses the part with this name.
+/// The YAML for a game of beans on sand. If `own` is given, the game uses the part with this name.
 pub(crate) fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     let pascal = name.pascal();
     // The value for the own part, or the default.
@@ -81,7 +81,7 @@ pub(crate) fn plan_for_file(folder: &Path, name: &Name, taken: &Taken, program: 
     plan_of_file(folder, name, taken, program, text(name, &file_header(name, program), None))
 }
 
-/// The first lines of a user's game file.
+/// The first lines in a user's game file.
 pub(crate) fn file_header(name: &Name, program: &str) -> String {
     format!(
         "# `{program} check {}.yaml` reports every mistake. `{program} list entities` lists the possible entities of a field,

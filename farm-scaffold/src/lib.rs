@@ -1,7 +1,7 @@
-//! Creates new parts and games that compile, are documented and pass their tests: an entity of the project, a game, or a plugin crate.
+//! Creates new parts and games that compile, are documented and pass their tests: an entity in the project, a game, or a plugin crate.
 //!
-//! Everything is checked before anything is written, and no existing file is overwritten. To build within seconds, this crate depends on no
-//! other one: its callers pass the names that are taken.
+//! Everything is checked before anything is written, and no existing file is overwritten. To build within seconds, this crate depends on
+//! none of the other crates: its callers pass the names that are taken.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -35,20 +35,20 @@ pub struct Taken {
     pub games: Vec<String>,
 }
 
-/// The files to write, and the next commands for the user.
+/// The files to write, and the next commands for the user to run.
 #[derive(Debug, Default)]
 pub struct ScaffoldPlan {
     /// The folder to which printed paths are relative.
     base: PathBuf,
-    /// New files with their texts.
+    /// New files and their texts.
     files: Vec<(PathBuf, String)>,
-    /// Existing files with their new texts.
+    /// Existing files and their new texts.
     edits: Vec<(PathBuf, String)>,
-    /// The next commands, with their purpose.
+    /// The next commands and their purposes.
     next: Vec<(String, &'static str)>,
 }
 
-/// Plans an entity of the project, in the repository at `root`.
+/// Plans an entity in the project, in the repository at `root`.
 ///
 /// # Errors
 /// Fails if the name is taken or invalid, or if files already exist.
@@ -64,7 +64,7 @@ pub fn game(root: &Path, name: &str, taken: &Taken) -> Result<ScaffoldPlan> {
     game::plan_for_catalogue(root, &Name::parse(name)?, taken)
 }
 
-/// Plans a user's game: the file `NAME.yaml` in a folder. `program` is the command in the printed next steps.
+/// Plans a user's game: the file `NAME.yaml` in a folder. The printed next steps use the command `program`.
 ///
 /// # Errors
 /// As for [`entity()`].
@@ -94,7 +94,7 @@ impl ScaffoldPlan {
         Self { base: base.to_owned(), ..Self::default() }
     }
 
-    /// Writes all files. Writes nothing if a file exists.
+    /// Writes all files, or none if one of them exists.
     ///
     /// # Errors
     /// Fails if a file already exists or can't be written.
@@ -129,14 +129,14 @@ impl ScaffoldPlan {
         self.files.push((path, text));
     }
 
-    /// Adds a change of an existing file.
+    /// Adds a change to an existing file.
     fn edit(&mut self, path: PathBuf, change: impl FnOnce(&str) -> Result<String>) -> Result<()> {
         let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;
         self.edits.push((path, change(&text)?));
         Ok(())
     }
 
-    /// Adds a next command and its purpose.
+    /// Adds a next command with its purpose.
     pub fn next(&mut self, command: impl Into<String>, what: &'static str) {
         self.next.push((command.into(), what));
     }
@@ -159,7 +159,7 @@ impl fmt::Display for ScaffoldPlan {
     }
 }
 
-/// Fills in the placeholders `{{key}}` of a template. Single braces are part of the text.
+/// Fills in the `{{key}}` placeholders in a template. Single braces are part of the text.
 pub fn filled(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |text, (key, value)| text.replace(&format!("{{{{{key}}}}}"), value))
 }

@@ -1,10 +1,10 @@
-//! The name of a new part or game, in every needed form.
+//! The name of a new part or game, in every form that is needed.
 
 use anyhow::{Result, bail, ensure};
 
 use crate::Taken;
 
-/// A name of one or more words.
+/// A name with one or more words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
     words: Vec<String>,
@@ -78,7 +78,7 @@ impl Name {
         self.words.iter().map(|word| capital(word)).collect()
     }
 
-    /// Checks that no part has the name. Names are unique across all kinds, because `farm describe NAME` takes only a name.
+    /// Checks that no part has this name. Names are unique across all kinds, because `farm describe NAME` takes only a name.
     ///
     /// # Errors
     /// Returns the part with this name, and a free name.
@@ -92,7 +92,7 @@ impl Name {
         Ok(())
     }
 
-    /// Checks that no game has the name.
+    /// Checks that no game has this name.
     ///
     /// # Errors
     /// Returns the game with this name, and a free name.

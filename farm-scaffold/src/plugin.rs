@@ -14,22 +14,22 @@ const TEST: &str = include_str!("../templates/plugin_test.rs.txt");
 const README: &str = include_str!("../templates/plugin_readme.md.txt");
 const SETS: &str = include_str!("../templates/entity.yaml.txt");
 
-/// The request for a plugin crate.
+/// A request for a plugin crate.
 #[derive(Debug, Clone, Copy)]
 pub struct NewPlugin<'a> {
-    /// The root of the repository, with the crates that the plugin depends on.
+    /// The root of the repository, which contains the crates that the plugin depends on.
     pub repository: &'a Path,
     /// The name, in any form.
     pub name: &'a str,
     /// The type of the part.
     pub sort: Sort,
-    /// The parent folder, if no folder is given.
+    /// The parent folder to use if no folder is given.
     pub inside: &'a Path,
     /// The folder of the crate.
     pub folder: Option<&'a Path>,
 }
 
-/// The templates of a type: its source, its own tests, and its section of the README.
+/// The templates for a type: its source, its tests, and its section in the README.
 struct Templates {
     source: &'static str,
     test: &'static str,
@@ -69,12 +69,12 @@ fn templates(sort: Sort) -> Templates {
     Templates { source, test, advice, has_roles: matches!(sort, Sort::Entity | Sort::Farmer | Sort::Score) }
 }
 
-/// The source code of a part.
+/// A part's source code.
 pub(crate) fn part_source(sort: Sort, name: &Name) -> String {
     fill(templates(sort).source, name, &[])
 }
 
-/// The parameter sets of an entity.
+/// An entity's parameter sets.
 pub(crate) fn parameter_sets(name: &Name) -> String {
     fill(SETS, name, &[])
 }
@@ -157,7 +157,7 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Sc
     Ok(plan)
 }
 
-/// The manifest values of a member: versions and lints come from the workspace.
+/// The manifest values for a workspace member: versions and lints come from the workspace.
 fn of_member(templates: &Templates) -> Vec<(&'static str, String)> {
     let package =
         ["version", "edition", "rust-version", "license"].map(|key| format!("{key}.workspace = true\n")).concat();
@@ -170,7 +170,7 @@ fn of_member(templates: &Templates) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// The manifest values of a separate workspace.
+/// The manifest values for a separate workspace.
 fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec<(&'static str, String)>> {
     let line = |beginning: &str| {
         let found = workspace.lines().find(|line| line.starts_with(beginning));
@@ -186,13 +186,13 @@ fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec
     Ok(vec![("package", package), ("dependencies", needed), ("dev-dependencies", tested), ("rest", rest)])
 }
 
-/// The manifest lines of the crates that the part and its tests need.
+/// The manifest lines for the crates that the part and its tests need.
 fn dependencies(templates: &Templates, line: impl Fn(&str) -> String) -> (String, String) {
     let roles = if templates.has_roles { line("farm-roles") } else { String::new() };
     (line("farm-core") + &roles, line("farm-games") + &line("farm-testkit"))
 }
 
-/// An absolute path without `.` and `..`. The path need not exist.
+/// An absolute path without `.` and `..`. The path does not have to exist.
 fn absolute(path: &Path) -> Result<PathBuf> {
     let full = std::path::absolute(path).with_context(|| format!("{} is not a valid path", path.display()))?;
     let mut plain = PathBuf::new();
@@ -205,7 +205,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     Ok(plain)
 }
 
-/// `../` for each folder from one up to another.
+/// The relative path from one folder up to another: `../` for each level.
 fn up_to(folder: &Path, root: &Path) -> String {
     "../".repeat(folder.components().count() - root.components().count())
 }

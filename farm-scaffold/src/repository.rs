@@ -1,9 +1,9 @@
-//! Finds the sources of the project.
+//! Finds the project's sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The repository of a folder: the folder or its nearest ancestor with the engine in its workspace. `None` outside the sources.
+/// The repository for a folder: the folder itself or its nearest ancestor whose workspace contains the engine. `None` outside the sources.
 pub fn find_repository(folder: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     let is_top = |folder: &&Path| {

@@ -9,14 +9,14 @@ use crate::{Name, ScaffoldPlan, Taken, filled};
 
 const SEASON: &str = include_str!("../templates/season.yaml.txt");
 
-/// The fields of a new game with their crops, the weather and the season.
+/// The fields in a new game with their crops, the weather and the season.
 #[derive(Debug, Clone)]
 pub struct Season {
     /// The value after `Weather:`, a parameter set or a mapping in flow style.
     pub weather: String,
-    /// Latitude, longitude and altitude of the fields.
+    /// The latitude, longitude and altitude of the fields.
     pub place: [f64; 3],
-    /// Whether this location is known to be that of the weather.
+    /// Whether the weather is known to be for this location.
     pub is_place_known: bool,
     /// The first day, as a day of the year (0 is 1 January).
     pub begin: u32,
@@ -31,24 +31,24 @@ pub struct Season {
 pub struct SeasonField {
     /// The crop, as a parameter set.
     pub crop: String,
-    /// The first possible day of sowing, as a day of the year.
+    /// The first day on which the crop can be sown, as a day of the year.
     pub sown_on: u32,
     /// Seeds per plot.
     pub seeds: u32,
-    /// Litres in a plot below which the expert waters it.
+    /// The litres in a plot below which the expert waters it.
     pub below: u32,
     /// Litres per watering.
     pub amount: u32,
 }
 
-/// The default weather of a new game, a parameter set.
+/// The default weather in a new game, as a parameter set.
 pub const USUAL_WEATHER: &str = "montpellier";
 /// The location of the default weather.
 pub const USUAL_PLACE: [f64; 3] = [43.6, 3.9, 27.0];
 
-/// Number of days from the first one on which a field may be sown.
+/// The number of days, from the first one, on which a field can be sown.
 const DAYS_TO_SOW: u32 = 20;
-/// Plots of a field: 2 × 2.
+/// The number of plots in a field: 2 × 2.
 const PLOTS: usize = 4;
 const DAYS_PER_YEAR: u32 = 365;
 const MONTHS: [(&str, u32); 12] = [
@@ -67,7 +67,7 @@ const MONTHS: [(&str, u32); 12] = [
 ];
 
 impl Season {
-    /// The YAML of a game with this name, below a header of comments.
+    /// The YAML for a game with this name, below a header of comments.
     pub fn text(&self, name: &Name, header: &str) -> String {
         let each = |text: &dyn Fn(usize, &SeasonField) -> String| -> String {
             self.fields.iter().enumerate().map(|(i, field)| text(i, field)).collect()
@@ -189,7 +189,7 @@ fn date(day: u32) -> String {
     format!("{} {}", left + 1, month.map_or("", |(name, _)| name))
 }
 
-/// Plans the file of a season.
+/// Plans the file for a season.
 pub(crate) fn plan(folder: &Path, name: &Name, taken: &Taken, program: &str, season: &Season) -> Result<ScaffoldPlan> {
     plan_of_file(folder, name, taken, program, season.text(name, &file_header(name, program)))
 }

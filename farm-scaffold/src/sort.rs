@@ -10,7 +10,7 @@ pub enum Sort {
     Entity,
     /// Executes actions.
     Farmer,
-    /// Start, allowed actions, free observations, end.
+    /// The start, allowed actions, free observations and end.
     Rule,
     /// Costs and rewards.
     Score,

@@ -1,15 +1,15 @@
-//! A score of variables: each term is a function of a variable, or its change in the step, times a weight.
+//! A score of variables: each term is a function of a variable, or of its change in the step, times a weight.
 //!
 //! | reads | |
 //! |---|---|
-//! | the variables of its terms, of any part | as declared |
+//! | the variables in its terms, from any part | as declared |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | the value of each change term at the end of the previous step (hidden) | as the variable |
 //!
-//! The reward of a step is r = Σ w f(x), with f one of the functions of monitors. A term with `change` uses f(x) minus its
-//! value at the end of the previous step. Over an episode it pays the difference between end and start.
+//! The reward of a step is r = Σ w f(x), where f is one of the monitor functions. A term with `change` uses f(x) minus its
+//! value at the end of the previous step. Over an episode, it pays the difference between the end and the start.
 //!
 //! Source: Farm-gym paper 3.1.2 for the weighted mix; the author of the game selects the variables.
 
@@ -107,7 +107,7 @@ impl Score for VariableScore {
     }
 }
 
-/// The form of the variable of a term.
+/// The form of a term's variable.
 const FORM: &str = "`variable: [field, entity, name]`, or `variable: [part, name]` for a part of the farm";
 
 /// A term with its names resolved.
@@ -118,7 +118,7 @@ struct Term {
 }
 
 impl VariableTerm {
-    /// Resolves the names of the term of this rank. Problems are reported when all parts are known.
+    /// Resolves the names in the term with this index. Problems are reported once all parts are known.
     fn resolve(&self, rank: usize, b: &mut Builder<'_>) -> Option<Term> {
         let path = Path::default().child("terms").child(rank);
         let mut problems = Problems::default();
@@ -169,7 +169,7 @@ struct Variables {
 }
 
 impl Variables {
-    /// The change terms, each with the cell of its value in the previous step.
+    /// The change terms, each with the cell that holds its value in the previous step.
     fn changing<'a>(&'a self, c: &Context<'a>) -> impl Iterator<Item = (&'a Term, &'a std::cell::Cell<f64>)> {
         let before = self.before.map_or(&[][..], |column| c.get(column));
         self.terms.iter().filter(|term| term.is_change).zip(before)
@@ -177,7 +177,7 @@ impl Variables {
 }
 
 impl Behaviour for Variables {
-    /// Changes count from the start, after the initial conditions.
+    /// Changes are measured from the start, after the initial conditions.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.changing(c).for_each(|(term, before)| before.set(term.value(c)));
     }

@@ -1,4 +1,4 @@
-//! Plays policies, given as YAML values, on many seeds, on threads or on other machines.
+//! Plays policies, given as YAML values, on many seeds, with threads or on other machines.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -39,7 +39,7 @@ pub enum SearchError {
     /// A policy does not fit the game.
     #[error(transparent)]
     Policy(#[from] Problems),
-    /// The game failed in a step. This is a defect of the game; the policy reproduces it.
+    /// The game failed in a step. This is a defect in the game; the policy reproduces it.
     #[error("seed {seed}: {error}; this policy reproduces it:\n{policy}")]
     Step {
         /// The error of the step.
@@ -49,7 +49,7 @@ pub enum SearchError {
         /// The policy, as YAML.
         policy: String,
     },
-    /// An episode of a game without a limit of steps did not end.
+    /// An episode of a game without a step limit did not end.
     #[error("no end after {ENDLESS} steps: set a limit of steps (`max_steps`) in the rules")]
     Endless,
     /// A request that can't be fulfilled.
@@ -81,9 +81,9 @@ pub enum Worth {
     /// Its return.
     #[default]
     Return,
-    /// Its return, but at most 0 if it exceeds a limit of the game.
+    /// Its return, capped at 0 if the episode exceeds one of the game's limits.
     WithinLimits,
-    /// 1 if it exceeds a limit of the game, otherwise 0.
+    /// 1 if the episode exceeds one of the game's limits, otherwise 0.
     BreaksLimit,
 }
 
@@ -101,7 +101,7 @@ impl<'g> Arena<'g> {
         Self { game, executor: executor.into(), worth: Worth::Return }
     }
 
-    /// The same arena with another value of episodes.
+    /// The same arena, with a different value for episodes.
     #[must_use]
     pub fn counting(self, worth: Worth) -> Self {
         Self { worth, ..self }
@@ -117,7 +117,7 @@ impl<'g> Arena<'g> {
         policy_from_value(self.game, policy).is_ok()
     }
 
-    /// The values of the episodes ([`Arena::counting`], by default their returns) of each policy with each of its draws, in order.
+    /// The value of each policy's episodes, one per draw, in order. By default the value is the return, see [`Arena::counting`].
     ///
     /// # Errors
     /// A policy does not fit the game, a step fails, an episode does not end, or another machine fails. If there are several errors, the
@@ -156,7 +156,7 @@ impl<'g> Arena<'g> {
     }
 }
 
-/// Episodes of one policy. The policy is sent as YAML, which can represent each number of a policy.
+/// Episodes of one policy. The policy is sent as YAML, which can represent every number in a policy.
 #[derive(Debug, Serialize)]
 struct PolicyBlock<'a> {
     fingerprint: u64,
@@ -172,7 +172,7 @@ impl Block for PolicyBlock<'_> {
     }
 }
 
-/// The received form of [`PolicyBlock`].
+/// A [`PolicyBlock`] as received.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SentBlock {
@@ -186,20 +186,20 @@ fn as_yaml<S: Serializer>(policy: &Value, serializer: S) -> Result<S::Ok, S::Err
     serializer.serialize_str(&serde_yaml::to_string(policy).map_err(serde::ser::Error::custom)?)
 }
 
-/// Whether an episode exceeds a limit of the game in this state.
+/// Whether an episode in this state exceeds one of the game's limits.
 pub(crate) fn is_over_limit(game: &Game, state: &State) -> bool {
     let reader = game.reader(state);
     let is_over = |total: Column<f64>, limit: f64| reader.get(total).iter().any(|total| *total > limit);
     game.constraints().iter().any(|info| info.limit.is_some_and(|limit| is_over(info.total, limit)))
 }
 
-/// Whether a part makes the weather: it provides the temperature or the rain.
+/// Whether a part generates the weather: it provides the temperature or the rain.
 fn is_weather(part: &PartInfo) -> bool {
     let roles = [farm_roles::RAIN_AMOUNT.name(), farm_roles::AIR_TEMPERATURE_MEAN.name()];
     part.variables().iter().flat_map(|variable| variable.roles()).any(|role| roles.contains(role))
 }
 
-/// The buffers of a thread.
+/// A thread's buffers.
 struct Table<'g> {
     game: &'g Game,
     state: State,

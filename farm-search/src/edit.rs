@@ -1,4 +1,4 @@
-//! All small changes of a policy. The search tries each change alone, and then combines the helpful ones.
+//! All small changes to a policy. The search tries each change alone, and then combines the helpful ones.
 
 use std::mem::discriminant;
 
@@ -10,32 +10,32 @@ use crate::probes::number_value;
 use crate::rule_lists::{acts_of, conditions_of, visit_rules};
 use crate::vocabulary::{Values, Vocabulary};
 
-/// Moves of a threshold, in quantiles.
+/// Shifts of a threshold, in quantiles.
 const STEPS: [isize; 4] = [-10, -3, 3, 10];
-/// Factors for a threshold of a variable without observed values.
+/// Factors for the threshold of a variable without observed values.
 const FACTORS: [f64; 4] = [0.5, 0.75, 1.33, 2.0];
 /// Candidate periods in days between two actions.
 const PERIODS: [u32; 2] = [3, 10];
 
-/// A small change of one rule of a policy.
+/// A small change to one rule of a policy.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Edit {
-    /// The rule, counted over all lists of rules.
+    /// The index of the rule, counted over all lists of rules.
     rule: usize,
     change: Change,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum Change {
-    /// Another value of a parameter of an action.
+    /// Another value for a parameter of an action.
     Amount { act: usize, name: String, value: Value },
-    /// Another reference value of a condition: a number, a word or a list of words.
+    /// Another reference value for a condition: a number, a word or a list of words.
     Reference { condition: usize, value: Value },
     /// A removed condition.
     Unasked { condition: usize },
     /// Another period in days between two actions.
     Period(u32),
-    /// The rule moves before all other rules.
+    /// The rule moves to the front of all rules.
     First,
     /// The rule is removed.
     Dropped,
@@ -72,7 +72,7 @@ pub(crate) fn compatible<'e>(edits: impl IntoIterator<Item = &'e Edit>) -> Vec<&
     chosen
 }
 
-/// All small changes of a policy.
+/// All small changes to a policy.
 pub(crate) fn edits_of(vocabulary: &Vocabulary, policy: &Value) -> Vec<Edit> {
     let mut found = Vec::new();
     let mut first = 0;
@@ -194,7 +194,7 @@ pub(crate) fn edited(policy: &Value, edits: &[&Edit]) -> (Value, String) {
     (policy, words.join(", "))
 }
 
-/// Applies a change inside a rule, and returns it in words; none for changes of whole rules and conditions.
+/// Applies a change inside a rule, and returns it in words; none for changes to whole rules and conditions.
 fn change(rule: &mut Value, change: &Change) -> Option<String> {
     match change {
         Change::Amount { act, name, value } => {
@@ -240,7 +240,7 @@ fn leave_out(rule: &mut Value, condition: usize) -> Option<String> {
 
 impl Draws<'_> {
     /// Steps away from a policy, in random order. The kinds of change alternate, because there are few amounts and many thresholds. Every
-    /// third step changes the same rule twice: if a farmer should sow another amount at another time, neither change helps alone.
+    /// third step changes one rule twice: if a farmer should sow a different amount at a different time, neither change helps alone.
     pub(crate) fn steps(&mut self, edits: &[Edit]) -> Vec<Vec<Edit>> {
         let mut kinds: Vec<Vec<&Edit>> = Vec::new();
         for edit in self.shuffled(edits.iter().collect()) {
@@ -261,7 +261,7 @@ impl Draws<'_> {
         steps
     }
 
-    /// Two changes of the same rule.
+    /// Two changes to the same rule.
     fn pair(&mut self, edits: &[Edit]) -> Option<Vec<Edit>> {
         let first = self.one(edits)?;
         let is_other = |other: &&Edit| other.rule == first.rule && !first.excludes(other);

@@ -22,12 +22,12 @@ const FEWEST_EPISODES: usize = 4;
 /// Maximum number of rounds that remove rules from the best policy.
 const MAX_PRUNING: usize = 4;
 
-/// The settings of a search.
+/// Settings for a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchPlan {
     /// Number of candidates.
     pub candidates: usize,
-    /// Number of episodes of the best candidates.
+    /// Number of episodes that the best candidates play.
     pub episodes: usize,
     /// The seed of the first episode and of all random draws.
     pub seed: u64,
@@ -69,13 +69,13 @@ impl Scored {
     }
 }
 
-/// The mean of some returns; 0 if there are none.
+/// The mean of returns; 0 if there are none.
 pub(crate) fn mean(returns: &[f64]) -> f64 {
     farm_core::math::sum(returns.iter().copied()) / returns.len().max(1) as f64
 }
 
-/// Searches for policies that earn more than the expert. Returns the best policies in descending order, with their returns on all seeds
-/// of the search, but without the expert. `more` are further initial candidates.
+/// Searches for policies that earn more than the expert. Returns the best policies in descending order, with their returns on all of the
+/// search's seeds, but without the expert. `more` are further initial candidates.
 ///
 /// # Errors
 /// The game fails in a step.
@@ -138,7 +138,7 @@ pub fn search(
     Ok(elite)
 }
 
-/// Reduces the elite to its best candidates.
+/// Cuts the elite down to its best candidates.
 fn keep_best(elite: &mut Vec<Scored>) {
     sort(elite);
     elite.truncate(MAX_ELITE);
@@ -151,7 +151,7 @@ struct Ascent {
     best: Vec<Scored>,
 }
 
-/// Tries small changes of the best policy, one by one or two of a rule, on a few seeds. Then combines the helpful ones.
+/// Tries small changes to the best policy, one at a time or two in a rule, on a few seeds. Then combines the helpful ones.
 fn ascend(
     halving: &Halving<'_>,
     generator: &Generator<'_>,
@@ -200,7 +200,7 @@ fn ascend(
     Ok(Ascent { tried, best: finalists })
 }
 
-/// A new candidate. Its number determines all random draws.
+/// A new candidate. Its index determines all random draws.
 fn born(
     generator: &Generator<'_>,
     number: u32,
@@ -233,7 +233,7 @@ fn sort(scored: &mut [Scored]) {
     scored.sort_by(|a, b| b.mean().total_cmp(&a.mean()));
 }
 
-/// Removes rules of a policy as long as its return does not decrease.
+/// Removes rules from a policy as long as its return does not decrease.
 fn prune(halving: &Halving<'_>, generator: &Generator<'_>, mut best: Scored) -> Result<Scored, SearchError> {
     for _ in 0..MAX_PRUNING {
         let shorter = generator.without_one(&best.candidate);

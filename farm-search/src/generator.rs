@@ -7,11 +7,11 @@ use crate::Arena;
 use crate::probes::{number_value, of_number, of_words, rounded};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
-/// Periods in days between two actions of a rule.
+/// Periods in days between two actions by a rule.
 const PERIODS: [u32; 12] = [1, 1, 1, 1, 2, 3, 5, 7, 10, 14, 21, 30];
-/// Periods in days between two actions of a rule without observations.
+/// Periods in days between two actions by a rule without observations.
 const SCHEDULED: [u32; 9] = [1, 2, 3, 5, 7, 10, 14, 21, 30];
-/// Maximum number of rules of a random policy.
+/// Maximum number of rules in a random policy.
 const MAX_RANDOM_RULES: u32 = 6;
 /// Maximum number of attempts to generate a policy that fits the game.
 pub(crate) const ATTEMPTS: usize = 20;
@@ -40,7 +40,7 @@ impl Candidate {
     }
 }
 
-/// Generates candidates for a game. The number of a candidate determines all its random draws.
+/// Generates candidates for a game. A candidate's index determines all its random draws.
 #[derive(Debug, Clone, Copy)]
 pub struct Generator<'v> {
     arena: Arena<'v>,
@@ -54,12 +54,12 @@ impl<'v> Generator<'v> {
         Self { arena, vocabulary, seed }
     }
 
-    /// The observations and actions of policies of the game.
+    /// The observations and actions that policies can use in the game.
     pub fn vocabulary(&self) -> &'v Vocabulary {
         self.vocabulary
     }
 
-    /// The random draws that choose the method and the parents of the candidate with this number.
+    /// The random draws that choose the method and the parents of the candidate with this index.
     pub(crate) fn choices(&self, number: u32) -> Draws<'v> {
         self.draws(number, CHOOSE)
     }
@@ -154,13 +154,13 @@ impl<'v> Draws<'v> {
         Some(self.doing(doing, if when.is_empty() { Vec::new() } else { vec![when] }, period))
     }
 
-    /// A rule with random values for the parameters of its action.
+    /// A rule with random values for its action's parameters.
     pub(crate) fn doing(&mut self, doing: &Doing, when: Vec<Vec<Value>>, period: u32) -> Value {
         let stream = &mut self.stream;
         self.vocabulary.rule(doing, when, period, &mut |n| stream.index(n as u32) as usize)
     }
 
-    /// A condition for a rule with an action: in half of the cases on the part of the action, otherwise on any part.
+    /// A condition for a rule with an action: half of the time on the action's part, otherwise on any part.
     pub(crate) fn condition(&mut self, doing: &Doing) -> Option<Value> {
         let vocabulary = self.vocabulary;
         let own: Vec<&Sight> = vocabulary.sights.iter().filter(|sight| sight.part == Some(doing.part)).collect();

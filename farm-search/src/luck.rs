@@ -1,4 +1,4 @@
-//! Luck and skill: the shares of the variance of returns due to the policy, the weather, and other chance.
+//! Luck and skill: how much of the variance in returns is due to the policy, the weather, and other chance.
 
 use farm_core::serde_yaml::Value;
 use farm_core::{hash_name, mix};
@@ -8,7 +8,7 @@ use crate::{Arena, Draw, SearchError, VarianceTable};
 /// The number of episodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LuckPlan {
-    /// Number of seeds of the weather and the start. Each policy plays all of them.
+    /// Number of seeds for the weather and the start. Each policy plays all of them.
     pub worlds: usize,
     /// Episodes of each policy in each world. All other random draws differ between episodes.
     pub repeats: usize,

@@ -7,9 +7,9 @@ use crate::generator::{Candidate, Draws, Generator, written};
 use crate::rule_lists::{Entries, acts_of, conditions_of, each_list, visit_rules};
 use crate::vocabulary::{Doing, Sight, Values, Vocabulary};
 
-/// Maximum number of rules of a policy.
+/// Maximum number of rules in a policy.
 const MAX_RULES: usize = 16;
-/// Maximum number of changes in the text on a policy's origin.
+/// Maximum number of changes that the description of a policy's origin lists.
 const MAX_CHANGES: usize = 6;
 
 impl Generator<'_> {
@@ -51,7 +51,7 @@ impl Generator<'_> {
         })
     }
 
-    /// The candidates without one rule, or without one of several policies.
+    /// Copies of the candidate, each without one of its rules or one of its combined policies.
     pub(crate) fn without_one(&self, parent: &Candidate) -> Vec<Candidate> {
         let mut count = 0;
         each_list(&mut parent.policy.clone(), &mut |_, list| count += if list.len() > 1 { list.len() } else { 0 });
@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 }
 
-/// The origin of a policy: that of its parent and the last change.
+/// The origin of a policy: its parent's origin and the last change.
 pub(crate) fn lineage(parent: &str, change: &str) -> String {
     let changes: Vec<&str> = parent.split("; ").chain([change]).collect();
     match changes.len() {
@@ -87,7 +87,7 @@ pub(crate) fn lineage(parent: &str, change: &str) -> String {
 }
 
 impl Draws<'_> {
-    /// Changes a policy in one place: one of its small changes, or a larger change. Returns the change in words.
+    /// Changes a policy in one place, by one of its small changes or by a larger change. Returns the change in words.
     pub(crate) fn change(&mut self, policy: &mut Value) -> Option<String> {
         if self.chance(0.5) {
             let edits = edits_of(self.vocabulary, policy);
@@ -262,7 +262,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Changes a random number of a policy.
+    /// Changes one of a policy's numbers, chosen at random.
     fn scale(&mut self, policy: &mut Value) -> Option<String> {
         let mut numbers = Vec::new();
         numbers_of(policy, &mut numbers);
@@ -309,7 +309,7 @@ pub(crate) fn short(variable: &Value) -> String {
     name.split('#').next().unwrap_or(name).to_owned()
 }
 
-/// A value in one line.
+/// A value on one line.
 pub(crate) fn inline(value: &Value) -> String {
     farm_core::config::to_inline_yaml(value)
 }

@@ -1,4 +1,4 @@
-//! The observed values, in a few episodes, of each variable that conditions can use.
+//! The values, observed in a few episodes, of each variable that conditions can use.
 
 use farm_core::declare::{Quantity, Reference, ValueKind};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -13,11 +13,11 @@ use crate::vocabulary::{Sight, Values};
 const EPISODES: u64 = 4;
 /// Maximum length of a list whose values are observed one by one.
 const MAX_LIST: usize = 16;
-/// Maximum number of recorded values of a variable per step, taken from evenly spaced plots.
+/// Maximum number of values recorded per variable and step, taken from evenly spaced plots.
 const MAX_OF_STEP: usize = 4;
 /// Number of recorded quantiles of a number.
 const QUANTILES: usize = 33;
-/// Maximum number of observed steps of an episode.
+/// Maximum number of steps observed in an episode.
 const MAX_STEPS: usize = 20_000;
 
 /// A variable that is recorded while episodes are played.
@@ -38,7 +38,7 @@ enum Source {
     Steps,
     /// Values of the state.
     State(StateSlice),
-    /// One value of an entry of the observation that is computed on observation.
+    /// One value in an entry of the observation that is computed when observed.
     Observed { entry: usize, index: usize },
 }
 
@@ -90,7 +90,7 @@ impl Probe {
         elements.into_iter().filter_map(probe).collect()
     }
 
-    /// A condition on it that can hold.
+    /// A condition on the variable that can hold.
     pub(crate) fn any_condition(&self, at_plot: bool) -> Value {
         let (low, _) = self.kind.range();
         let value = self.kind.to_yaml(low.max(0.0));
@@ -163,7 +163,7 @@ pub(crate) fn of_number(variable: &Value, is_of_several: bool, operator: &str, v
     Value::Mapping(condition)
 }
 
-/// The condition that a variable has one of some words. If there are several values and no current plot, one of them must have it.
+/// The condition that a variable's value is one of these words. If there are several values and no current plot, at least one must match.
 pub(crate) fn of_words(variable: &Value, is_of_several: bool, mut words: Vec<Value>) -> Value {
     if is_of_several {
         return mapping([
@@ -191,7 +191,7 @@ pub(crate) fn rounded(value: f64, is_whole: bool) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
 }
 
-/// The values of each probe in episodes of waiting, of random play and of the expert.
+/// The values of each probe in episodes with waiting, with random play and with the expert.
 ///
 /// # Errors
 /// The expert does not fit the game, or the game fails in a step.

@@ -37,14 +37,14 @@ pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     Ok(document.value().clone())
 }
 
-/// The policy with names of the game's own policies replaced by these policies, and without default values of rules.
+/// The policy with the names of the game's own policies replaced by those policies, and without the default values of rules.
 pub fn expand(game: &Game, policy: &Value) -> Value {
     let mut policy = expand_within(game, policy, 0, false);
     leave_out_defaults(&mut policy);
     policy
 }
 
-/// The same, but with the tunable numbers of the game's own policies.
+/// The same, but the game's own policies keep their tunable numbers.
 pub fn expand_tunable(game: &Game, policy: &Value) -> Value {
     let mut policy = expand_within(game, policy, 0, true);
     leave_out_defaults(&mut policy);
@@ -148,7 +148,7 @@ pub(crate) fn acts_of(rule: &mut Value) -> Vec<&mut Mapping> {
     }
 }
 
-/// A mapping of keys in this order.
+/// A mapping with its keys in this order.
 pub(crate) fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Mapping(entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect())
 }

@@ -1,4 +1,4 @@
-//! The purposes of seeds. Published results use the test seeds, so these seeds must not select anything.
+//! The purposes of seeds. Published results use the test seeds, so these seeds must not be used to select anything.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ pub struct TestSeedsError {
     last: u64,
 }
 
-/// Rejects a range of seeds to tune or select by that includes test seeds.
+/// Rejects a range of seeds for tuning or selection if it includes test seeds.
 ///
 /// # Errors
 /// One of the `count` seeds from `first` on is a test seed.

@@ -38,7 +38,7 @@ impl Amounts {
 ///
 /// * each action daily, with its lowest and its highest amounts;
 /// * all actions in rotation;
-/// * each action when its part has a certain word (such as the stage of a plant): alone, with the other actions of the part, and with all
+/// * each action when its part shows a certain word (such as the stage of a plant): alone, with the other actions of the part, and with all
 ///   other actions.
 pub fn spammers(arena: Arena<'_>, vocabulary: &Vocabulary) -> Vec<Candidate> {
     let doings: Vec<&Doing> = vocabulary.doings.iter().filter(|doing| doing.act.is_mapping()).collect();
@@ -83,14 +83,14 @@ fn words_of(amounts: Amounts) -> &'static str {
     }
 }
 
-/// Rules that give each action its share of the days. After an action, its rule waits until the other actions had their turn.
+/// Rules that give each action its share of the days. After an action, its rule waits until the other actions have had their turn.
 fn in_turn(vocabulary: &Vocabulary, doings: &[&Doing], amounts: Amounts) -> Vec<Value> {
     let in_a_round: usize = doings.iter().map(|doing| if doing.is_per_plot { vocabulary.plots } else { 1 }).sum();
     let period = in_a_round.div_ceil(vocabulary.max_schedule).clamp(1, 1000) as u32;
     doings.iter().map(|doing| amounts.rule(vocabulary, doing, Vec::new(), period)).collect()
 }
 
-/// The observed words of the part of an action, each with its condition.
+/// The observed words of an action's part, each with its condition.
 fn words_seen(vocabulary: &Vocabulary, doing: &Doing) -> Vec<(String, Value)> {
     let at_plot = doing.is_per_plot || vocabulary.on_foot.is_some();
     let mut found = Vec::new();
@@ -105,7 +105,7 @@ fn words_seen(vocabulary: &Vocabulary, doing: &Doing) -> Vec<(String, Value)> {
     found
 }
 
-/// The names of entity and action.
+/// The names of the entity and the action.
 fn name_of(doing: &Doing) -> String {
     let word = |key: &str| doing.act.get(key).and_then(Value::as_str).unwrap_or_default();
     format!("{} {}", word("entity"), word("action"))

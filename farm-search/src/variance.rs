@@ -19,7 +19,7 @@ pub struct VarianceTable {
     repeats: usize,
 }
 
-/// The shares of the variance of returns. Their sum is 1; if all returns are equal, all shares are 0.
+/// The shares of the variance in returns. Their sum is 1; if all returns are equal, all shares are 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shares {
     /// The share of the policy, in all worlds.
@@ -145,8 +145,8 @@ impl VarianceTable {
 mod tests {
     use super::*;
 
-    /// Montgomery, Design and Analysis of Experiments, table 5.1 (life of batteries by material and temperature, four of each), with the
-    /// mean squares of its table 5.5.
+    /// Montgomery, Design and Analysis of Experiments, table 5.1 (battery life by material and temperature, four batteries each), with the
+    /// mean squares from its table 5.5.
     #[test]
     fn mean_squares_are_those_of_the_textbook() {
         let cells = [

@@ -6,10 +6,10 @@ use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use crate::evolution::mean;
 use crate::{Arena, Candidate, Draw, Scored, SearchError};
 
-/// Maximum ratio to the expert that is not a hole.
+/// The highest ratio to the expert that does not count as a hole.
 pub const BOUND: f64 = 1.10;
 
-/// Minimum scale by which returns are divided.
+/// The smallest scale by which returns are divided.
 const MIN_SCALE: f64 = 1e-9;
 
 /// The best found policy and its references, on common fresh seeds.

@@ -1,7 +1,7 @@
-//! The observations and actions of policies of a game, with the values observed in a few episodes.
+//! The observations and actions that policies can use in a game, with the values observed in a few episodes.
 //!
 //! Everything comes from the compiled game: its observation and its action table. To check whether a condition or an action is possible,
-//! the code compiles a policy with it, as for any user.
+//! the code compiles a policy with it, as it does for any user.
 
 use farm_core::action::{ActionTarget, Allowed, BaseAction, Call};
 use farm_core::declare::{ActionParameterKind, Quantity, Reference};
@@ -51,11 +51,11 @@ pub struct Doing {
     pub parameters: Vec<(String, Vec<Value>)>,
     /// Whether it has a plot parameter.
     pub is_per_plot: bool,
-    /// Stock, amount and filling place that a walking policy needs for it.
+    /// The stock, amount and filling place that a walking policy needs for it.
     pub supply: Mapping,
 }
 
-/// The observations and actions of policies of a game.
+/// The observations and actions that policies can use in a game.
 #[derive(Debug, Clone)]
 pub struct Vocabulary {
     /// The variables that policies can observe.
@@ -64,16 +64,16 @@ pub struct Vocabulary {
     pub doings: Vec<Doing>,
     /// Maximum number of actions per day.
     pub max_schedule: usize,
-    /// Number of plots of the largest field.
+    /// Number of plots in the largest field.
     pub plots: usize,
-    /// The expert's policy, with names of policies replaced by these policies.
+    /// The expert's policy, with policy names replaced by the policies themselves.
     pub expert: Value,
     /// The parameters of the walking policy, without its tasks; none if the expert does not walk.
     pub(crate) on_foot: Option<Mapping>,
 }
 
 impl Vocabulary {
-    /// The vocabulary of a game, from a few episodes of waiting, of random play and of the expert.
+    /// The vocabulary of a game, from a few episodes with waiting, with random play and with the expert.
     ///
     /// # Errors
     /// The expert does not fit the game, or the game fails in a step.

@@ -1,4 +1,4 @@
-//! An episode as clients play it: its start, its choices and its texts.
+//! An episode as clients play it: its start, its steps and its texts.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::record::RecordError;
 /// The start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// The seed, which also determines the split that it is reserved for, if any.
+    /// The seed. It also determines the split that the seed is reserved for, if any.
     pub(crate) seed: u64,
     /// The form of the texts.
     pub(crate) form: TextForm,
@@ -27,7 +27,7 @@ impl Default for Start {
 }
 
 impl Start {
-    /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is reserved for a split needs its split.
+    /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is reserved for a split is valid only with its split.
     ///
     /// # Errors
     /// A value is not valid, the seed belongs to another split, or there is an index without a split.
@@ -60,16 +60,16 @@ impl Start {
         Ok(Self { seed, form, rules })
     }
 
-    /// The split of the world, and the number of the world in it.
+    /// The split of the world, and the index of the world in the split.
     pub(crate) fn split(&self) -> Option<(SeedSplit, u64)> {
         SeedSplit::of(self.seed).map(|split| (split, self.seed - split.seeds().start))
     }
 }
 
-/// The seed of a world of a split.
+/// The seed of a world in a split.
 ///
 /// # Errors
-/// The number is beyond the last world.
+/// The index is beyond the last world.
 pub(crate) fn split_seed(split: SeedSplit, index: u64) -> Result<u64, Invalid> {
     let last = SeedSplit::WORLDS - 1;
     split.seed(index).ok_or_else(|| Invalid(format!("`index` is {index}; the worlds of a split go from 0 to {last}")))
@@ -80,9 +80,9 @@ pub(crate) fn split_seed(split: SeedSplit, index: u64) -> Result<u64, Invalid> {
 pub(crate) enum Choice {
     /// A text, as people and language models write it.
     Text(String),
-    /// An id of the flat list.
+    /// An id in the flat list.
     Id(usize),
-    /// A schedule by name, as the paper writes it.
+    /// A schedule by name, in the paper's form.
     Named(Json),
 }
 
@@ -125,14 +125,14 @@ pub(crate) struct Episode {
     total: f64,
 }
 
-/// The writer of the texts. A conversation remembers the texts so far, which only short forms need.
+/// Writes the texts. A conversation remembers the texts so far, which only short forms need.
 #[derive(Debug, Clone)]
 enum Player {
     Full(Box<Environment>),
     Short(Box<Conversation>),
 }
 
-/// The reason why a step was not taken, or ended its episode.
+/// The reason why a step was not taken or why it ended its episode.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Untaken {
     /// The choice is not valid in the game.
@@ -235,7 +235,7 @@ impl Episode {
         self.start
     }
 
-    /// The instructions of the player.
+    /// The player's instructions.
     pub(crate) fn instructions(&self) -> String {
         self.environment().game().instructions_in(self.start.rules, self.start.form)
     }
@@ -255,7 +255,7 @@ impl Episode {
         self.environment().state().over()
     }
 
-    /// The rejected or unread actions of the last step, each with `action` and `reason`.
+    /// The actions of the last step that were rejected or not read, each with `action` and `reason`.
     pub(crate) fn rejected(&self) -> Vec<Json> {
         match &self.player {
             Player::Full(environment) => environment.rejected().map(|rejected| json!(rejected)).collect(),
@@ -264,7 +264,7 @@ impl Episode {
     }
 }
 
-/// The schedule of an id of the flat list.
+/// The schedule of an id in the flat list.
 fn known_id(game: &Game, id: usize) -> Result<&[farm_core::action::Call], Invalid> {
     let last = game.catalogue().discrete_len().saturating_sub(1);
     game.catalogue()

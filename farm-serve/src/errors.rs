@@ -1,4 +1,4 @@
-//! Errors that keep a server from starting, or end it.
+//! Errors that prevent a server from starting, or stop it.
 
 use std::io;
 use std::net::SocketAddr;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use farm_core::config::Problems;
 
-/// Errors that keep a server from starting, or end it.
+/// Errors that prevent a server from starting, or stop it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
@@ -27,7 +27,7 @@ pub enum ServeError {
     Bind {
         /// The address.
         address: SocketAddr,
-        /// The error of the operating system.
+        /// The error from the operating system.
         error: io::Error,
     },
     /// Episodes can't be recorded.
@@ -35,7 +35,7 @@ pub enum ServeError {
     Record {
         /// The folder.
         folder: PathBuf,
-        /// The error of the operating system.
+        /// The error from the operating system.
         error: io::Error,
     },
     /// The operating system provides no threads or no sockets.
@@ -43,7 +43,7 @@ pub enum ServeError {
     Io(io::Error),
 }
 
-/// Has no `source`: the message already contains it, so code that prints all causes would print it twice.
+/// Sets no `source`: the message already contains the error, so code that prints all causes would print it twice.
 impl From<io::Error> for ServeError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)

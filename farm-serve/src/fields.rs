@@ -1,9 +1,10 @@
-//! Reads the requests of clients key by key. Unknown keys and values are rejected with the nearest name, and never ignored.
+//! Reads client requests key by key. Unknown keys and values are never ignored: they are rejected, and the error names the nearest known
+//! one.
 
 use farm_core::config::nearest;
 use serde_json::{Map, Value as Json};
 
-/// The reason why a request is rejected, in a sentence with a fix.
+/// The reason for rejecting a request, as a sentence with a fix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Invalid(pub(crate) String);
@@ -28,7 +29,7 @@ pub(crate) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
     format!("unknown {what} `{found}`{meant}; known: {}", known.join(", "))
 }
 
-/// Reads an integer from 0; `None` if the key is missing or null.
+/// Reads a non-negative integer; `None` if the key is missing or null.
 ///
 /// # Errors
 /// The value has another type.
@@ -51,7 +52,7 @@ pub(crate) fn text<'j>(object: &'j Map<String, Json>, key: &str) -> Result<Optio
 /// Reads one of several names; `None` if the key is missing or null.
 ///
 /// # Errors
-/// The value is another one; the error names the nearest name.
+/// The value is not one of these names; the error gives the nearest one.
 pub(crate) fn one_of<T: Copy>(
     object: &Map<String, Json>,
     key: &str,

@@ -6,14 +6,14 @@ use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
 use serde_json::{Value as Json, json};
 
-/// Warnings about a game for trainers and agents, each with a code and a sentence. They contain no fix: the operator of the server has read
-/// the full warnings at the start.
+/// Warnings about a game for trainers and agents, each with a code and a sentence. They contain no fix, because the server's operator saw
+/// the full warnings at startup.
 pub(crate) fn warnings(game: &Game) -> Vec<Json> {
     let told = |warning: &Problem| json!({ "code": warning.code.name(), "message": warning.sentence() });
     game.warnings().0.iter().map(told).collect()
 }
 
-/// The games of a server by name, compiled once and shared by all sessions.
+/// A server's games by name, compiled once and shared by all sessions.
 #[derive(Debug, Clone, Default)]
 pub struct Games {
     games: Vec<(String, Arc<Game>)>,
@@ -23,7 +23,7 @@ impl Games {
     /// Opens games by name.
     ///
     /// # Errors
-    /// All problems of the first game that can't be opened.
+    /// All problems in the first game that can't be opened.
     pub fn open(names: &[String], options: &farm_games::Options) -> Result<Self, Problems> {
         let mut games = Self::default();
         for name in names {
@@ -32,7 +32,7 @@ impl Games {
         Ok(games)
     }
 
-    /// Adds a game; it replaces a game with the same name.
+    /// Adds a game, which replaces any game with the same name.
     pub fn add(&mut self, name: String, game: Arc<Game>) {
         self.games.retain(|(known, _)| *known != name);
         self.games.push((name, game));

@@ -1,7 +1,7 @@
-//! Access control: checks that every request must pass before routing.
+//! Access control: checks on every request before routing.
 //!
-//! A page in a browser can reach a server on the same machine. Two checks keep foreign pages out. The header `Host` must name this server,
-//! which a page that rebinds its own name to 127.0.0.1 can't achieve. `Origin`, if a browser sends it, must be the server's own.
+//! A page in a browser can reach a server on the same machine. Two checks keep out pages from other sites. The `Host` header must name this
+//! server, so a page that rebinds its name to 127.0.0.1 is rejected. The `Origin` header, if a browser sends one, must match the server.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -22,13 +22,13 @@ use crate::{Shared, exam, playground};
 /// The minimum length of a token.
 pub(crate) const MIN_TOKEN_LENGTH: usize = 16;
 
-/// The maximum number of addresses with counted requests.
+/// The maximum number of addresses whose requests are counted.
 const MAX_COUNTED_ADDRESSES: usize = 4096;
 
 /// Checks the access of requests.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    /// The host names that clients may use, without port.
+    /// The host names that clients may use, without a port.
     hosts: Vec<String>,
     /// The token that clients must send, if any.
     token: Option<Token>,
@@ -45,7 +45,7 @@ impl std::fmt::Debug for Token {
 }
 
 impl Guard {
-    /// Creates a guard for a server with these names, in addition to the names of the local machine.
+    /// Creates a guard for a server with these names, in addition to the local machine's names.
     pub(crate) fn new(names: Vec<String>, token: Option<String>, requests_per_second: u32) -> Self {
         let own = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         let hosts = own.into_iter().chain(names).map(|name| name.to_ascii_lowercase()).collect();
@@ -55,7 +55,7 @@ impl Guard {
     /// Checks whether a request is allowed.
     ///
     /// # Errors
-    /// The request is rejected, with status and reason.
+    /// The request is rejected. The error contains the status and the reason.
     fn check(&self, request: &Request) -> Result<(), (StatusCode, &'static str)> {
         let headers = request.headers();
         let host = single(headers, &header::HOST)?.ok_or((StatusCode::BAD_REQUEST, "the header `Host` is missing"))?;
@@ -80,7 +80,7 @@ impl Guard {
 }
 
 impl Token {
-    /// Whether a request has the token. The comparison takes constant time, so it does not reveal how much of the token is right.
+    /// Whether a request has the token. The comparison takes constant time, so it does not reveal how much of the token is correct.
     fn is_in(&self, headers: &HeaderMap) -> bool {
         let sent = headers.get(header::AUTHORIZATION).map_or(&b""[..], HeaderValue::as_bytes);
         let sent = sent.strip_prefix(b"Bearer ").unwrap_or_default();
@@ -107,7 +107,7 @@ fn name_of(host: &str) -> &str {
     }
 }
 
-/// The number of requests that each address may still start: a bucket that fills with time.
+/// The number of requests that each address may still start: a bucket that refills over time.
 #[derive(Debug)]
 struct Rates {
     per_second: f64,
@@ -150,7 +150,7 @@ impl Rates {
     }
 }
 
-/// Lets a request pass or rejects it. The headers of all responses forbid their use by other pages.
+/// Lets a request pass or rejects it. The headers of all responses prevent other pages from using the responses.
 pub(crate) async fn check(
     State(shared): State<Shared>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -183,11 +183,11 @@ pub(crate) async fn check(
     response
 }
 
-/// The maximum part of an overlong body that is read, as a multiple of the maximum body length.
+/// The maximum amount of an overlong body that is read, as a multiple of the maximum body length.
 const MAX_DISCARDED: usize = 8;
 
-/// Rejects a body with an overlong `Content-Length`. The data on its way is read and discarded: closing a connection with unread data would
-/// lose the response.
+/// Rejects a body with an overlong `Content-Length`. Incoming data is read and discarded, because closing a connection with unread data
+/// would lose the response.
 pub(crate) async fn refuse_long(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let most = shared.limits.max_body_bytes;
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());

@@ -1,8 +1,8 @@
-//! Handles: an episode so far as a string that the client passes along, so that no server has to remember it.
+//! Handles: an episode so far, as a string that the client passes along so that servers need not remember the episode.
 //!
-//! A handle contains the fingerprint of the game, the start of the episode and all choices. Any client with the handle can continue, on
-//! this server or any other with the game; two continuations of one handle are two branches. A check value at the end detects copying
-//! errors. It is not secret, so clients can write their own handles.
+//! A handle contains the game's fingerprint, the start of the episode and all choices. Any client with the handle can continue the episode,
+//! on this server or on any other server with the game. Continuing the same handle twice creates two branches. A checksum at the end
+//! detects copying errors. The checksum is not secret, so clients can write their own handles.
 
 use std::sync::Arc;
 
@@ -18,9 +18,9 @@ use crate::fields::Invalid;
 
 /// The first byte of a handle: the version of its format.
 const VERSION: u8 = 1;
-/// The number of steps to play before other work has its turn.
+/// The number of steps to play before yielding to other work.
 pub(crate) const STEPS_AT_ONCE: usize = 64;
-/// The maximum number of steps of a handle.
+/// The maximum number of steps in a handle.
 pub(crate) const MAX_STEPS: usize = 100_000;
 
 /// An episode so far.
@@ -30,9 +30,9 @@ pub(crate) struct Handle {
     pub(crate) fingerprint: u64,
     /// The start of the episode.
     pub(crate) start: Start,
-    /// The different choices, as JSON.
+    /// The distinct choices, as JSON.
     choices: Vec<String>,
-    /// The index of the choice in each step.
+    /// For each step, the index of its choice.
     steps: Vec<u32>,
 }
 
@@ -75,7 +75,7 @@ impl Handle {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// Reads a handle of a game.
+    /// Reads a handle for a game.
     ///
     /// # Errors
     /// The text is not a handle or is damaged, or the handle belongs to another game.
@@ -153,7 +153,7 @@ impl Handle {
     }
 }
 
-/// Writes a number in as few bytes as possible, with 7 bits each.
+/// Writes an integer in as few bytes as possible, with 7 bits per byte.
 fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push((number & 0x7f) as u8 | 0x80);

@@ -1,4 +1,4 @@
-//! `/health`: whether the server responds, and can record episodes if it has to.
+//! `/health`: whether the server responds and, if it records episodes, whether it can record them.
 
 use axum::Json;
 use axum::extract::State;

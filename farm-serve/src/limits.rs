@@ -2,22 +2,22 @@
 
 use std::time::Duration;
 
-/// Limits for clients of a server. Every resource is limited, so that no client can block the others.
+/// Limits for a server's clients. Every resource is limited so that no client can block the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The maximum length of a request body and of a WebSocket message, in bytes.
+    /// The maximum length of a request body or WebSocket message, in bytes.
     pub max_body_bytes: usize,
-    /// The maximum number of sessions at once.
+    /// The maximum number of concurrent sessions.
     pub max_sessions: usize,
-    /// The maximum number of connections at once, including connections without a request so far.
+    /// The maximum number of concurrent connections, including those that have not yet sent a request.
     pub max_connections: usize,
-    /// The maximum number of requests per second from one address. Messages of a session do not count as requests.
+    /// The maximum number of requests per second from one address. Messages in a session do not count as requests.
     pub max_requests_per_second: u32,
-    /// The time without a message after which a session ends.
+    /// The time without messages after which a session ends.
     pub idle: Duration,
-    /// The maximum time for the head of a request to arrive, for its body, and for the response.
+    /// The maximum time for a request's head to arrive, for its body to arrive, and for the response.
     pub request: Duration,
-    /// The maximum time for sessions to end after a request to stop.
+    /// The maximum time for sessions to end after the server is asked to stop.
     pub stop: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! Accepts connections while there is room, each with timeouts and small buffers.
+//! Accepts connections while capacity remains. Each connection has timeouts and small buffers.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -21,16 +21,16 @@ use tower::ServiceExt;
 use crate::limits::Limits;
 use crate::shared::stopped;
 
-/// The maximum size of the head of a request, in bytes.
+/// The maximum size of a request's head, in bytes.
 const MAX_HEAD_BYTES: usize = 16 * 1024;
 
-/// The wait of the listener when the system has no more sockets.
+/// The time that the listener waits when the system has no more sockets.
 const BREATH: Duration = Duration::from_millis(50);
 
 /// An accepted connection with its permit.
 pub(crate) type Accepted = (std::net::TcpStream, SocketAddr, OwnedSemaphorePermit);
 
-/// Accepts connections while there is room, and passes them to the serving threads in turn.
+/// Accepts connections while capacity remains, and distributes them among the serving threads in turn.
 pub(crate) async fn accept(listener: TcpListener, workers: Vec<UnboundedSender<Accepted>>, room: Arc<Semaphore>) {
     for worker in workers.iter().cycle() {
         let (stream, address) = loop {
@@ -51,7 +51,7 @@ pub(crate) async fn accept(listener: TcpListener, workers: Vec<UnboundedSender<A
     }
 }
 
-/// Serves the connections of a thread until no more come. Then waits for the end of all connections, at most for the stop limit.
+/// Serves a thread's connections until no more arrive. Then waits for all connections to end, at most for the stop limit.
 pub(crate) async fn serve_all(
     mut accepted: UnboundedReceiver<Accepted>,
     router: Router,
@@ -71,7 +71,7 @@ pub(crate) async fn serve_all(
     let _ = tokio::time::timeout(limits.stop, room.acquire_many(all)).await;
 }
 
-/// Serves one connection, which keeps its permit even if it becomes a WebSocket.
+/// Serves one connection. The connection keeps its permit even if it becomes a WebSocket.
 async fn serve(
     stream: TcpStream,
     address: SocketAddr,
@@ -109,6 +109,6 @@ async fn serve(
     }
 }
 
-/// The permit of a connection. A WebSocket keeps it until it ends.
+/// A connection's permit. A WebSocket keeps it until it closes.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectionPermit(#[expect(dead_code, reason = "it counts by being there")] Arc<OwnedSemaphorePermit>);

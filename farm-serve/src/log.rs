@@ -1,4 +1,4 @@
-//! Logs the events of the server as lines on standard error.
+//! Logs server events as lines on standard error.
 
 use tracing::Level;
 use tracing_subscriber::fmt;
@@ -12,7 +12,7 @@ pub enum LogForm {
     Json,
 }
 
-/// Writes the events of this program to standard error from now on. No effect if the program already logs elsewhere.
+/// Writes this program's events to standard error from now on. Has no effect if the program already logs elsewhere.
 pub fn log_to_stderr(form: LogForm) {
     let lines = fmt().with_writer(std::io::stderr).with_max_level(Level::INFO).with_ansi(false);
     // This fails only if the program already logs, and then its logging stays unchanged.

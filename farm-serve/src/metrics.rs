@@ -1,4 +1,4 @@
-//! `/metrics`: counters of the server in the text format of Prometheus.
+//! `/metrics`: the server's counters in Prometheus text format.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -63,7 +63,7 @@ impl Metrics {
         self.steps.fetch_add(1, Relaxed);
     }
 
-    /// Counts the time to answer a message of a session, without the network.
+    /// Counts a session message and the time taken to answer it, without the network time.
     pub(crate) fn count_message(&self, time: Duration) {
         let seconds = time.as_secs_f64();
         let class = BOUNDS.iter().position(|bound| seconds <= *bound).unwrap_or(BOUNDS.len());
@@ -71,7 +71,7 @@ impl Metrics {
         self.nanoseconds.fetch_add(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX), Relaxed);
     }
 
-    /// All counters in the text format of Prometheus.
+    /// All counters in Prometheus text format.
     fn text(&self) -> String {
         let mut out = String::new();
         let counters = [

@@ -1,7 +1,7 @@
 //! `--record DIR`: records episodes as JSON Lines, one file per episode.
 //!
-//! Each line is passed to the operating system before its step is answered, so a killed program loses at most the step in flight. If a line
-//! can't be written, the episode ends: its client gets an error, and `/health` reports the failure.
+//! Each line goes to the operating system before the server answers its step, so a killed program loses at most the step in progress. If a
+//! line can't be written, the episode ends: its client gets an error, and `/health` reports the failure.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -18,18 +18,18 @@ use crate::episode::{Choice, Episode};
 use crate::errors::ServeError;
 use crate::openenv::hex;
 
-/// A folder in which episodes are recorded.
+/// A folder for recorded episodes.
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
     folder: Arc<Path>,
-    /// The prefix of the files of this program run.
+    /// The prefix for the files from this run of the program.
     begun: u64,
     count: Arc<AtomicU64>,
-    /// The error of the last episode that could not be recorded; `None` after another episode has started.
+    /// The error from the last episode that could not be recorded; `None` after another episode has started.
     failure: Arc<Mutex<Option<String>>>,
 }
 
-/// The reason why an episode can't be recorded and therefore ended. Clients read it, so only the log names the file.
+/// The reason why an episode can't be recorded and has therefore ended. Clients read the reason, so only the log names the file.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the record of an episode can't be written: {0}; the episode has ended")]
 pub(crate) struct RecordError(Arc<io::Error>);
@@ -51,7 +51,7 @@ impl Recorder {
         Ok(Self { folder: folder.into(), begun, count: Arc::default(), failure: Arc::default() })
     }
 
-    /// Starts the file of an episode.
+    /// Starts an episode's file.
     ///
     /// # Errors
     /// The file can't be created or written to.
@@ -77,7 +77,7 @@ impl Recorder {
         Ok(record)
     }
 
-    /// The error of the last episode that could not be recorded; `None` if another episode has started since.
+    /// The error from the last episode that could not be recorded; `None` if another episode has started since.
     pub(crate) fn failure(&self) -> Option<String> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -91,19 +91,19 @@ impl Recorder {
     }
 }
 
-/// The file of an episode.
+/// The path of an episode's file.
 fn file(folder: &Path, begun: u64, number: u64) -> PathBuf {
     folder.join(format!("{begun}-{number:06}.jsonl"))
 }
 
-/// The file of an episode.
+/// An episode's file.
 #[derive(Debug)]
 pub(crate) struct EpisodeRecord {
     recorder: Recorder,
     path: PathBuf,
-    /// `Err(None)` after the end of the episode, `Err(Some(…))` after a write error.
+    /// `Err(None)` after the episode has ended, `Err(Some(…))` after a write error.
     file: Result<File, Option<RecordError>>,
-    /// The size of the complete lines in bytes.
+    /// The total size of the complete lines, in bytes.
     length: u64,
     steps: u64,
     total: f64,
@@ -137,7 +137,7 @@ impl EpisodeRecord {
         Ok(())
     }
 
-    /// Checks that the whole episode so far is recorded.
+    /// Checks that the entire episode so far is recorded.
     ///
     /// # Errors
     /// An earlier line could not be written.
@@ -148,7 +148,7 @@ impl EpisodeRecord {
         }
     }
 
-    /// Writes a whole line or nothing.
+    /// Writes a complete line or nothing.
     fn write(&mut self, line: &Json) -> Result<(), RecordError> {
         let file = match &mut self.file {
             Ok(file) => file,

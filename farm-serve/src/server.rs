@@ -24,12 +24,12 @@ use crate::record::Recorder;
 use crate::shared::{self, Shared};
 use crate::{guard, health, listener, mcp, openenv, playground};
 
-/// The settings of a server.
+/// A server's settings.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The address to listen on. An address that other machines can reach needs a token.
+    /// The address to listen on. An address that other machines can reach is valid only with a token.
     pub host: IpAddr,
-    /// The port; 0 selects a free one.
+    /// The port; 0 selects a free port.
     pub port: u16,
     /// Host names that clients may use, in addition to the local names and the address.
     pub allowed_hosts: Vec<String>,
@@ -48,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-/// A server that listens but does not answer before [`Server::run`].
+/// A server that is listening but does not answer before [`Server::run`].
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -59,20 +59,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to listen for clients of games.
+    /// Starts listening for clients of games.
     ///
     /// # Errors
-    /// The address is in use or not local; it is reachable from other machines and there is no token; the token is too short.
+    /// The address is in use or not local, it is reachable from other machines but there is no token, or the token is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
         let routes = metrics::router().merge(mcp::router()).merge(openenv::router()).merge(playground::router());
         Self::listen(games, routes, settings)
     }
 
-    /// Starts to listen for the page of an exam only. Returns the URL of the page with a random token; requests without the token are
-    /// rejected.
+    /// Starts listening for an exam's page only. Returns the page's URL with a random token; requests without the token are rejected.
     ///
     /// # Errors
-    /// Those of [`Server::bind`], or the system provides no random numbers.
+    /// As for [`Server::bind`], or the system provides no random numbers.
     pub fn bind_exam(exam: &Exam, settings: Settings) -> Result<(Self, String), ServeError> {
         let token = playground::drawn().map_err(std::io::Error::other)?;
         let settings = Settings { token: Some(token.clone()), ..settings };
@@ -115,16 +114,16 @@ impl Server {
         Ok(Self { listener, address, shared, routes, stop })
     }
 
-    /// The address that it listens on.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves on `threads` threads until `until` completes. Then it accepts no more connections, sessions end after the message in flight,
-    /// and all records are written.
+    /// Serves on `threads` threads until `until` completes. Then it accepts no more connections, sessions end after the message in
+    /// progress, and all records are written.
     ///
     /// Each thread serves its own connections in turn. A scheduler that moves tasks between threads has a short queue per thread and serves
-    /// further tasks late: with thousands of busy sessions, some would wait for seconds.
+    /// tasks beyond it late. With thousands of busy sessions, some would wait for seconds.
     ///
     /// # Errors
     /// The system provides no threads.
@@ -160,12 +159,12 @@ impl Server {
     }
 }
 
-/// A runtime on one thread, which runs tasks in turn.
+/// A runtime on one thread that runs tasks in turn.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }
 
-/// Adds `/health` and the checks that every request must pass to the routes.
+/// Adds `/health` to the routes, and the checks that every request must pass.
 fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
     let limits = shared.limits;
     routes
@@ -181,7 +180,7 @@ fn guarded(routes: Router<Shared>, shared: Shared) -> Router {
         .with_state(shared)
 }
 
-/// Waits for the signal that ends a server: INT (Ctrl-C); on Unix also TERM and, unless `ignores_hangup`, HUP.
+/// Waits for a signal that stops a server: INT (Ctrl-C); on Unix also TERM and, unless `ignores_hangup`, HUP.
 pub async fn signal(ignores_hangup: bool) {
     let interrupt = async {
         if tokio::signal::ctrl_c().await.is_err() {

@@ -1,4 +1,4 @@
-//! State that all requests share.
+//! State shared by all requests.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use crate::metrics::Metrics;
 use crate::playground::Playground;
 use crate::record::Recorder;
 
-/// The shared state of every router.
+/// The state shared by all routers.
 #[derive(Debug, Clone)]
 pub(crate) struct Shared(Arc<Server>);
 
-/// The state of the server for requests.
+/// The server state that requests use.
 #[derive(Debug)]
 pub(crate) struct Server {
     /// The games.
@@ -27,13 +27,13 @@ pub(crate) struct Server {
     pub(crate) guard: Guard,
     /// Permits for sessions.
     pub(crate) sessions: Arc<Semaphore>,
-    /// Counters of the server.
+    /// The server's counters.
     pub(crate) metrics: Metrics,
-    /// Compiled games of the playground.
+    /// The playground's compiled games.
     pub(crate) playground: Playground,
     /// Records episodes, if enabled.
     pub(crate) recorder: Option<Recorder>,
-    /// Whether the server has to stop.
+    /// Whether the server must stop.
     pub(crate) stopping: watch::Receiver<bool>,
 }
 
@@ -51,7 +51,7 @@ impl Deref for Shared {
     }
 }
 
-/// Waits until the server has to stop.
+/// Waits until the server must stop.
 pub(crate) async fn stopped(stopping: &mut watch::Receiver<bool>) {
     // A dropped server has also stopped.
     let _ = stopping.wait_for(|stop| *stop).await;

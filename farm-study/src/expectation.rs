@@ -1,4 +1,4 @@
-//! Checks of the expectations of a study.
+//! Checks a study's expectations.
 
 use farm_core::config::{Path, Problems};
 use farm_games::farm_scoring::risk::Bootstrap;
@@ -16,18 +16,18 @@ pub struct Finding {
     pub claim: String,
     /// The source of the claim.
     pub source: String,
-    /// The known reason why it does not hold; empty for none.
+    /// The known reason why the claim does not hold; empty for none.
     pub gap: String,
-    /// The verdict on each line, in the order of the file.
+    /// The verdict for each line, in the order of the file.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Whether an expectation holds on a line.
+/// Whether an expectation holds for a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// The line: its panel and its own title.
+    /// The line: its panel and title.
     pub line: String,
-    /// The values found on the line.
+    /// The values found for the line.
     pub found: String,
     /// The expected ranges of a `within` check; empty for other checks.
     pub expected: String,
@@ -36,7 +36,7 @@ pub struct Verdict {
 }
 
 impl Finding {
-    /// Whether it holds on all its lines.
+    /// Whether it holds for all its lines.
     pub fn holds(&self) -> bool {
         !self.verdicts.is_empty() && self.verdicts.iter().all(|verdict| verdict.holds)
     }
@@ -82,7 +82,7 @@ impl Study {
         .collect()
     }
 
-    /// The expected range of each point of a line; none for points without an expected range.
+    /// The expected range at each point on a line; none for points without an expected range.
     pub(crate) fn ranges(
         &self,
         expectation: &Expectation,
@@ -107,12 +107,12 @@ impl Study {
     }
 }
 
-/// Whether an expectation names a panel or line, or names none and so means all.
+/// Whether an expectation applies to a panel or line: it names the panel or line, or it names none and so applies to all.
 pub(crate) fn is_meant(names: &[String], title: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == title)
 }
 
-/// The values found on a line, the expected ranges of a `within` check, and whether the expectation holds.
+/// The values found for a line, the expected ranges of a `within` check, and whether the expectation holds.
 fn check(
     expectation: &Expectation,
     panel: &PanelResults,
@@ -169,7 +169,7 @@ fn check(
     (found, said.join(" "), holds)
 }
 
-/// The measured value of each episode, summed over these places on the axis, or over all places if the list is empty.
+/// Each episode's measured value, summed over these places on the axis, or over all places if the list is empty.
 fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
     let mut sums = Vec::new();
     for point in line.points.iter().filter(|point| places.is_empty() || places.contains(&point.x)) {
@@ -179,7 +179,7 @@ fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The quotient of the sums of two lists of values with common seeds, with its interval.
+/// The quotient of the sums of two lists of values that share their seeds, with its interval.
 fn quotient(versus: &Versus, values: &[f64], other: &LineResults, at: &[f64]) -> (String, String, bool) {
     let others = at_places(other, if versus.at.is_empty() { at } else { &versus.at });
     let sum = |values: &[f64], counts: &[u32]| -> f64 {
@@ -201,7 +201,7 @@ fn quotient(versus: &Versus, values: &[f64], other: &LineResults, at: &[f64]) ->
     }
 }
 
-/// Upper limit of quotients.
+/// The upper limit for quotients.
 const MAX_RATIO: f64 = 1e9;
 
 /// Whether a value is in a range, with a tolerance for rounding.
@@ -210,7 +210,8 @@ fn inside(value: f64, low: f64, high: f64) -> bool {
     value >= low - rounding && value <= high + rounding
 }
 
-/// Whether values rise, or fall if `sign` is −1: no step goes back by more than the slack, and the last value exceeds the first by more.
+/// Whether values rise, or fall if `sign` is −1. No step may go back by more than the slack, and the last value must exceed the first by
+/// more.
 fn rises(points: &[(f64, f64)], sign: f64, slack: f64) -> bool {
     let steps = points.windows(2).all(|pair| sign * (pair[1].1 - pair[0].1) >= -slack);
     let ends = points.first().zip(points.last());
@@ -223,7 +224,7 @@ fn saturates(points: &[(f64, f64)], slack: f64) -> bool {
     points.iter().all(|(x, y)| *y >= y0 + (y1 - y0) * (x - x0) / (x1 - x0) - slack)
 }
 
-/// The share of the gain between the ends that is reached halfway.
+/// The share of the gain between the two ends that is reached halfway.
 fn gained_halfway(points: &[(f64, f64)]) -> f64 {
     let Some(((x0, y0), (x1, y1))) = points.first().zip(points.last()) else { return f64::NAN };
     let middle = (x0 + x1) / 2.0;
@@ -235,7 +236,7 @@ fn gained_halfway(points: &[(f64, f64)]) -> f64 {
     (halfway - y0) / (y1 - y0)
 }
 
-/// Fits Cousens' hyperbola to the losses of a line, as shares of its first value.
+/// Fits Cousens' hyperbola to a line's losses, taken as shares of its first value.
 fn hyperbola(wanted: &Hyperbola, line: &LineResults) -> (String, String, bool) {
     let whole = line.points.first().map_or(0.0, |point| point.mean);
     let losses: Vec<(f64, f64)> = line.points.iter().skip(1).map(|point| (point.x, 1.0 - point.mean / whole)).collect();
@@ -249,10 +250,10 @@ fn hyperbola(wanted: &Hyperbola, line: &LineResults) -> (String, String, bool) {
     (found, String::new(), holds)
 }
 
-/// Maximum distance of the losses from the hyperbola, as root mean square.
+/// The maximum distance between the losses and the hyperbola, as a root mean square.
 const MAX_ERROR: f64 = 0.1;
 
-/// The i and a of the hyperbola that fits the losses best, and its root mean square error.
+/// The i and a of the hyperbola that best fits the losses, and its root mean square error.
 fn fit(losses: &[(f64, f64)]) -> (f64, f64, f64) {
     let error = |i: f64, a: f64| {
         let square = |(d, loss): &(f64, f64)| (loss - i * d / (1.0 + i * d / a)).powi(2);

@@ -1,10 +1,10 @@
-//! Expressions in braces in a study: `{x}`, `{round(plants * 100)}`.
+//! Expressions in braces in a study, such as `{x}` or `{round(plants * 100)}`.
 
 use farm_core::config::nearest;
 use farm_core::serde_yaml::{Mapping, Value};
 use indexmap::IndexMap;
 
-/// The values of a point of the grid, by name.
+/// The values at a grid point, by name.
 pub(crate) type Names = IndexMap<String, Value>;
 
 /// An expression that can't be computed, with the reason.
@@ -12,7 +12,7 @@ pub(crate) type Names = IndexMap<String, Value>;
 pub(crate) struct WrongExpression {
     /// The expression, with its braces.
     pub text: String,
-    /// The error.
+    /// The error message.
     pub message: String,
     /// The expected content.
     pub expected: Option<String>,
@@ -20,7 +20,7 @@ pub(crate) struct WrongExpression {
     pub nearest: Option<String>,
 }
 
-/// A value with all expressions in braces computed, in its strings and in its keys.
+/// Fills in a value: computes all expressions in braces in its strings and keys.
 pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpression> {
     Ok(match value {
         Value::String(text) => fill_value(text, names)?,
@@ -42,7 +42,7 @@ pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpressio
     })
 }
 
-/// A string that is one expression becomes its value. In other strings, values are inserted as text.
+/// A string that is a single expression becomes its value. In other strings, values are inserted as text.
 fn fill_value(text: &str, names: &Names) -> Result<Value, WrongExpression> {
     let inner = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     match inner.filter(|inner| !inner.contains(['{', '}'])) {
@@ -69,7 +69,7 @@ pub(crate) fn fill_text(text: &str, names: &Names) -> Result<String, WrongExpres
     Ok(filled)
 }
 
-/// The number of a value, with its expression computed.
+/// The number that a value gives once its expression is computed.
 pub(crate) fn number(value: &Value, names: &Names) -> Result<f64, WrongExpression> {
     let filled = fill(value, names)?;
     filled.as_f64().filter(|number| number.is_finite()).ok_or_else(|| WrongExpression {
@@ -100,16 +100,16 @@ fn compute(inner: &str, names: &Names) -> Result<Value, WrongExpression> {
     Ok(if value == value.round() && value.abs() < 1e15 { Value::from(value as i64) } else { Value::from(value) })
 }
 
-/// Reads an expression from its start.
+/// Reads an expression from start to end.
 struct Reader<'e> {
     rest: &'e str,
     inner: &'e str,
     names: &'e Names,
-    /// Number of open parentheses.
+    /// The number of open parentheses.
     depth: usize,
 }
 
-/// Maximum depth of nested parentheses.
+/// The maximum nesting depth of parentheses.
 const MAX_DEPTH: usize = 20;
 
 impl<'e> Reader<'e> {
@@ -189,7 +189,7 @@ impl<'e> Reader<'e> {
         Ok(sign * value)
     }
 
-    /// The content of parentheses whose first one was read.
+    /// The content of parentheses whose opening one has been read.
     fn closed(&mut self) -> Result<f64, WrongExpression> {
         let value = self.sum()?;
         if self.take(')') { Ok(value) } else { Err(self.wrong("a parenthesis is not closed")) }

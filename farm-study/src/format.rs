@@ -1,4 +1,4 @@
-//! The format of studies, declared once. The check of a file and the schema for editors use these tables.
+//! The format of studies, declared once. File checks and the schema for editors both use these tables.
 
 use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::serde_yaml::Value;
@@ -206,7 +206,7 @@ pub struct Hyperbola {
     pub a: [f64; 2],
 }
 
-/// The required keys of a study.
+/// The keys that every study must have.
 pub(crate) const REQUIRED: [&str; 3] = ["name", "game", "measure"];
 
 /// The keys of a study.
@@ -214,7 +214,7 @@ pub fn keys() -> Vec<ParameterDoc> {
     StudyFile::table()
 }
 
-/// The JSON Schemas of all files of the platform, including studies; see [`farm_games::schema::all`].
+/// The JSON Schemas of all the platform's files, including studies; see [`farm_games::schema::all`].
 pub fn schemas() -> Vec<SchemaFile> {
     let mut files = farm_games::schema::all();
     let schema = table_schema("A study of a farm game", &keys(), &REQUIRED);

@@ -2,14 +2,14 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `format.rs` | the format of the files, declared once: their check, their schema |
-//! | `study.rs` | reading a study, with every problem located |
+//! | `format.rs` | the file format, declared once for both checks and schema |
+//! | `study.rs` | reading a study, with a location for every problem |
 //! | `expression.rs` | expressions in braces |
-//! | `point.rs` | a point of the grid as a game with a policy |
-//! | `measure.rs` | the measure of an episode |
-//! | `run.rs` | playing all points in blocks of episodes, on several threads or on other machines |
-//! | `expectation.rs` | checks of the expectations |
-//! | `report.rs` | the results as a table, as JSON and as a picture |
+//! | `point.rs` | a grid point as a game with a policy |
+//! | `measure.rs` | the measured value of an episode |
+//! | `run.rs` | playing all points in blocks of episodes, on several threads or other machines |
+//! | `expectation.rs` | checking the expectations |
+//! | `report.rs` | the results as a table, JSON and a chart |
 //! | `shipped.rs` | the studies that come with the project |
 //!
 //! ```

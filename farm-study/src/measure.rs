@@ -1,4 +1,4 @@
-//! The measure of an episode.
+//! Measures episodes.
 
 use farm_core::config::{Path, Problems};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -8,7 +8,7 @@ use crate::expression::{Names, fill, number};
 use crate::format::{Amount, Measure, Over, Term};
 use crate::study::wrong_expression;
 
-/// A term with its names resolved, and its values in the current episode.
+/// A term with its names resolved, and its values so far in the current episode.
 struct Reading {
     monitor: Monitor,
     over: Over,
@@ -20,7 +20,7 @@ struct Reading {
     steps: u32,
 }
 
-/// Watches episodes, and returns the measured number at the end of each.
+/// Observes episodes, and returns the measured number at the end of each one.
 pub(crate) struct Meter {
     of: Vec<Reading>,
     per: Vec<Reading>,
@@ -28,10 +28,10 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// A meter for a game; the names are those of a point.
+    /// A meter for a game; `names` are the named values of a point.
     ///
     /// # Errors
-    /// Names that the game does not have, and expressions that can't be computed. The problems have no location yet.
+    /// The game does not have a name, or an expression can't be computed. The problems have no location yet.
     pub(crate) fn new(measure: &Measure, game: &Game, names: &Names) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let path = Path::default().child("measure");
@@ -45,7 +45,7 @@ impl Meter {
         if problems.has_errors() { Err(problems) } else { Ok(Self { of, per, times }) }
     }
 
-    /// The measure of the finished episode.
+    /// The measured value of the finished episode.
     pub(crate) fn value(&self) -> f64 {
         let sum = |readings: &[Reading]| readings.iter().map(Reading::value).sum::<f64>();
         if self.per.is_empty() {
@@ -76,7 +76,7 @@ impl Observer for Meter {
     }
 }
 
-/// A factor of the study; default: 1.
+/// A factor in the study; default: 1.
 fn factor(amount: &Amount, names: &Names, path: &Path, problems: &mut Problems) -> f64 {
     if amount.0.is_null() {
         return 1.0;

@@ -1,4 +1,4 @@
-//! A point of the grid: the game with its changes, and its policy.
+//! A grid point: the game with its changes, and its policy.
 
 use farm_core::config::{Location, Path, Problem, Problems};
 use farm_core::serde_yaml::Value;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::expression::{Names, fill, fill_text};
 use crate::study::{Study, wrong_expression};
 
-/// The position of a point: its panel, its line, and its rank on the axis.
+/// The position of a point: its panel, its line, and its index on the axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Point {
@@ -35,7 +35,7 @@ impl Study {
         points
     }
 
-    /// The named values of a point.
+    /// The named values at a point.
     pub(crate) fn names(&self, point: Point) -> Names {
         let mut names = Names::new();
         let x = &self.file.x;
@@ -52,14 +52,14 @@ impl Study {
         names
     }
 
-    /// A point as messages name it: `corn, x = 5`.
+    /// A point as named in messages: `corn, x = 5`.
     pub(crate) fn name(&self, point: Point) -> String {
         let titles = [&self.panels[point.panel], &self.lines[point.line]].map(|group| group.title.clone());
         let x = self.file.x.values.get(point.rank).map(|value| format!("x = {value}"));
         titles.into_iter().chain(x).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// The game of a point.
+    /// The game at a point.
     pub(crate) fn game_at(&self, point: Point, names: &Names) -> Result<Game, Problems> {
         let mut document = self.game.document().clone();
         let mut problems = Problems::default();
@@ -98,7 +98,7 @@ impl Study {
         policies::player(game, &written, &path).map_err(|problems| self.located(problems))
     }
 
-    /// Adds the name of the point to the messages of problems that do not contain it.
+    /// Adds the point's name to problem messages that do not contain it.
     pub(crate) fn at_point(&self, point: Point, mut problems: Problems) -> Problems {
         let name = self.name(point);
         for problem in problems.0.iter_mut().filter(|_| !name.is_empty()) {
@@ -111,7 +111,7 @@ impl Study {
     }
 }
 
-/// A problem of a value of the study.
+/// A problem with a value in the study.
 pub(crate) fn one(problem: Problem) -> Problems {
     Problems(vec![problem])
 }

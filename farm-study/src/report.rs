@@ -1,4 +1,4 @@
-//! The results of a study as a chart, as rows of a table and as JSON.
+//! A study's results as a chart, as table rows and as JSON.
 
 use farm_core::config::Problems;
 use farm_games::farm_scoring::risk::{Bootstrap, Criterion, Estimate};
@@ -10,19 +10,19 @@ use crate::format::Band;
 use crate::run::{LineResults, PointResults, StudyResults};
 use crate::study::Study;
 
-/// Size of one chart in pixels.
+/// The size of one chart, in pixels.
 const WIDTH: f64 = 232.0;
 const HEIGHT: f64 = 120.0;
-/// Maximum number of lines that a table names.
+/// The maximum number of lines that a table names.
 const MAX_NAMED: usize = 10;
-/// Charts per row.
+/// The number of charts per row.
 const COLUMNS: usize = 4;
 
 impl Study {
     /// The results as small multiples: a chart per panel, a curve per line, and grey bars for expected ranges.
     ///
     /// # Errors
-    /// Expressions of the expectations that can't be computed.
+    /// An expression in the expectations can't be computed.
     pub fn chart(&self, results: &StudyResults) -> Result<Drawing, Problems> {
         let x = &self.file.x;
         let at = |rank: usize| if x.is_even { rank as f64 } else { x.values.get(rank).copied().unwrap_or_default() };
@@ -119,7 +119,7 @@ impl Study {
         }
     }
 
-    /// A line of a risk criterion, with its intervals if there are enough episodes.
+    /// A line's series for a risk criterion, with its intervals if there are enough episodes.
     fn risk_series(&self, line: &LineResults, color: usize, at: &impl Fn(usize) -> f64, risk: Criterion) -> Series {
         let found: Vec<(f64, Option<Estimate>)> = line.points.iter().map(|point| risk_of(point, risk)).collect();
         let points = found.iter().enumerate();
@@ -133,7 +133,7 @@ impl Study {
         }
     }
 
-    /// The expected ranges of a panel: rank, lower and upper end.
+    /// The expected ranges in a panel: index, lower end and upper end.
     fn expected(&self, panel: usize) -> Result<Vec<(usize, f64, f64)>, Problems> {
         let mut bars = Vec::new();
         for (i, expectation) in self.file.expect.iter().enumerate() {
@@ -195,7 +195,7 @@ impl Study {
         })
     }
 
-    /// The means of all points as a table: its header, and a row for each line, with its panel and its own title first.
+    /// The means of all points as a table: its header, and a row for each line. A row starts with the line's panel and title.
     pub fn means(&self, results: &StudyResults) -> (Vec<String>, Vec<Vec<String>>) {
         let x = &self.file.x;
         let name = |rank: usize| x.names.get(rank).cloned().unwrap_or_else(|| farm_plot::number(at_value(x, rank)));
@@ -221,7 +221,7 @@ impl Study {
         (header, rows.collect())
     }
 
-    /// The expectations as rows of a Markdown table: claim, found values, verdict.
+    /// The expectations as rows of a Markdown table: claim, values found, verdict.
     pub fn rows(&self, results: &StudyResults) -> Vec<[String; 3]> {
         let row = |finding: &crate::Finding| {
             let claim = match finding.source.as_str() {
@@ -255,13 +255,13 @@ impl Study {
     }
 }
 
-/// A risk criterion of a point, and its interval if there are enough episodes.
+/// A point's risk criterion, and its interval if there are enough episodes.
 fn risk_of(point: &PointResults, risk: Criterion) -> (f64, Option<Estimate>) {
     let value = risk.value(&point.values).unwrap_or(f64::NAN);
     (value, Bootstrap { resamples: 500, ..Bootstrap::default() }.estimate(&risk, &point.values))
 }
 
-/// The label of an axis with its printed unit: `g.m-2` becomes g m⁻².
+/// An axis label with its printed unit: `g.m-2` becomes g m⁻².
 fn with_unit(label: &str, unit: &str) -> String {
     if unit.is_empty() {
         return label.to_owned();
@@ -283,7 +283,7 @@ fn with_unit(label: &str, unit: &str) -> String {
     format!("{label} [{printed}]")
 }
 
-/// The axis value of this rank.
+/// The axis value at this index.
 fn at_value(x: &crate::format::Axis, rank: usize) -> f64 {
     x.values.get(rank).copied().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Playing all points of a study.
+//! Plays all points of a study.
 
 use farm_core::config::{Path, Phrase, Problem, Problems};
 use farm_core::{Block, EpisodeRunner, Executor, Game, RemoteError, hash_name, mix};
@@ -13,7 +13,7 @@ use crate::measure::Meter;
 use crate::point::{Point, one};
 use crate::study::Study;
 
-/// Episodes per block, enough to make the time for opening the game negligible.
+/// The number of episodes per block, large enough that the time to open the game is negligible.
 const BLOCK: u32 = 25;
 
 /// Reasons why a study could not be played.
@@ -28,11 +28,11 @@ pub enum RunError {
     Remote(#[from] RemoteError),
 }
 
-/// Episodes of one point.
+/// Episodes at one point.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StudyBlock {
-    /// Fingerprint of the game, policy and measure; none for blocks played on this machine.
+    /// The fingerprint of the game, policy and measure; none for blocks played on this machine.
     fingerprint: Option<u64>,
     point: Point,
     first_seed: u64,
@@ -45,7 +45,7 @@ impl Block for StudyBlock {
     }
 }
 
-/// The game of the last played point.
+/// The game of the point that was played last.
 #[derive(Debug)]
 pub struct OpenPoint {
     point: Point,
@@ -54,16 +54,16 @@ pub struct OpenPoint {
     fingerprint: u64,
 }
 
-/// The results of a study.
+/// A study's results.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudyResults {
-    /// The panels in the order of the file.
+    /// The panels, in file order.
     pub panels: Vec<PanelResults>,
-    /// The expectations with their verdicts, in the order of the file.
+    /// The expectations with their verdicts, in file order.
     pub findings: Vec<Finding>,
 }
 
-/// The lines of a panel.
+/// The lines in a panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelResults {
     /// Its title; empty if it is the only one.
@@ -72,7 +72,7 @@ pub struct PanelResults {
     pub lines: Vec<LineResults>,
 }
 
-/// The points of a line.
+/// The points on a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineResults {
     /// Its title; empty if it is the only one.
@@ -81,19 +81,19 @@ pub struct LineResults {
     pub points: Vec<PointResults>,
 }
 
-/// The episodes of a point.
+/// The episodes at a point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointResults {
     /// Its place on the axis; 0 if it is the only point.
     pub x: f64,
-    /// The measured values of the episodes, as shares if the study sets `share`.
+    /// The episodes' measured values, as shares if the study sets `share`.
     pub values: Vec<f64>,
     /// Their mean.
     pub mean: f64,
 }
 
 impl StudyResults {
-    /// Whether all expectations agree with the file: they hold, except those with a `gap`.
+    /// Whether all expectations agree with the file: each holds, except those with a `gap`.
     pub fn is_as_said(&self) -> bool {
         self.findings.iter().all(Finding::is_as_said)
     }
@@ -110,7 +110,7 @@ impl PointResults {
         Self { x, values, mean }
     }
 
-    /// The first and the third quartile of the values.
+    /// The first and third quartiles of the values.
     pub fn quartiles(&self) -> (f64, f64) {
         let [first, third] = [0.25, 0.75].map(|share| Criterion::Quantile(share).value(&self.values));
         (first.unwrap_or(self.mean), third.unwrap_or(self.mean))
@@ -124,7 +124,7 @@ impl PointResults {
 }
 
 impl LineResults {
-    /// Divides all values by a mean of the line, unless it is 0.
+    /// Divides all values by one of the line's means, unless this mean is 0.
     fn as_shares(&mut self, share: Share) {
         let mut means = self.points.iter().map(|point| point.mean);
         let whole = match share {
@@ -143,7 +143,7 @@ impl LineResults {
 }
 
 impl Study {
-    /// Plays all points, on threads or on other machines, and checks the expectations. The executor does not change the results.
+    /// Plays all points, on threads or other machines, and checks the expectations. The results do not depend on the executor.
     ///
     /// # Errors
     /// The game, the policy or the measure has errors at a point, an episode fails, or another machine fails.
@@ -172,8 +172,7 @@ impl Study {
         Ok(StudyResults { panels, findings })
     }
 
-    /// Plays a block that another program has sent as JSON and that belongs to the same study. `open` stores the game between blocks; start
-    /// with `None`.
+    /// Plays a block of the same study that another program has sent as JSON. `open` stores the game between blocks; start with `None`.
     ///
     /// # Errors
     /// The string is not a block of this study, its point has errors, or an episode fails.
@@ -204,7 +203,7 @@ impl Study {
         self.located(one(problem.help("give all machines the same version of the program and of the study's files")))
     }
 
-    /// All episodes, point by point, in blocks of constant size.
+    /// All episodes, point by point, in blocks of a fixed size.
     fn blocks(&self, are_sent: bool) -> Result<Vec<StudyBlock>, Problems> {
         let mut blocks = Vec::new();
         for point in self.points() {
@@ -227,7 +226,7 @@ impl Study {
         Ok(blocks)
     }
 
-    /// Opens the game of a point, unless it is already open.
+    /// Opens the game at a point, unless it is already open.
     fn open(&self, open: &mut Option<OpenPoint>, point: Point) -> Result<(), Problems> {
         if open.as_ref().is_some_and(|open| open.point == point) {
             return Ok(());
@@ -241,7 +240,7 @@ impl Study {
         Ok(())
     }
 
-    /// The measured values of the episodes of a block.
+    /// The measured values of a block's episodes.
     fn play(&self, open: &mut Option<OpenPoint>, block: &StudyBlock) -> Result<Vec<f64>, Problems> {
         self.open(open, block.point)?;
         let Some(OpenPoint { names, game, .. }) = open else { return Ok(Vec::new()) };

@@ -15,7 +15,7 @@ pub struct Shipped {
 
 macro_rules! shipped {
     ($($folder:literal/$name:literal),+ $(,)?) => {
-        /// The studies, in the order of the docs pages.
+        /// The studies, in the same order as the docs pages.
         pub const SHIPPED: &[Shipped] = &[$(Shipped {
             name: $name,
             folder: $folder,
@@ -51,7 +51,7 @@ shipped!(
     "paper" / "fertiliser",
 );
 
-/// The common files of the studies, by folder and name.
+/// Files that several studies share, by folder and name.
 const SHARED: [(&str, &str, &str); 4] = [
     ("curves", "plot.yaml", include_str!("../studies/curves/plot.yaml")),
     ("paper", "plot.yaml", include_str!("../studies/paper/plot.yaml")),
@@ -59,12 +59,12 @@ const SHARED: [(&str, &str, &str); 4] = [
     ("curves", "crops.yaml", include_str!("../studies/curves/crops.yaml")),
 ];
 
-/// The study with a name.
+/// The study with this name.
 pub(crate) fn find(name: &str) -> Option<&'static Shipped> {
     SHIPPED.iter().find(|study| study.name == name)
 }
 
-/// The text of a common file of the studies in a folder.
+/// The text of a shared file in a folder of studies.
 pub(crate) fn file(folder: &str, name: &str) -> Option<&'static str> {
     SHARED.iter().find(|(of, known, _)| *of == folder && *known == name).map(|(.., text)| *text)
 }

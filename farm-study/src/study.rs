@@ -1,4 +1,4 @@
-//! Reading a study.
+//! Reads studies.
 
 use std::path::{Path as FilePath, PathBuf};
 
@@ -26,24 +26,24 @@ pub struct Study {
     pub(crate) risk: Option<Criterion>,
 }
 
-/// A panel or a line: its title and its named values.
+/// A panel or line: its title and named values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Group {
     pub title: String,
     pub values: Names,
 }
 
-/// The location of the files that a study names.
+/// The location of files that a study names.
 #[derive(Debug, Clone)]
 pub(crate) enum Files {
     /// A folder.
     Folder(PathBuf),
-    /// Embedded in the program, in a folder with this name.
+    /// Embedded in the program, in the folder with this name.
     Shipped(&'static str),
 }
 
 impl Study {
-    /// Reads a study by its name, if it comes with the project, or by the path of its YAML file.
+    /// Reads a study by name, if it comes with the project, or by the path to its YAML file.
     ///
     /// # Errors
     /// The name is unknown, or the file or a file that it names has errors. All errors have a location.
@@ -66,7 +66,7 @@ impl Study {
         Self::of(study, &text, &Files::Folder(folder))
     }
 
-    /// Parses a string like a file of this name in the current folder.
+    /// Parses a string as if it were a file with this name in the current folder.
     ///
     /// # Errors
     /// As for [`Study::read`].
@@ -91,7 +91,7 @@ impl Study {
         }
     }
 
-    /// The content of the file.
+    /// The file's content.
     pub fn file(&self) -> &StudyFile {
         &self.file
     }
@@ -103,7 +103,7 @@ impl Study {
         self
     }
 
-    /// The location of a value of the study, as in messages: `nitrogen.yaml:12:5`.
+    /// The location of a value in the study, in the form used in messages: `nitrogen.yaml:12:5`.
     pub(crate) fn place(&self, path: &Path) -> String {
         let origin = TextPath { text: 0, path: path.clone() };
         let location = self.document.locations([&origin]).pop().flatten();
@@ -116,7 +116,7 @@ impl Study {
     }
 }
 
-/// The problem of an expression at a location of a study.
+/// The problem for an expression at a location in a study.
 pub(crate) fn wrong_expression(wrong: WrongExpression, path: &Path) -> Problem {
     let mut problem = Problem::new(StudyError::WrongExpression, path.clone(), wrong.message).value(wrong.text);
     problem.expected = wrong.expected.map(Into::into);
@@ -152,7 +152,7 @@ fn read_file(document: &Document) -> Result<StudyFile, Problems> {
     })
 }
 
-/// The groups of a dimension; default: one group without a title.
+/// The groups in a dimension; default: one group without a title.
 fn groups(value: &Value, key: &str, files: &Files, problems: &mut Problems) -> Vec<Group> {
     let path = Path::default().child(key);
     let read = match value {
@@ -204,8 +204,8 @@ fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> 
     groups
 }
 
-/// The text and the path of a file that a study names. It must be a regular file in the folder of the study or below: a study from a
-/// third party could otherwise expose any file, or name a pipe that never ends.
+/// The text and path of a file that a study names. It must be a regular file in the study's folder or a subfolder. Otherwise, a study from
+/// a third party could expose any file, or name a pipe that never ends.
 fn within(folder: &FilePath, file: &str) -> Result<(PathBuf, Text), Box<Problem>> {
     let outside_files = are_outside_files_allowed_by_environment();
     let trust = Trust::new(Origin::OwnFile(Consent { outside_files, plugins: false }));
@@ -213,7 +213,7 @@ fn within(folder: &FilePath, file: &str) -> Result<(PathBuf, Text), Box<Problem>
     Ok((found.path().to_path_buf(), Text::of_file(&found)?))
 }
 
-/// The text of a file that a study names, and its name in messages.
+/// The text of a file that a study names, and the file's name in messages.
 fn text_of(file: &str, files: &Files) -> Result<(String, String), Box<Problem>> {
     match files {
         Files::Folder(folder) => {
@@ -285,7 +285,7 @@ fn risk(file: &StudyFile, problems: &mut Problems) -> Option<Criterion> {
     }
 }
 
-/// Checks everything that needs no episode.
+/// Checks everything that does not need an episode.
 fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Problems) {
     let x = &file.x;
     let axis = Path::default().child("x");

@@ -1,4 +1,4 @@
-//! Studies that are played, and those that are wrong.
+//! Studies that are played, and invalid ones.
 
 use farm_core::{RemoteError, RemoteExecutor};
 
@@ -139,7 +139,7 @@ fn all_studies_that_are_shipped_can_be_read_and_say_what_they_are() {
     }
 }
 
-/// Another program with the study, which plays the blocks in another order and begins anew now and then.
+/// Another program with the study, which plays the blocks in a different order and sometimes starts over.
 #[derive(Debug)]
 struct OtherProgram<'t>(&'t str);
 

@@ -1,4 +1,4 @@
-//! The file of observations and actions.
+//! The file for observations and actions.
 
 use farm_core::Game;
 use farm_core::action::{ActionKind, ActionTarget};
@@ -21,7 +21,7 @@ pub(crate) fn rule(game: &Game) -> Value {
     tagged.get(RULE).cloned().unwrap_or_default()
 }
 
-/// Writes the file for actions. If `all_free` is set, everything visible is free of charge.
+/// Writes the file for actions. If `all_free` is set, everything visible is free.
 pub(crate) fn write(game: &Game, all_free: bool) -> String {
     let rule = rule(game);
     let of = |key: &str| rule.get(key).cloned().unwrap_or_default();
@@ -81,13 +81,13 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
     sheet.finish()
 }
 
-/// Writes a parameter with its value.
+/// Writes a parameter and its value.
 pub(crate) fn parameter_line(sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, value: &Value) {
     let text = format!("{}: {}", scalar(parameter.name()), flow(value));
     sheet.entry(indent, true, &text, &notes::parameter(parameter));
 }
 
-/// Field and name of a part; only its name if it is in no field.
+/// A part's field and name, or only its name if it is not in a field.
 pub(crate) fn place(game: &Game, part: &PartInfo) -> Vec<Value> {
     let field = part.field().map(|field| Value::from(game.fields()[field].name()));
     field.into_iter().chain([Value::from(part.name())]).collect()
@@ -122,13 +122,13 @@ fn quantity_note(part: &PartInfo, name: &str) -> Option<String> {
     })
 }
 
-/// The visible variables and observables of a part, in the order of the declarations: names and shapes.
+/// A part's visible variables and observables, with names and shapes, in declaration order.
 pub(crate) fn visible(part: &PartInfo) -> Vec<(&str, &[usize])> {
     let variables = part.variables().iter().filter(|v| v.visible()).map(|v| (v.name(), v.shape()));
     variables.chain(part.observables().iter().map(|o| (o.name(), o.shape()))).collect()
 }
 
-/// The free observations: as the tree of the paper if that keeps their order and names, otherwise as the rule lists them.
+/// The free observations. They are written as the paper's tree if this keeps their order and names, and otherwise as the rule lists them.
 fn free(sheet: &mut Sheet, game: &Game, source: &Value, all_free: bool) {
     let items: Vec<&Value> = match source {
         Value::Mapping(entries) => entries.values().collect(),
@@ -202,7 +202,7 @@ fn all_references(game: &Game) -> Vec<Reference> {
     all.collect()
 }
 
-/// References as parts, names and values, in an order that a tree can keep. `None` if a tree can't keep it.
+/// References as parts, names and values, in an order that a tree can keep. `None` if no tree can keep it.
 fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, Value)>> {
     let mut found: Vec<(usize, String, Value)> = Vec::new();
     for reference in references {
@@ -254,11 +254,11 @@ fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, 
     kept.then_some(found)
 }
 
-/// The lines of a part for one farmer or for all, from its entry in a tree.
+/// The lines for a part, for one farmer or for all, from its entry in a tree.
 type Leaves<'a> = dyn Fn(Option<usize>, usize, &Mapping) -> Vec<Leaf> + 'a;
 
-/// Writes a tree of fields and parts, or one of farmers with such trees below. `leaves` gets the farmer if there is one, the part, and its
-/// entry in the tree.
+/// Writes a tree of fields and parts, or a tree of farmers with such trees below. `leaves` gets the farmer if there is one, the part, and
+/// its entry in the tree.
 fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>) {
     let is_field = |name: &str| game.fields().iter().any(|field| field.name() == name);
     let farmers = game.parts().iter().filter(|part| part.field().is_none()).take(game.spec().farmers().len());
@@ -292,7 +292,7 @@ fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>
     }
 }
 
-/// Whether a line for a part that the rules do not name would allow something new.
+/// Whether a line for a part that the rules do not name would allow anything new.
 fn is_open(
     game: &Game,
     farmer: Option<usize>,
@@ -318,7 +318,7 @@ fn is_open(
     doers.iter().any(|farmer| game.allows(*farmer, kind, info.field())) && !doers.iter().any(allowed)
 }
 
-/// The lines of a part's actions.
+/// The lines for a part's actions.
 fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
     let info = &game.parts()[part];
     let field = info.field().map(|field| game.fields()[field].as_ref());
@@ -344,7 +344,7 @@ fn intervention_leaves(game: &Game, farmer: Option<usize>, part: usize, said: &M
     merged(&names, &all).into_iter().filter_map(leaf).collect()
 }
 
-/// The allowed values of an action, with all offered values for parameters that are not named.
+/// An action's allowed values, with all offered values for parameters that are not named.
 fn with_all_parameters(action: &ActionInfo, said: &Value) -> Value {
     let entries = action.parameters().iter().map(|parameter| {
         let said = said.get(parameter.name()).filter(|said| !said.is_null());
@@ -368,7 +368,7 @@ fn every_action(game: &Game) -> Value {
     tree_of(game, &of)
 }
 
-/// A tree of everything that a rule without priced observations would offer.
+/// A tree of everything that would be offered by a rule without priced observations.
 fn everything(game: &Game) -> Value {
     let of = |part: &PartInfo| {
         let mut entries = Value::Mapping(Mapping::new());
@@ -419,7 +419,7 @@ fn tree_of(game: &Game, of: &dyn Fn(&PartInfo) -> Value) -> Value {
     Value::Mapping(tree)
 }
 
-/// The lines of a part's priced observations.
+/// The lines for a part's priced observations.
 fn looks(game: &Game, farmer: Option<usize>, part: usize, said: &Mapping) -> Vec<Leaf> {
     let info = &game.parts()[part];
     let mut leaves = Vec::new();

@@ -1,13 +1,13 @@
-//! The game's own file, with references to the files of its rule and score.
+//! The game's main file, with references to the files for its rule and score.
 
 use farm_core::config::{Document, Text};
 use farm_core::serde_yaml::{Mapping, Value};
 
 use crate::text::{Sheet, flow, scalar};
 
-/// The keys that move into files of their own.
+/// The keys that move into separate files.
 pub(crate) const MOVED: [&str; 4] = ["rules", "init", "actions", "score"];
-/// Maximum characters of a value on one line.
+/// The maximum number of characters in a value on one line.
 const MAX_ON_ONE_LINE: usize = 116;
 
 /// The lines that name the files.
@@ -16,8 +16,8 @@ pub(crate) fn references(files: [&str; 3]) -> String {
     format!("init: {init}\nactions: {actions}\nscore: {score}\n")
 }
 
-/// The text of a game with references instead of its rule and score. Keeps its other lines, including comments. `None` if this is not
-/// possible line by line.
+/// A game's text with references in place of its rule and score. Other lines stay, including comments. `None` if this can't be done line by
+/// line.
 pub(crate) fn edited(text: &str, files: [&str; 3]) -> Option<String> {
     let references = references(files);
     let mut kept = String::new();
@@ -73,7 +73,7 @@ fn without_moved(value: &Value) -> Value {
     value
 }
 
-/// The text of the merged game, without comments.
+/// The merged game's text, without comments.
 pub(crate) fn written(document: &Document, files: [&str; 3], without_presets: bool) -> String {
     let mut sheet = Sheet::default();
     let mut entries: Mapping = without_moved(document.value()).as_mapping().cloned().unwrap_or_default();
@@ -130,7 +130,7 @@ fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
     }
 }
 
-/// Whether a text consists of rows that a YAML literal block keeps unchanged.
+/// Whether a text consists of rows that a YAML literal block leaves unchanged.
 fn is_rows(text: &str) -> bool {
     let plain =
         |row: &str| !row.is_empty() && !row.starts_with(' ') && !row.ends_with(' ') && !row.contains(char::is_control);

@@ -1,4 +1,4 @@
-//! The file of the start and the end.
+//! The file for the start and the end.
 
 use farm_core::declare::{PartInfo, ValueKind, VariableInfo};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -72,7 +72,7 @@ fn variable_note(variable: &VariableInfo) -> String {
     notes::variable(variable.name(), variable.kind(), variable.shape(), variable.per_plot(), &doc)
 }
 
-/// The parts of a tree of fields and parts, in its order, each with its entries.
+/// The parts in a tree of fields and parts, in its order, each with its entries.
 pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Mapping)>) {
     let mut found = Vec::new();
     let names = game.names();
@@ -91,7 +91,7 @@ pub(crate) fn by_part(game: &Game, tree: &Value) -> (Vec<usize>, Vec<(usize, Map
     (found.iter().map(|(part, _)| *part).collect(), found)
 }
 
-/// The first value of a variable at the start of an episode, as a configuration contains it.
+/// A variable's first value at the start of an episode, in the form used in a configuration.
 fn value_at_start(game: &Game, state: &State, variable: &VariableInfo) -> Value {
     let reader = game.reader(state);
     let number = variable
@@ -134,7 +134,7 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
     }
 }
 
-/// A condition on the most informative variable of a part: one with words as values, if there is one.
+/// A condition on a part's most informative variable: one with words as values, if it has one.
 fn example<'p>(game: &Game, part: &'p PartInfo) -> Option<(String, &'p VariableInfo)> {
     let usable = || part.variables().iter().filter(|v| v.visible() && !v.is_empty());
     let is_word = |v: &&VariableInfo| v.kind().lists().is_some_and(|lists| lists.len() == 1);

@@ -1,8 +1,8 @@
-//! Templates: score, start and actions of a game in files of their own, with every entry that the game could have.
+//! Templates: a game's score, start and actions in separate files, with every entry that the game could have.
 //!
-//! Active entries are plain lines. Further possible entries follow behind a `#`, with the value that they have by default. Each entry has a
-//! comment with unit, range and meaning, from the declarations. Deleting lines restricts the game, and removing a `#` extends it. The
-//! files load back to the same game.
+//! Active entries are plain lines. Other possible entries are commented out with a `#` and show their default values. Each entry has a
+//! comment with its unit, range and meaning, taken from the declarations. Deleting lines restricts the game, and removing a `#` extends it.
+//! Loading the files gives the same game.
 //!
 //! Source: Farm-gym paper 3.1.4 (missing files are generated with all entries in the prescribed format).
 
@@ -30,9 +30,9 @@ use farm_core::spec::InteractionMode;
 use farm_games::{Options, catalogue, change, compile, document_with, is_file};
 use farm_reference_format::{RULE, ReferenceError, SCORE, is_reference, rule_path, score_path, spread, translate};
 
-/// The parts with their own files, in the order of the files.
+/// The parts with separate files, in the order of the files.
 const PARTS: [&str; 3] = ["init", "actions", "score"];
-/// Maximum steps of a game without an end: a year.
+/// The maximum number of steps in a game without an end: a year.
 const MAX_STEPS: u32 = 365;
 
 /// A request for a template.
@@ -40,9 +40,9 @@ const MAX_STEPS: u32 = 365;
 pub struct TemplateRequest {
     /// The name of a built-in game, or the path of a YAML file.
     pub game: String,
-    /// Changes that are applied to the game first.
+    /// Changes to the game, applied first.
     pub options: Options,
-    /// The folder to write into. `None` for the folder of the file, or the current one for a built-in game.
+    /// The folder to write into. If `None`, it is the file's folder, or the current folder for a built-in game.
     pub out: Option<PathBuf>,
     /// Whether existing files are overwritten.
     pub force: bool,
@@ -64,13 +64,13 @@ pub struct Template {
     pub files: Vec<File>,
     /// Files that the game already refers to. They stay unchanged.
     pub kept: Vec<PathBuf>,
-    /// The file of the game, if the user has to change it, and the lines that replace its rule and score.
+    /// The game's file, if the user must change it, and the lines that replace its rule and score.
     pub by_hand: Option<(PathBuf, String)>,
     /// The game file that uses the other files.
     pub game: PathBuf,
 }
 
-/// Prints the written and the unchanged files, and the next command.
+/// Prints the written files, the unchanged files, and the next command.
 impl fmt::Display for Template {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for file in &self.files {
@@ -88,7 +88,7 @@ impl fmt::Display for Template {
 }
 
 impl Template {
-    /// Writes all files, or none.
+    /// Writes all files or none.
     ///
     /// # Errors
     /// Fails if a folder or a file can't be written.
@@ -97,16 +97,16 @@ impl Template {
     }
 }
 
-/// A game as it was read, with the files of its parts.
+/// A game as it was read, with the files for its parts.
 struct TemplateSource {
     document: Document,
-    /// The text of its own file. `None` for another format.
+    /// The text of its main file. `None` for another format.
     text: Option<String>,
-    /// Its own file. `None` for built-in games.
+    /// Its main file. `None` for built-in games.
     file: Option<PathBuf>,
     /// The files that it names for its parts, and whether they exist.
     named: [Option<(String, bool)>; 3],
-    /// Whether the game says nothing about actions, so that all observations are free and all actions allowed.
+    /// Whether the game does not mention actions, so that all observations are free and all actions are allowed.
     all_free: bool,
 }
 
@@ -181,7 +181,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     Ok(found)
 }
 
-/// The path of a part's file. It must be inside the game's folder, regardless of `--allow-outside-files`.
+/// The path to a part's file. It must be inside the game's folder, regardless of `--allow-outside-files`.
 fn place_of(game: &FilePath, part: &str, name: &str) -> Result<PathBuf, Problems> {
     let folder = game.with_file_name("");
     Trust::default().find(&folder, &folder, name).map(|found| found.path().to_path_buf()).map_err(|problem| {
@@ -198,7 +198,7 @@ fn is_there(path: &FilePath) -> Problem {
     problem.help("`--out DIR` writes into another folder, `--force` overwrites existing files")
 }
 
-/// Makes plugin paths absolute for a game that moves to another folder; returns whether this changes the game.
+/// Makes plugin paths absolute for a game that moves to another folder. Returns whether this changes the game.
 fn move_plugins(document: &mut Document) -> bool {
     let folder = document.directory().map(std::path::Path::to_path_buf).unwrap_or_default();
     let mut is_changed = false;
@@ -211,7 +211,7 @@ fn move_plugins(document: &mut Document) -> bool {
     is_changed
 }
 
-/// Reads a game. The files of its rule and score may be missing.
+/// Reads a game. The files for its rule and score may be missing.
 fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     let no_names = || [None, None, None];
     if let Some(entry) = catalogue::entry(game) {
@@ -261,7 +261,7 @@ fn read(game: &str, options: &Options) -> Result<TemplateSource, Problems> {
     Ok(TemplateSource { all_free: nothing_said || missing(1), document, text, file: Some(file), named })
 }
 
-/// Adds a missing rule and score to a game.
+/// Adds a rule and a score to a game if they are missing.
 fn fill_in(document: &mut Document) {
     let origin = TextPath { text: 0, path: Path::default() };
     let is_missing = |document: &Document, key: &str| document.value().get(key).is_none_or(Value::is_null);
@@ -278,7 +278,7 @@ fn fill_in(document: &mut Document) {
     }
 }
 
-/// Loads the texts like files, and compares the game with the original.
+/// Loads the texts as if they were files, and compares the resulting game with the original.
 fn check(
     path: &FilePath,
     game_text: &str,

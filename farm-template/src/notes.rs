@@ -1,11 +1,11 @@
-//! The comments of entries: unit, range and meaning, from the declarations.
+//! The comments on entries: unit, range and meaning, taken from the declarations.
 
 use farm_core::config::{ParameterDoc, ParameterKind};
 use farm_core::declare::{ActionParameter, ActionParameterKind, FieldInfo, Labels, ValueKind};
 use farm_core::inspect::join_truncated;
 use farm_reference_format::steps;
 
-/// Maximum number of listed words. Longer lists are cut.
+/// The maximum number of listed words. Longer lists are cut off.
 const MAX_WORDS: usize = 16;
 
 /// The unit in a name: `mm.day-1` in `forecast.rain_amount#mm.day-1`. `None` if the name has none.
@@ -13,7 +13,7 @@ fn unit(name: &str) -> Option<&str> {
     steps(name).into_iter().find_map(|step| step.split_once('#')).map(|(_, unit)| unit)
 }
 
-/// A number in common notation.
+/// A number in everyday notation.
 fn short(value: f64) -> String {
     if value == f64::INFINITY {
         "∞".into()
@@ -37,7 +37,7 @@ fn words(labels: &[String]) -> String {
     join_truncated(labels.iter(), MAX_WORDS, Clone::clone).join(" | ")
 }
 
-/// The values of a variable.
+/// A variable's possible values.
 fn values(kind: &ValueKind) -> String {
     let (low, high) = kind.range();
     match kind.labels(0) {
@@ -48,7 +48,7 @@ fn values(kind: &ValueKind) -> String {
     }
 }
 
-/// The number of values, if there are several.
+/// The number of values, if there is more than one.
 fn several(shape: &[usize], per_plot: bool) -> Option<String> {
     match shape {
         [] => None,
@@ -58,13 +58,13 @@ fn several(shape: &[usize], per_plot: bool) -> Option<String> {
     }
 }
 
-/// The comment of a variable or an observable: unit, range, number of values, and its sentence.
+/// The comment on a variable or an observable: unit, range, number of values, and its sentence.
 pub(crate) fn variable(name: &str, kind: &ValueKind, shape: &[usize], per_plot: bool, doc: &str) -> String {
     let facts = [unit(name).map(str::to_owned), Some(values(kind)), several(shape, per_plot)];
     sentence(facts, doc)
 }
 
-/// The comment of a parameter of the rule or of the score.
+/// The comment on a parameter of the rule or the score.
 pub(crate) fn parameter(parameter: &ParameterDoc) -> String {
     let optional = matches!(parameter.kind(), ParameterKind::Optional(_));
     let facts = [
@@ -92,7 +92,7 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
     }
 }
 
-/// The comment of an action's parameter: its values, and its sentence.
+/// The comment on an action's parameter: its values, and its sentence.
 pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&FieldInfo>) -> String {
     let values = match parameter.kind() {
         ActionParameterKind::Plot => {

@@ -1,4 +1,4 @@
-//! The file of the score: all of its parameters, and all possible costs.
+//! The file for the score: all its parameters and all possible costs.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Segment};
 use farm_core::registry::kind;
@@ -11,7 +11,7 @@ use crate::notes;
 use crate::text::{Sheet, flow, line};
 use crate::tree::{self, Leaf};
 
-/// Writes the file for the score. `document` is the source of the game.
+/// Writes the file for the score. `document` is the game's source.
 pub(crate) fn write(game: &Game, document: &Document) -> String {
     let mut sheet = Sheet::default();
     sheet.prose(0, &format!("Rewards and costs of `{}`.", game.spec().name()));
@@ -69,7 +69,7 @@ impl Page<'_> {
         }
     }
 
-    /// Writes a tree of costs: those in use, and all others with their default.
+    /// Writes a tree of costs: those in use, and all others with their defaults.
     fn costs(
         &self,
         sheet: &mut Sheet,
@@ -125,7 +125,7 @@ impl Page<'_> {
         });
     }
 
-    /// Writes a tree of prices by part: those in use, and possible ones.
+    /// Writes a tree of prices by part: those in use, and other possible ones.
     fn prices(&self, sheet: &mut Sheet, indent: usize, parameter: &ParameterDoc, tree: &Value, path: &Path) {
         let open = self.could_have(path);
         for field in self.game.fields() {
@@ -151,7 +151,8 @@ impl Page<'_> {
         }
     }
 
-    /// The parts for which the score accepts a price. Found by compiling a price for every part: the score rejects the others.
+    /// The parts for which the score accepts a price. They are found by compiling a price for every part, because the score rejects the
+    /// others.
     fn could_have(&self, path: &Path) -> Vec<(String, String)> {
         let mut all = Vec::new();
         let mut tree = Mapping::new();
@@ -176,7 +177,7 @@ impl Page<'_> {
         all
     }
 
-    /// Writes the entries of a mapping with names chosen by the game.
+    /// Writes the entries in a mapping whose names the game chooses.
     fn entries(&self, sheet: &mut Sheet, indent: usize, inner: &ParameterKind, value: &Value) {
         if let ParameterKind::Group(table) = inner {
             explain(sheet, indent, "", table);
@@ -187,7 +188,7 @@ impl Page<'_> {
     }
 }
 
-/// Explains the parameters of a value on one line.
+/// Explains a value's parameters on one line.
 fn explain(sheet: &mut Sheet, indent: usize, doc: &str, table: &[ParameterDoc]) {
     if !doc.is_empty() {
         sheet.prose(indent, doc);
@@ -197,7 +198,7 @@ fn explain(sheet: &mut Sheet, indent: usize, doc: &str, table: &[ParameterDoc]) 
     }
 }
 
-/// The levels of names above a number: 2 for {entity: {name: cost}}. `None` for other mappings.
+/// The number of name levels above a number: 2 for {entity: {name: cost}}. `None` for other mappings.
 fn depth(kind: &ParameterKind) -> Option<usize> {
     match kind {
         ParameterKind::Real => Some(0),

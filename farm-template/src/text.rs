@@ -1,10 +1,10 @@
-//! YAML with comments, line by line: explanations, entries, and unused entries behind a `#`.
+//! Writes YAML with comments, line by line: explanations, entries, and unused entries after a `#`.
 
 use farm_core::serde_yaml::Value;
 
-/// Comments of neighbouring lines are aligned, up to this column.
+/// Comments on neighbouring lines are aligned, up to this column.
 const FARTHEST_COMMENT: usize = 60;
-/// Words that YAML does not read as strings, in any of its versions.
+/// Words that some version of YAML does not read as strings.
 const NO_TEXTS: [&str; 10] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan"];
 
 /// A file, as a list of lines.
@@ -37,13 +37,13 @@ impl Sheet {
         self.lines.push(Line::Prose(indent, format!("{:inner$}{}", "", one_line(text))));
     }
 
-    /// Adds an entry, either active or behind a `#`.
+    /// Adds an entry, either active or commented out with a `#`.
     pub(crate) fn entry(&mut self, indent: usize, used: bool, text: &str, comment: &str) {
         let sign = if used { "" } else { "# " };
         self.lines.push(Line::Entry(format!("{:indent$}{sign}{text}", ""), one_line(comment)));
     }
 
-    /// A key with something below it.
+    /// A key with something nested below it.
     pub(crate) fn key(&mut self, indent: usize, name: &str, comment: &str) {
         self.entry(indent, true, &format!("{}:", scalar(name)), comment);
     }
@@ -74,12 +74,12 @@ impl Sheet {
     }
 }
 
-/// A text without line breaks, because a comment ends with its line.
+/// A text without line breaks, because a comment ends at the end of its line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace(|c: char| c.is_control(), " ")
 }
 
-/// A string as a YAML scalar. It is quoted if YAML 1.1 or 1.2 would read another type.
+/// A string as a YAML scalar. It is quoted if YAML 1.1 or 1.2 would read it as another type.
 pub(crate) fn scalar(text: &str) -> String {
     let inside = |c: char| c.is_alphanumeric() || "_-./°%#".contains(c);
     let is_plain = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -102,7 +102,7 @@ pub(crate) fn scalar(text: &str) -> String {
     }
 }
 
-/// A number in the shortest form that all YAML readers accept as a number.
+/// A number in the shortest form that all YAML readers read as a number.
 pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         ".nan".into()
@@ -140,7 +140,7 @@ pub(crate) fn flow(value: &Value) -> String {
     }
 }
 
-/// An entry with a value on one line. Without a value, nothing follows the colon.
+/// An entry with its value on one line. If there is no value, nothing follows the colon.
 pub(crate) fn line(name: &str, value: &Value) -> String {
     match value {
         Value::Null => format!("{}:", scalar(name)),

@@ -1,4 +1,4 @@
-//! Trees of fields and parts: active entries in the order of the game, and possible entries at their places.
+//! Trees of fields and parts: active entries in the order of the game, and possible entries in their places.
 
 use farm_core::Game;
 use farm_core::config::PartKind;
@@ -30,7 +30,7 @@ enum TopEntry {
     Part(usize),
 }
 
-/// Writes a tree of all parts with leaves. Parts in `first` keep this order, in which those of a field must be adjacent.
+/// Writes a tree of all parts with leaves. The parts in `first` keep this order, and parts of the same field must be adjacent in it.
 pub(crate) fn write(
     sheet: &mut Sheet,
     indent: usize,
@@ -77,13 +77,13 @@ pub(crate) fn write(
     }
 }
 
-/// The description of a part, in a sentence.
+/// A part's description, in a sentence.
 fn doc(info: &PartInfo) -> &'static str {
     let kinds = [PartKind::Entity, PartKind::Farmer, PartKind::Score];
     kinds.into_iter().find_map(|part| kind(part, info.kind())).map_or("", |kind| kind.doc())
 }
 
-/// All elements, in their own order if `first` agrees with it, otherwise `first` comes first.
+/// All elements. They keep the order of `all` if `first` agrees with it; otherwise, the elements of `first` come first.
 pub(crate) fn merged<T: PartialEq + Clone>(first: &[T], all: &[T]) -> Vec<T> {
     let mut rest = all.iter();
     if first.iter().all(|one| rest.any(|other| other == one)) {

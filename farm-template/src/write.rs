@@ -1,4 +1,4 @@
-//! Writes several files so that either all of them exist or none.
+//! Writes several files so that either all or none of them exist.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -50,7 +50,7 @@ pub(crate) fn write(files: &[File]) -> Result<(), Problems> {
     Ok(())
 }
 
-/// Writes a file and waits until it is on disk. Otherwise a power failure after the renaming would leave it empty.
+/// Writes a file and waits until it is on disk. Otherwise, a power failure after the renaming would leave it empty.
 fn write_through(path: &Path, text: &str) -> io::Result<()> {
     // Created, never opened: in a shared folder, an existing link with this name is not followed.
     let mut file = fs::File::options().write(true).create_new(true).open(path)?;

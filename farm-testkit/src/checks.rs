@@ -1,4 +1,4 @@
-//! The checks of a game in play.
+//! The checks that play a game.
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use crate::play::{Difference, Rollout, Snapshot, difference, values};
 use crate::report::{Defect, Findings};
 use crate::spectator::TestkitSpectator;
 
-/// Plays a game in every way that the checks need. It is a whole game, or the farm of a part, which may have few random draws.
+/// Plays a game in every way that the checks need. It is a complete game, or the farm of a single part, which may have few random draws.
 pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, findings: &mut Findings) {
     let known = findings.0.len();
     let mut plays = Vec::new();
@@ -48,7 +48,7 @@ pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, finding
 
 const FINITE: &str = "finite";
 
-/// Runs a closure and notes its defects: a panic, or those that it returns.
+/// Runs a closure and records its defects: a panic, or those that it returns.
 fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Vec<Defect>)) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok((result, found)) => {
@@ -71,14 +71,14 @@ fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Ve
     }
 }
 
-/// A panic with its place in an episode.
+/// A panic, with its place in an episode.
 struct InStep {
     seed: u64,
     step: u32,
     panic: Box<dyn Any + Send>,
 }
 
-/// Plays a game for `steps` steps, and returns the defect that ended it earlier, if any; `state` may be a used one.
+/// Plays a game for `steps` steps. Also returns the defect that ended it early, if any; `state` may have been used before.
 fn played(game: &Game, seed: u64, steps: u32, state: Option<State>) -> (Vec<Snapshot>, Vec<Defect>) {
     let mut play = Rollout::within(game, state.unwrap_or_else(|| game.new_state()), seed);
     for step in 0..steps {
@@ -107,7 +107,7 @@ fn defect_of_step(error: PlayError, seed: u64) -> Defect {
     }
 }
 
-/// Every variable keeps to the range that it declares, under any actions.
+/// Every variable stays within its declared range, under any actions.
 pub(crate) fn check_ranges(game: &Game, state: &State, findings: &mut Findings) {
     let reader = game.reader(state);
     for part in game.parts().iter() {
@@ -145,7 +145,7 @@ fn check_events(game: &Game, play: &[Snapshot], seed: u64, findings: &mut Findin
     }
 }
 
-/// An inactive part would do nothing if it were called.
+/// Calling an inactive part would change nothing.
 fn check_rest(game: &Game, play: &[Snapshot], findings: &mut Findings) {
     for moment in play {
         if let Some(part) = disturbed_sleeper(game, &moment.state) {
@@ -197,7 +197,7 @@ fn check_observation(game: &Game, moment: &Snapshot, findings: &mut Findings) {
     }
 }
 
-/// The game, written as YAML and read again.
+/// Writes the game as YAML and reads it again.
 fn again(game: &Game, change: impl FnOnce(&mut farm_core::spec::GameSpec)) -> Result<Game, String> {
     let yaml = game.spec().to_yaml().map_err(|error| error.to_string())?;
     let mut spec = load("the game written and read again", &yaml).map_err(|problems| problems.to_string())?;
@@ -206,7 +206,7 @@ fn again(game: &Game, change: impl FnOnce(&mut farm_core::spec::GameSpec)) -> Re
     Game::new(spec).map_err(|problems| problems.to_string())
 }
 
-/// The YAML of a game loads back to an identical game.
+/// A game's YAML loads back to an identical game.
 fn check_written(game: &Game) -> ((), Vec<Defect>) {
     let wrong = |message: String| ((), vec![Defect::new("round trip", "", message)]);
     let other = match again(game, |_| {}) {
@@ -230,7 +230,7 @@ fn check_written(game: &Game) -> ((), Vec<Defect>) {
     }
 }
 
-/// A defect if two plays that must be equal differ.
+/// Returns a defect if two plays that must be equal differ.
 fn compare(check: &'static str, seed: u64, message: String, found: Option<Difference>) -> Vec<Defect> {
     let defect = found.map(|Difference { part, variable, entry, step, values: (expected, found) }| {
         let defect = Defect::new(check, &part, message).at(seed, step).value(format!("{found} instead of {expected}"));
@@ -240,8 +240,8 @@ fn compare(check: &'static str, seed: u64, message: String, found: Option<Differ
     defect.into_iter().collect()
 }
 
-/// The same seed gives the same bytes, whatever is played before, meanwhile or on other threads: one of these plays finds a part with a
-/// memory outside its variables.
+/// The same seed gives the same bytes, whatever is played before, meanwhile or on other threads. One of these plays reveals a part that
+/// stores data outside its variables.
 fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Findings) {
     let steps = taken(play);
     let same = |how: &str| {
@@ -308,12 +308,12 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
     });
 }
 
-/// Number of steps of a play, without the starts of episodes.
+/// Number of steps in a play, not counting the starts of episodes.
 fn taken(play: &[Snapshot]) -> u32 {
     play.windows(2).filter(|pair| !pair[0].state.over()).count() as u32
 }
 
-/// Another seed gives another episode, if any part draws. [`crate::seeds`] checks part by part which ones draw.
+/// A different seed gives a different episode, if any part draws. [`crate::seeds`] checks for each part whether it draws.
 fn check_other_seeds(game: &Game, findings: &mut Findings) {
     const SEEDS: u64 = 30;
     if !game.parts().iter().any(|part| part.draws()) {
@@ -342,7 +342,7 @@ fn check_other_seeds(game: &Game, findings: &mut Findings) {
     });
 }
 
-/// An unrelated part that is added to a field and draws numbers changes no other part, at any position.
+/// An unrelated part that is added to a field and draws numbers changes no other part, whatever its position.
 fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Findings) {
     for (how, places) in [("before", [true, false]), ("behind", [false, true]), ("around", [true, true])] {
         guarded(findings, "a game with a spectator", || {

@@ -1,4 +1,4 @@
-//! Checks of the declarations of kinds and parts: names, sentences, units, defaults, ranges.
+//! Checks the declarations of kinds and parts: names, sentences, units, defaults, ranges.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind, Path, Phrase, Problems, check_table};
 use farm_core::declare::{ActionParameterKind, Labels, PartInfo, ValueKind};
@@ -7,18 +7,18 @@ use serde_yaml::Value;
 
 use crate::report::{Defect, Findings};
 
-/// The known symbols of units; [`crate::Kit::unit`] adds others.
+/// The known unit symbols; [`crate::Kit::unit`] adds others.
 pub const UNITS: [&str; 33] = [
     "m", "cm", "mm", "km", "g", "kg", "mg", "L", "mL", "MJ", "s", "min", "h", "day", "°C", "°", "%", "prop", "nb",
     "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd", "dS",
 ];
 
-/// Known units and roles in addition to registered ones.
+/// Units and roles that are known in addition to the registered ones.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// Symbols of units in addition to [`UNITS`].
+    /// Unit symbols in addition to [`UNITS`].
     pub units: Vec<String>,
-    /// Whether roles need not be registered, like those of parts in other languages, which are only names.
+    /// Whether unregistered roles are accepted: roles of parts in other languages are only names.
     pub any_role: bool,
 }
 
@@ -75,18 +75,18 @@ pub fn defect_of_name(name: &str, more: &[String]) -> Option<&'static str> {
     }
 }
 
-/// A duplicate string of the list.
+/// A string that occurs twice in the list.
 fn twice<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let mut seen = std::collections::BTreeSet::new();
     names.into_iter().find(|name| !seen.insert(*name))
 }
 
-/// A mapping of YAML.
+/// A YAML mapping.
 pub fn mapping<'k>(entries: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
     Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
 }
 
-/// Notes all defects of the declarations of a kind and its parameters.
+/// Records all defects in the declarations of a kind and its parameters.
 pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     let mut add = |message: String| findings.add(Defect::new("documented", kind.name(), message));
     if let Some(defect) = defect_of_sentence(kind.doc()) {
@@ -127,7 +127,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// The group of parameters that a parameter is, or that the values of its list or mapping are.
+/// The parameter group that a parameter is, or that the values in its list or mapping are.
 fn group_of(kind: &ParameterKind) -> Option<&[ParameterDoc]> {
     match kind {
         ParameterKind::Group(table) => Some(table),
@@ -136,7 +136,7 @@ fn group_of(kind: &ParameterKind) -> Option<&[ParameterDoc]> {
     }
 }
 
-/// The numbers of a value, however deep.
+/// The numbers in a value, at any depth.
 fn numbers(value: &Value) -> Vec<f64> {
     match value {
         Value::Sequence(items) => items.iter().flat_map(numbers).collect(),
@@ -156,7 +156,7 @@ fn is_number(kind: &ParameterKind) -> bool {
     }
 }
 
-/// Every parameter of a table and its groups has a unique name, a sentence, a unit and a default in its range.
+/// Every parameter in a table and its groups has a unique name, a sentence, a unit, and a default in its range.
 fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[String], findings: &mut Findings) {
     if let Some(name) = twice(table.iter().map(|parameter| parameter.name())) {
         findings.add(Defect::new("unique", kind, "two parameters have this name").of(&format!("{above}{name}")));
@@ -187,7 +187,7 @@ fn check_parameters(table: &[ParameterDoc], kind: &str, above: &str, units: &[St
     }
 }
 
-/// A kind, read from an empty mapping and written again.
+/// Reads a kind from an empty mapping and writes it again.
 fn written_default(part: PartKind, name: &str) -> Result<Value, serde_yaml::Error> {
     let tagged = mapping([(name, mapping([]))]);
     let written = serde_yaml::to_value(read_any(part, tagged)?)?;
@@ -221,7 +221,7 @@ fn check_defaults(kind: &Kind, table: &[ParameterDoc], findings: &mut Findings) 
     }
 }
 
-/// A parameter that is a group has the defaults that the group's own table shows.
+/// A parameter that is a group has the defaults in the group's own table.
 fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str, findings: &mut Findings) {
     for parameter in table {
         let path = format!("{above}{}", parameter.name());
@@ -256,7 +256,7 @@ fn round_trip(part: PartKind, tagged: Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that a kind with these parameters is the same after it was written as YAML and read.
+/// Checks that a kind with these parameters is the same after it is written as YAML and read back.
 pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &mut Findings) {
     let tagged = mapping([(name, parameters)]);
     if let Err(message) = round_trip(part, tagged) {
@@ -264,7 +264,7 @@ pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &m
     }
 }
 
-/// The defect of the values of a variable or observable, if they have one.
+/// The defect of a variable's or observable's values, if they have one.
 fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
     let within = |low: f64, high: f64| {
         let fits = default.is_none_or(|default| (low..=high).contains(&default));
@@ -290,7 +290,7 @@ fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
     }
 }
 
-/// Notes all defects of the declarations of a part of a game.
+/// Records all defects in the declarations of a game's part.
 pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
     let named: [(&str, Vec<&str>); 3] = [
         ("variables or observables", {
@@ -360,7 +360,7 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// The defect of a role of a variable, if it has one.
+/// The defect of a variable's role, if it has one.
 fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
     let known = roles().into_iter().find(|known| known.name() == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);

@@ -1,4 +1,4 @@
-//! Tests every numeric parameter at each end of its range: an accepted game keeps to its ranges and restores its own snapshots.
+//! Tests every numeric parameter at each end of its range: an accepted game stays within its ranges and restores its own snapshots.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,15 +13,15 @@ use crate::checks::check_ranges;
 use crate::play::Rollout;
 use crate::report::{Defect, Findings};
 
-/// The name of this check in defects.
+/// This check's name in defects.
 const CHECK: &str = "ends";
-/// Number of steps that a game is played with a parameter at an end of its range.
+/// Number of steps for which a game is played with a parameter at an end of its range.
 const STEPS: u32 = 12;
 
 /// A change of a number: its path in the game, and its new value.
 struct Change {
     part: String,
-    /// The name of the parameter, with the names of its groups.
+    /// The parameter's name, with the names of its groups.
     name: String,
     way: Vec<Value>,
     value: Value,
@@ -65,7 +65,7 @@ fn step_into<'v>(value: &'v mut Value, key: &Value) -> Option<&'v mut Value> {
     }
 }
 
-/// The changed game; none if it is rejected.
+/// The changed game; none if the change is rejected.
 fn compiled(game: &Game, changed: &Value) -> Option<Game> {
     let yaml = serde_yaml::to_string(changed).ok()?;
     let mut spec = load("a game with a parameter at an end of its range", &yaml).ok()?;
@@ -73,7 +73,7 @@ fn compiled(game: &Game, changed: &Value) -> Option<Game> {
     Game::new(spec).ok()
 }
 
-/// The defects of a game at play: a number outside its range, or a snapshot that the game does not restore.
+/// The defects that appear when a game is played: a number outside its range, or a snapshot that the game does not restore.
 fn defects(game: &Game) -> Vec<Defect> {
     let played = catch_unwind(AssertUnwindSafe(|| {
         let mut findings = Findings(Vec::new(), None);
@@ -125,7 +125,7 @@ fn into<'v>(value: &'v Value, key: &Value) -> Option<&'v Value> {
     }
 }
 
-/// The location of the parameters of a part in a game. None for a rule, whose numbers are not variables, and for a kind with many classes.
+/// The location of a part's parameters in a game. None for a rule, whose numbers are not variables, and for a kind with many classes.
 fn located<'p>(part: &'p PartInfo, document: &Value) -> Option<(&'p PartInfo, Vec<Value>, &'static Kind)> {
     let (path, rank) =
         part.path().rsplit_once('-').and_then(|(path, rank)| Some((path, rank.parse::<usize>().ok()?)))?;
@@ -149,7 +149,7 @@ fn located<'p>(part: &'p PartInfo, document: &Value) -> Option<(&'p PartInfo, Ve
     Some((part, way, kind(of, name).filter(|kind| kind.open().is_none())?))
 }
 
-/// The ends of the ranges of the numbers in a table, with their paths in a value.
+/// The range ends of the numbers in a table, with their paths in a value.
 fn ends(
     table: &[ParameterDoc],
     group: &str,

@@ -1,4 +1,4 @@
-//! The farm around a part that is checked by itself.
+//! Builds a farm around a part that is checked by itself.
 //!
 //! A part needs providers of the roles that it reads. The kit searches in this order:
 //!
@@ -20,7 +20,7 @@ use serde_yaml::{Mapping, Value};
 
 use crate::declarations::mapping;
 
-/// Length of an episode on a farm of the kit: long enough for all seasons.
+/// Length of an episode on one of the kit's farms: long enough for all seasons.
 const DAYS: u32 = 300;
 
 /// A farm in which a part is played.
@@ -33,7 +33,7 @@ pub(crate) struct Farm {
     pub subjects: Vec<usize>,
 }
 
-/// A part in the caller's form: `Slugs`, `Plant: bean`, `Slugs: {hunger#prop: 0.3}`.
+/// A part as the caller writes it: `Slugs`, `Plant: bean`, `Slugs: {hunger#prop: 0.3}`.
 pub(crate) struct Written {
     pub kind: &'static Kind,
     pub value: Value,
@@ -98,7 +98,7 @@ impl Written {
         Ok(farms)
     }
 
-    /// The part in a game: it replaces the first part of its kind for which it fits, or is added to the others.
+    /// Puts the part into a game: it replaces the first part of its kind whose place it fits, or is added to the others.
     fn hosted(&self, game: &Value, name: &str) -> Result<Farm, Problems> {
         let places = entities_of(&mut game.clone()).iter().filter(|value| self.is_own_kind(value)).count();
         let mut refused = Problems::default();
@@ -125,7 +125,7 @@ impl Written {
             && (value.as_str() == Some(self.kind.name()) || value.get(self.kind.name()).is_some())
     }
 
-    /// Whether the kind has this name in a game: a kind for many classes has the class's name.
+    /// Whether the kind has this name in a game. A kind for many classes has the class's name.
     fn is_called(&self, name: &str) -> bool {
         match self.kind.open() {
             None => name == self.kind.name(),
@@ -136,7 +136,7 @@ impl Written {
         }
     }
 
-    /// Replaces the part of its kind with this rank; without one, the part is added at the end of the first field.
+    /// Replaces the part of its kind at this index; without one, the part is added at the end of the first field.
     fn put(&self, game: &mut Value, rank: usize) {
         let mut entities = entities_of(game);
         match entities.iter_mut().filter(|value| self.is_own_kind(value)).nth(rank) {
@@ -162,7 +162,7 @@ impl Written {
         Ok(Farm { name: format!("{name}: {}", parts.join(", ")), game, subjects })
     }
 
-    /// A farm of the part, the parts that it needs, and `more`.
+    /// A farm with the part, the parts that it needs, and `more`.
     fn around(&self, more: &[&'static Kind]) -> Result<Farm, Problems> {
         let own = declarations_with(self.kind, self.payload.clone());
         let mut company: Vec<(&'static Kind, PartInfo)> =
@@ -193,7 +193,7 @@ impl Written {
         self.compiled(game, name)
     }
 
-    /// The parameters of the part with a choice of words, such as its equations: other parts with this parameter get the same value.
+    /// The part's parameters that are a choice of words, such as its equations. Other parts with this parameter get the same value.
     fn choices(&self) -> Mapping {
         let set = match &self.payload {
             Value::String(name) => Some(name.as_str()),
@@ -208,7 +208,7 @@ impl Written {
         choices.filter_map(|parameter| Some((parameter.name().into(), of(parameter.name())?))).collect()
     }
 
-    /// The kinds that the part would notice or that would notice it, if a farm compiles with them. A farmer and a score notice all kinds.
+    /// The kinds that affect the part or that it affects, if a farm compiles with them. Every kind is relevant to a farmer and a score.
     fn company(&self) -> Vec<&'static Kind> {
         let Some(own) = declarations_with(self.kind, self.payload.clone()) else { return Vec::new() };
         let provided = provided(&own);
@@ -231,7 +231,7 @@ impl Written {
     }
 }
 
-/// A kind with its first parameter set, or its defaults.
+/// A kind with its first parameter set, or with its defaults.
 fn plain(kind: &Kind) -> Value {
     match kind.parameter_sets().unwrap_or_default().first() {
         Some(set) => mapping([(kind.name(), set.name().to_owned().into())]),
@@ -239,7 +239,7 @@ fn plain(kind: &Kind) -> Value {
     }
 }
 
-/// The entities of all fields of a game.
+/// The entities in all fields of a game.
 fn entities_of(game: &mut Value) -> Vec<&mut Value> {
     let fields =
         game.get_mut("fields").and_then(Value::as_mapping_mut).into_iter().flat_map(|fields| fields.values_mut());

@@ -5,31 +5,30 @@
 //! // An entity, written as in a game file, on a farm with the parts that it needs:
 //! farm_testkit::check_entity("Birds: seed_eater").unwrap();
 //! ```
-//!
-//! The checks, by the word at the start of a line of a report:
+//! The checks, by the word at the start of each line in a report:
 //!
 //! | word | rule |
 //! |---|---|
 //! | `config` | the part can be read, and there is a farm with which it compiles |
 //! | `documented` | every kind, parameter, parameter set, variable, observable, action, event and role has a sentence, a known unit, and a range with its default; the documentation is true |
 //! | `unique` | every name is unique |
-//! | `round trip` | defaults, parameter sets and the game are the same after they were written as YAML and read |
-//! | `finite` | every number of the state, every reward and every value of an event is finite |
-//! | `range` | every variable keeps to the range that it declares, under random actions |
+//! | `round trip` | defaults, parameter sets and the game are the same after they are written as YAML and read back |
+//! | `finite` | every number in the state, every reward and every event value is finite |
+//! | `range` | every variable stays within its declared range under random actions |
 //! | `space` | every observation is in its space |
 //! | `events` | a step has no more events than declared |
-//! | `rest` | a part that is inactive without its flag would change nothing if it were called |
+//! | `rest` | calling a part that is inactive without its flag would change nothing |
 //! | `writes` | a part changes no variable of another part without declaring it with `Builder::writes` |
 //! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled again |
-//! | `other seed` | for a game: another seed gives another episode, if any part draws |
+//! | `other seed` | for a game: a different seed gives a different episode, if any part draws |
 //! | `draws` | a part's own seed changes its behaviour if and only if it asked for the key of its streams (see [`seeds`]) |
-//! | `ends` | with each numeric parameter at each end of its range, every variable keeps to its range and the game restores its own snapshots; rejected values are left out |
+//! | `ends` | with each numeric parameter at each end of its range, every variable stays within its range and the game restores its own
+//! snapshots; rejected values are left out |
 //! | `snapshot` | an episode that is saved and restored continues identically |
-//! | `spectator` | an unrelated part that is added changes no other part |
+//! | `spectator` | adding an unrelated part changes no other part |
 //! | `allocations` | a step allocates nothing; only with the feature `allocations`, because it needs a counting allocator for the whole test |
 //! | `panic` | nothing panics |
-//!
-//! The kit finds kinds if their crates are linked into the test: `use my_crate as _;`.
+//! The kit finds kinds whose crates are linked into the test: `use my_crate as _;`.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -55,8 +54,8 @@ use farm_games::{Options, open};
 
 use farm::Written;
 
-/// Checks an entity, written as in a game file, such as `Slugs`, `Plant: bean` or `Slugs: {hunger#prop: 0.3}`, on a farm with the parts
-/// that it needs.
+/// Checks an entity on a farm with the parts that it needs. It is written as in a game file, such as `Slugs`, `Plant: bean` or
+/// `Slugs: {hunger#prop: 0.3}`.
 ///
 /// # Errors
 /// All defects.
@@ -64,7 +63,7 @@ pub fn check_entity(config: &str) -> Result<(), Report> {
     Kit::default().entity(config)
 }
 
-/// Checks a farmer, written as in a game file, on a farm of all entities that fit.
+/// Checks a farmer, written as in a game file, on a farm with all entities that fit.
 ///
 /// # Errors
 /// All defects.
@@ -72,7 +71,7 @@ pub fn check_farmer(config: &str) -> Result<(), Report> {
     Kit::default().farmer(config)
 }
 
-/// Checks a score, written as in a game file, on a farm of all entities that fit.
+/// Checks a score, written as in a game file, on a farm with all entities that fit.
 ///
 /// # Errors
 /// All defects.
@@ -88,7 +87,7 @@ pub fn check_game(file: impl AsRef<Path>) -> Result<(), Report> {
     Kit::default().game(file)
 }
 
-/// Options of the checks; the functions of this crate use `Kit::default()`.
+/// Options for the checks; the functions in this crate use `Kit::default()`.
 #[derive(Debug, Clone)]
 pub struct Kit {
     host: Option<String>,
@@ -115,8 +114,8 @@ impl Default for Kit {
 }
 
 impl Kit {
-    /// Puts the part into this game, given as YAML, instead of a farm of the kit. It replaces a part of its kind, or is added to the first
-    /// field.
+    /// Puts the part into this game, given as YAML, instead of a farm from the kit. It replaces a part of its kind, or is added to the
+    /// first field.
     pub fn in_game(mut self, yaml: &str) -> Self {
         self.host = Some(yaml.to_owned());
         self
@@ -128,32 +127,32 @@ impl Kit {
         self
     }
 
-    /// Sets the number of steps of each episode (default: 60).
+    /// Sets the number of steps in each episode (default: 60).
     pub fn steps(mut self, steps: u32) -> Self {
         self.steps = steps.max(1);
         self
     }
 
-    /// Sets the maximum number of plays with a parameter at an end of its range, spread over all parameters (default: 40). All of them,
-    /// `usize::MAX`, take minutes for a game with many parts.
+    /// Sets the maximum number of plays with a parameter at an end of its range, spread over all parameters (default: 40). Playing all of
+    /// them (`usize::MAX`) takes minutes for a game with many parts.
     pub fn ends(mut self, most: usize) -> Self {
         self.ends = most;
         self
     }
 
-    /// Adds a known symbol of units to [`declarations::UNITS`].
+    /// Adds a unit symbol to the known ones in [`declarations::UNITS`].
     pub fn unit(mut self, symbol: &str) -> Self {
         self.known.units.push(symbol.to_owned());
         self
     }
 
-    /// Accepts roles that are not registered, like those of parts in other languages, which are only names.
+    /// Accepts roles that are not registered, such as those of parts in other languages, which are only names.
     pub fn any_role(mut self) -> Self {
         self.known.any_role = true;
         self
     }
 
-    /// Accepts that a part draws nothing in this configuration, although it asks for the key of its streams.
+    /// Allows a part to draw nothing in this configuration, although it asks for the key of its streams.
     pub fn draws_nothing(mut self) -> Self {
         self.draws_nothing = true;
         self

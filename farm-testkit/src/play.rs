@@ -6,7 +6,7 @@ use farm_core::{
     Agent, Element, EpisodeRunner, Event, Game, Observer, ObserverError, PlayError, Reader, State, Stream, Transition,
 };
 
-/// A schedule of random calls; it may be longer than the rules allow, and contain a call twice.
+/// Fills a schedule with random calls. It may be longer than the rules allow, and may contain a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
     schedule.clear();
     let calls = game.catalogue().calls();
@@ -17,7 +17,7 @@ pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: 
     }
 }
 
-/// The values of a variable as numbers.
+/// A variable's values as numbers.
 pub fn values(reader: &Reader<'_>, variable: &VariableInfo) -> Vec<f64> {
     let mut values: Vec<f64> = variable.column::<f64>().map_or(Vec::new(), |column| reader.get(column).to_vec());
     values.extend(widened::<i32>(variable.column().map(|column| reader.get(column))));
@@ -56,7 +56,7 @@ impl Agent for RandomPlayer {
     }
 }
 
-/// Notes the state of the game at the start and after each step.
+/// Records the state of the game at the start and after each step.
 struct Noting<'m>(&'m mut Vec<Snapshot>);
 
 impl Noting<'_> {
@@ -82,18 +82,18 @@ impl Observer for Noting<'_> {
     }
 }
 
-/// An episode under random actions. When it is over, the next one starts with another seed.
+/// An episode played with random actions. When it is over, the next one starts with a different seed.
 #[derive(Debug)]
 pub struct Rollout<'g> {
     runner: EpisodeRunner<'g>,
     player: RandomPlayer,
     episodes: u64,
-    /// The start, and the state of the game after each step.
+    /// The state of the game at the start and after each step.
     pub moments: Vec<Snapshot>,
 }
 
 impl<'g> Rollout<'g> {
-    /// Starts an episode. Equal seeds choose equal actions.
+    /// Starts an episode. Equal seeds give equal actions.
     pub fn new(game: &'g Game, seed: u64) -> Self {
         Self::within(game, game.new_state(), seed)
     }
@@ -115,7 +115,7 @@ impl<'g> Rollout<'g> {
     /// Plays `steps` steps.
     ///
     /// # Errors
-    /// The error of a step.
+    /// An error in a step.
     pub fn run(mut self, steps: u32) -> Result<Vec<Snapshot>, PlayError> {
         for _ in 0..steps {
             self.step()?;
@@ -126,7 +126,7 @@ impl<'g> Rollout<'g> {
     /// Takes a step with a random schedule.
     ///
     /// # Errors
-    /// The error of the step.
+    /// An error in the step.
     pub fn step(&mut self) -> Result<(), PlayError> {
         let state = self.runner.state();
         if state.over() {
@@ -139,7 +139,7 @@ impl<'g> Rollout<'g> {
     /// Continues in a state restored from the bytes of a snapshot.
     ///
     /// # Errors
-    /// The snapshot of the state is rejected.
+    /// The snapshot is rejected.
     pub fn move_house(&mut self) -> Result<(), String> {
         let (game, state) = (self.runner.game(), self.runner.state());
         let bytes = game.snapshot(state);
@@ -159,7 +159,7 @@ impl<'g> Rollout<'g> {
 pub struct Difference {
     /// The part, by its path.
     pub part: String,
-    /// The variable; none if events, the reward or the observation differ, but no variable does.
+    /// The variable; none if only events, the reward or the observation differ.
     pub variable: Option<String>,
     /// The index of its value.
     pub entry: Option<usize>,

@@ -3,18 +3,18 @@
 use std::any::Any;
 use std::fmt;
 
-/// A defect of a part or a game.
+/// A defect in a part or a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Defect {
     /// The check that found it; [`crate`] lists them.
     pub check: &'static str,
-    /// The part, by its path in the game such as `Field-0.Slugs-0`, or by its kind; empty for the game as a whole.
+    /// The part, by its path in the game (such as `Field-0.Slugs-0`) or by its kind; empty for the game as a whole.
     pub part: String,
     /// The variable, observable, action or parameter.
     pub variable: Option<String>,
-    /// The value of the variable, by flat index.
+    /// The flat index of the variable's value.
     pub entry: Option<usize>,
-    /// The seed of the episode that shows it.
+    /// The seed of the episode that shows the defect.
     pub seed: Option<u64>,
     /// The number of steps before it.
     pub step: Option<u32>,
@@ -22,12 +22,12 @@ pub struct Defect {
     pub value: Option<String>,
     /// The problem and its fix.
     pub message: String,
-    /// The number of further defects of the same sort.
+    /// The number of further defects of the same kind.
     pub more: usize,
 }
 
 impl Defect {
-    /// A defect of a part; the other methods add the rest of its location.
+    /// Creates a defect in a part; the other methods add the rest of its location.
     pub fn new(check: &'static str, part: &str, message: impl Into<String>) -> Self {
         Self { check, part: part.to_owned(), message: message.into(), ..Self::default() }
     }
@@ -85,7 +85,7 @@ impl fmt::Display for Defect {
 
 /// All defects of a part or a game.
 ///
-/// It prints the same with `{}` and `{:?}`, so that a test may return it, or `unwrap` the result of a check.
+/// It prints the same text with `{}` and `{:?}`, so a test can return it, or `unwrap` the result of a check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Report {
     /// The checked part or game, as the caller wrote it.
@@ -126,7 +126,7 @@ pub type Words = fn(&(dyn Any + Send)) -> Option<String>;
 pub struct Findings(pub Vec<Defect>, pub(crate) Option<Words>);
 
 impl Findings {
-    /// Notes a defect. Further ones with the same check, part, variable and message are only counted.
+    /// Records a defect. Further ones with the same check, part, variable and message are only counted.
     pub fn add(&mut self, defect: Defect) {
         let is_alike = |known: &&mut Defect| {
             (known.check, &known.part, &known.variable, &known.message)

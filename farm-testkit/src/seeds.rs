@@ -8,7 +8,7 @@
 //!   reset, a day, or an observation. If no seed changes anything, the part always draws the same numbers, or none.
 //! * A part that does not ask must not change with its seed: it would draw from its own key, which other parts may share.
 //!
-//! An own generator, a clock or a memory does not depend on the seed: the check that replays the same episode finds it.
+//! A part's own generator, a clock or a memory does not depend on the seed. The check that replays the same episode finds these.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,7 +22,7 @@ use crate::report::{Defect, Findings};
 /// Seeds that replace the true one for a part.
 const OTHERS: [u64; 6] = [0xfeed, 0x5ca1ab1e, 0xdecade, 0xc0ffee, 0xf00d, 0xace];
 
-/// Checks the rule for a part. Only with `must_draw`, a part that asks for its key must also draw.
+/// Checks the rule for a part. Only with `must_draw` must a part that asks for its key also draw.
 pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw: bool, findings: &mut Findings) {
     let info = &game.parts()[part];
     // Some parts draw only after rare events, or in summer.
@@ -51,7 +51,7 @@ pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw:
     }
 }
 
-/// An episode in which the seed of a part matters.
+/// An episode in which a part's seed matters.
 struct Witness {
     seed: u64,
     step: u32,

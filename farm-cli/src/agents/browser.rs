@@ -1,4 +1,4 @@
-//! Exams in the browser: serves the page while the person plays the run.
+//! Exams in the browser: serves the page while the person plays.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -11,10 +11,10 @@ use super::exam::GLANCE;
 use crate::interrupts::Interrupts;
 use crate::output;
 
-/// Default address of an exam's page.
+/// The default address of an exam's page.
 pub(super) const LISTENS: &str = "127.0.0.1:8000";
 
-/// Parses the address to listen on. Wildcard addresses such as `0.0.0.0` are rejected, because no link can name them.
+/// Parses the address to listen on. Wildcard addresses such as `0.0.0.0` are rejected, because a link can't point to them.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let read = text.parse().ok().filter(|address: &SocketAddr| !address.ip().is_unspecified());
     read.ok_or_else(|| {
@@ -22,7 +22,7 @@ pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// The page of an exam with these episodes.
+/// The page for an exam with these episodes.
 pub(super) fn page(episodes: &[EpisodePlan], rules: Rules) -> Page {
     Page::new(episodes.iter().map(|plan| plan.id.clone()).collect(), rules.text())
 }
@@ -37,7 +37,7 @@ pub(super) fn person(name: &str, page: &Page, interrupts: &Interrupts) -> AgentC
     AgentChoice::Person(Person { name: name.to_owned(), sees_pictures: true, make: Box::new(make) })
 }
 
-/// Serves the page during the exam, and afterwards until a signal arrives, so that the person can read the end.
+/// Serves the page during the exam. Keeps serving it afterwards until a signal arrives, so that the person can read the end.
 ///
 /// # Errors
 /// Fails if the address can't be used, or if the exam fails.

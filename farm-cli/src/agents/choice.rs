@@ -1,4 +1,4 @@
-//! The agents that the command line can name.
+//! The agents that can be chosen on the command line.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::interrupts::Interrupts;
 pub(super) enum AgentChoice {
     /// An endpoint and its model.
     Endpoint(Box<Endpoint>, String),
-    /// A command, the time limit of a reply, and the number of attempts.
+    /// A command, the time limit for a reply, and the number of attempts.
     Command(String, Duration, Retries),
     /// A policy of the game.
     Policy(String),
@@ -28,7 +28,7 @@ pub(super) struct Person {
     pub(super) name: String,
     /// Whether the person sees a picture next to each text.
     pub(super) sees_pictures: bool,
-    /// Creates the agent of one episode.
+    /// Creates the agent for one episode.
     pub(super) make: Box<dyn Fn() -> Box<dyn Agent> + Sync>,
 }
 
@@ -43,10 +43,10 @@ impl AgentChoice {
         Self::Person(Person { name: name.to_owned(), sees_pictures: false, make: Box::new(make) })
     }
 
-    /// The agent of an episode.
+    /// The agent for an episode.
     ///
     /// # Errors
-    /// A policy that does not fit the game.
+    /// The policy does not fit the game.
     pub(super) fn of_episode(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         Ok(match self {
             Self::Endpoint(endpoint, _) => endpoint.clone(),
@@ -56,7 +56,7 @@ impl AgentChoice {
         })
     }
 
-    /// The description of the agent in traces.
+    /// The agent's description in traces.
     pub(super) fn description(&self) -> Map<String, Json> {
         match self {
             Self::Endpoint(endpoint, _) => endpoint.description(),
@@ -74,7 +74,7 @@ impl AgentChoice {
         }
     }
 
-    /// Whether a signal ends the run at once. It does for a person: no call has to finish.
+    /// Whether a signal ends the run immediately. It does if a person plays, because no call has to finish.
     pub(super) fn leaves_at_once(&self) -> bool {
         matches!(self, Self::Person(_))
     }

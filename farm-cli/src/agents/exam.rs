@@ -1,4 +1,4 @@
-//! Exams: a person plays by the same texts as a model, under the same conditions, and leaves the same kind of run.
+//! Exams: a person plays from the same texts as a model, under the same conditions, and the run has the same format.
 
 use std::io;
 use std::path::PathBuf;
@@ -59,13 +59,13 @@ pub(crate) struct Exam {
 }
 
 impl Exam {
-    /// Whether the options ask for an exam.
+    /// Whether the options request an exam.
     pub(crate) fn is_wanted(&self) -> bool {
         self.exam.is_some()
     }
 }
 
-/// The signals of an exam: the first one leaves it.
+/// The signals during an exam: the first one ends it.
 pub(super) fn interrupts() -> Interrupts {
     Interrupts::note_as("leaves the exam; the same command resumes it")
 }
@@ -73,7 +73,7 @@ pub(super) fn interrupts() -> Interrupts {
 /// Takes the exam and prints its score.
 ///
 /// # Errors
-/// Fails if the game has errors, if the folder holds another run, or if the input ends before the exam.
+/// Fails if the game has errors, if the folder holds another run, or if the input ends before the exam does.
 pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Result<ExitCode> {
     #[cfg(not(feature = "serve"))]
     if exam.browser.is_some() {
@@ -111,11 +111,11 @@ pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Resu
 #[derive(Debug, Clone)]
 pub(super) struct Desk {
     interrupts: Interrupts,
-    /// The lines. Reading starts with the first request.
+    /// The lines. Reading starts at the first request.
     lines: Arc<OnceLock<Mutex<Receiver<io::Result<String>>>>>,
 }
 
-/// Time between two checks for a signal while waiting for a line.
+/// The interval between checks for a signal while waiting for a line.
 pub(super) const GLANCE: Duration = Duration::from_millis(50);
 
 impl Desk {
@@ -124,10 +124,10 @@ impl Desk {
         Self { interrupts, lines: Arc::default() }
     }
 
-    /// The next line, or `None` at the end of the input.
+    /// The next line; `None` at the end of the input.
     ///
     /// # Errors
-    /// Fails if the input can't be read, or at a signal.
+    /// Fails if the input can't be read or a signal arrives.
     pub(super) fn next_line(&self) -> io::Result<Option<String>> {
         let Ok(lines) = self.lines.get_or_init(|| Mutex::new(read_lines())).lock() else {
             return Err(io::Error::other("standard input can't be read: another thread panicked"));
@@ -145,7 +145,7 @@ impl Desk {
     }
 }
 
-/// The lines of standard input. A thread reads them until the input or the program ends.
+/// The lines from standard input. A thread reads them until the input or the program ends.
 fn read_lines() -> Receiver<io::Result<String>> {
     let (sender, lines) = sync_channel(0);
     let read = move || {

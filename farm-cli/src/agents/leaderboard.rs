@@ -1,4 +1,4 @@
-//! `farm leaderboard`: verifies all runs of a folder and builds a table.
+//! `farm leaderboard`: verifies all runs in a folder and builds a table.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
 /// Writes the table.
 ///
 /// # Errors
-/// Fails if the folder has no runs or the file can't be written. After the table: the problems of runs that do not verify.
+/// Fails if the folder has no runs or the file can't be written. If runs do not verify, it returns their problems after writing the table.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.out {
         PAGE.check(path)?;

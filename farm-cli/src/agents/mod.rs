@@ -1,4 +1,4 @@
-//! `farm agents`: a language model, a program, a policy or a person plays by text; the run stores the traces.
+//! `farm agents`: a language model, program, policy or person plays by text, and the run stores the traces.
 
 #[cfg(feature = "serve")]
 mod browser;
@@ -159,7 +159,7 @@ enum Protocol {
     Autoenv,
 }
 
-/// The settings of a run, from the options or from a protocol.
+/// A run's settings, taken from the options or from a protocol.
 struct Terms {
     game: GameArguments,
     split: Option<String>,
@@ -170,7 +170,7 @@ struct Terms {
 }
 
 impl Protocol {
-    /// The settings of the protocol. Its presets set the rules and the observations.
+    /// The protocol's settings. Its presets set the rules and the observations.
     fn terms(self, game: &GameArguments) -> Terms {
         let presets = match self {
             Self::Autoenv => ["autoenv_compat", "autoenv_text"].map(str::to_owned).to_vec(),
@@ -206,7 +206,7 @@ fn price(text: &str) -> Result<f64, String> {
 /// Plays or resumes the run and prints its score.
 ///
 /// # Errors
-/// Fails if the game or the agent has errors, if the folder holds another run, or if episodes could not be finished.
+/// Fails if the game or the agent has errors, if the folder holds another run, or if any episode could not be finished.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupts = if arguments.person.is_some() { exam::interrupts() } else { Interrupts::note() };
     let stop = interrupts.clone();
@@ -236,7 +236,7 @@ impl TimeLimit {
     }
 }
 
-/// The access that the command line grants to a run.
+/// The access that the command line grants a run.
 fn access(files: bool) -> Access {
     Access { files, plugins: arguments::are_plugins_allowed(), outside_files: arguments::are_outside_files_allowed() }
 }
@@ -284,10 +284,10 @@ impl Arguments {
         }
     }
 
-    /// The header of the run.
+    /// The run's header.
     ///
     /// # Errors
-    /// Fails if the game has errors on one of the levels, or does not have the split.
+    /// Fails if the game has errors on a level or does not have the split.
     fn header(&self, agent: &AgentChoice) -> Result<RunHeader, Problems> {
         let terms = self.terms();
         let Terms { game, split, levels, episodes, history, replies } = &terms;
@@ -315,7 +315,7 @@ impl Arguments {
         Ok(RunHeader { name, prices, ..header })
     }
 
-    /// The settings of the run.
+    /// The run's settings.
     fn terms(&self) -> Terms {
         match self.protocol {
             Some(protocol) => protocol.terms(&self.game),
@@ -330,7 +330,7 @@ impl Arguments {
         }
     }
 
-    /// Rejects compact texts unless the agent sees the full history: each text lists only the changes.
+    /// Rejects compact texts unless the agent sees the full history, because each compact text lists only the changes.
     fn check_history(&self) -> Result<(), Problems> {
         let history = self.terms().history;
         if self.text != Text::Compact || history == History::Full {

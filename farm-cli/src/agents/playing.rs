@@ -1,4 +1,4 @@
-//! Plays a run that the command line describes, and reports the result.
+//! Plays the run described on the command line, and reports the result.
 
 use std::io::Write;
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::arguments::{GameArguments, cores};
 use crate::interrupts::Interrupts;
 use crate::output;
 
-/// Maximum turns per trial for games without a step limit.
+/// The maximum number of turns per trial in games without a step limit.
 const ENDLESS: u64 = 10_000;
 
-/// The default of `--max-turns`: twice the step limit, for each trial.
+/// The default for `--max-turns`: twice the step limit, times the number of trials.
 pub(super) fn usual_turns(most_steps: Option<u64>, trials: u32) -> u64 {
     most_steps.map_or(ENDLESS, |steps| steps.saturating_mul(2)).saturating_mul(u64::from(trials)).clamp(1, MAX_TURNS)
 }
 
-/// The header of a run, without prices.
+/// A run's header, without prices.
 pub(super) fn header(
     game: &GameArguments,
     worlds: Worlds<'_>,
@@ -48,7 +48,7 @@ pub(super) fn header(
 /// Plays or resumes a run and prints its score.
 ///
 /// # Errors
-/// Fails if the folder holds another run, or if episodes could not be finished.
+/// Fails if the folder holds another run, or if any episode could not be finished.
 pub(super) fn play(
     folder: &Path,
     header: RunHeader,

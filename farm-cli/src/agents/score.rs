@@ -43,10 +43,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Scores the run and prints the score.
+/// Scores the run and prints its score.
 ///
 /// # Errors
-/// Fails if the folder is not a run, if the game has changed since, or if the page can't be written.
+/// Fails if the folder is not a run, if the game has changed since the run, or if the page can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.report {
         REPORT.check(path)?;
@@ -75,7 +75,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// For games of a family: prints the step from which the behaviour agrees with each clause of the rules.
+/// For games in a family, prints the step from which the behaviour agrees with each clause of the rules.
 fn print_clauses(out: &mut impl Write, clauses: &[EpisodeClauses]) -> std::io::Result<()> {
     if clauses.is_empty() {
         return Ok(());
@@ -90,7 +90,7 @@ fn print_clauses(out: &mut impl Write, clauses: &[EpisodeClauses]) -> std::io::R
 /// Formats a number.
 type Number = fn(f64) -> String;
 
-/// Prints a score: its numbers, then its episodes.
+/// Prints a score: the overall figures, then the episodes.
 pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::Result<()> {
     let header = run.header();
     let conduct = &header.conduct;

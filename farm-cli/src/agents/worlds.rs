@@ -1,4 +1,4 @@
-//! Chooses the worlds of a run.
+//! Chooses the worlds for a run.
 
 use farm_agents::{EpisodePlan, Rules, level_id};
 use farm_core::config::{ParameterError, Path, Problem, Problems};
@@ -11,27 +11,27 @@ use super::choice::AgentChoice;
 use crate::arguments::{GameArguments, cores};
 use crate::splits;
 
-/// The worlds of a run.
+/// The worlds to play in a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Worlds<'a> {
-    /// The split whose levels are played, if any.
+    /// The split whose levels are played, if there is one.
     pub split: Option<&'a str>,
-    /// Number of levels, from the first.
+    /// The number of levels to play, starting from the first.
     pub levels: Option<u32>,
-    /// Episodes per level or, without levels, consecutive seeds.
+    /// The number of episodes per level or, without levels, of consecutive seeds.
     pub episodes: u32,
     /// The seed of the first episode.
     pub seed: u64,
 }
 
-/// The episodes of a run, and the maximum number of steps of a trial.
+/// A run's episodes, and the maximum number of steps in a trial.
 pub(super) type Planned = (Vec<EpisodePlan>, Option<u64>);
 
 impl Worlds<'_> {
-    /// Plans the episodes; also returns the maximum number of steps of a trial.
+    /// Plans the episodes. Also returns the maximum number of steps in a trial.
     ///
     /// # Errors
-    /// Fails if the game has errors on a level, if the policy does not fit it, or if the game does not have the split.
+    /// Fails if the game has errors on a level, if the policy does not fit the game, or if the game does not have the split.
     pub(super) fn plan(&self, game: &GameArguments, agent: &AgentChoice) -> Result<Planned, Problems> {
         if let Some(ladder) = Ladder::parse(&game.game).transpose()? {
             return self.plan_ladder(ladder, game, agent);
@@ -65,7 +65,7 @@ impl Worlds<'_> {
         Ok((episodes, most_steps))
     }
 
-    /// Plans the worlds of a split on tiers of a family. Each world has its own member of the family.
+    /// Plans the worlds of a split on a family's tiers. Each world has its own family member.
     fn plan_ladder(&self, ladder: Ladder, game: &GameArguments, agent: &AgentChoice) -> Result<Planned, Problems> {
         game.check_unchanged()?;
         let wrong = |message: &str, value: &str, expected: &str| {
@@ -110,7 +110,7 @@ impl Worlds<'_> {
         Ok((episodes, most_steps))
     }
 
-    /// The levels to play, by name. `None` stands here for drawn worlds.
+    /// The levels to play, by name. A `None` entry means that worlds are drawn.
     fn level_names(&self, game: &GameArguments) -> Result<Vec<Option<String>>, Problems> {
         let Some(split) = self.split else { return Ok(vec![game.level.clone()]) };
         let split = match split {

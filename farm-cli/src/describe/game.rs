@@ -1,4 +1,4 @@
-//! The description of a compiled game.
+//! Describes a compiled game.
 
 use std::io::Write;
 
@@ -72,7 +72,7 @@ pub(super) fn write(out: &mut impl Write, game: &Game, understood: &[String]) ->
     write_section(out, "an episode ends", &ends)
 }
 
-/// The observations that have a price: one line per variable or group.
+/// Writes the priced observations: one line per variable or group.
 fn write_requests(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     let mut requests = TextTable::new(&["name", "paths", "cost"]);
     let mut rows: Vec<(String, usize, f64, f64)> = Vec::new();
@@ -173,7 +173,7 @@ pub(super) fn to_json(game: &Game, understood: &[String]) -> Json {
     })
 }
 
-/// The description of a part's kind.
+/// The description of the part's kind.
 fn doc_of(part: &PartInfo) -> &'static str {
     kinds().iter().find(|kind| kind.name() == part.kind()).map_or("", |kind| kind.doc().trim())
 }

@@ -1,4 +1,4 @@
-//! Describes a type of file: its keys and their values.
+//! Describes a file type: its keys and their values.
 
 use std::io::Write;
 
@@ -11,13 +11,13 @@ use crate::output::TextTable;
 
 /// A type of file that users write.
 pub(super) struct FileKind {
-    /// Its name, also for `farm schema`.
+    /// Its name, which `farm schema` also uses.
     pub name: &'static str,
     doc: &'static str,
     keys: Vec<ParameterDoc>,
 }
 
-/// The type of file with this name.
+/// The file type with this name.
 pub(super) fn file_kind(name: &str) -> Option<FileKind> {
     let (name, doc, keys) = match name {
         "game" => (

@@ -1,5 +1,5 @@
-//! Describes what kinds contain (parameters, parameter sets, variables, observables, actions and events), the keys of a game file,
-//! and phases.
+//! Describes the contents of kinds (parameters, parameter sets, variables, observables, actions and events), the keys of a game file, and
+//! phases.
 
 use std::io::Write;
 
@@ -25,17 +25,17 @@ pub(crate) struct Mention {
     pub what: &'static str,
     /// The kind that declares it. `None` for phases and for keys of a game file.
     pub of: Option<&'static str>,
-    /// Its meaning, in a sentence.
+    /// Its meaning, as a sentence.
     pub doc: String,
     /// Further facts, each with its key.
     facts: Vec<(&'static str, String)>,
-    /// A table of facts, with its headline.
+    /// A table of facts, with its heading.
     table: Option<(&'static str, TextTable)>,
     /// The description for programs.
     json: Json,
 }
 
-/// All names: the phases, the keys of a game file, then those of each kind.
+/// All names: the phases, the keys of a game file, then the names in each kind.
 pub(crate) fn mentions() -> Vec<Mention> {
     let declared: Vec<(&'static Kind, Option<PartInfo>)> =
         kinds().iter().map(|kind| (*kind, declarations(kind))).collect();
@@ -58,7 +58,7 @@ pub(crate) fn mentions() -> Vec<Mention> {
 }
 
 impl Mention {
-    /// Whether the name matches, with or without its unit.
+    /// Whether the given name matches, with or without its unit.
     pub(crate) fn is_named(&self, name: &str) -> bool {
         self.name == name || self.name.split_once('#').is_some_and(|(bare, _)| bare == name)
     }
@@ -89,13 +89,13 @@ impl Mention {
     }
 }
 
-/// A name of a kind, with its sentence only.
+/// A name in a kind, with only its sentence.
 fn mention(kind: &Kind, what: &'static str, (name, doc): (&str, &str), json: Json) -> Mention {
     let (name, doc) = (name.to_owned(), doc.trim().to_owned());
     Mention { name, what, of: Some(kind.name()), doc, facts: Vec::new(), table: None, json }
 }
 
-/// The parameters of a kind or the keys of a game file, with paths for those of groups.
+/// The parameters of a kind or the keys of a game file. Those inside groups have paths.
 fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of: Option<&'static str>) {
     for parameter in table {
         let path = format!("{above}{}", parameter.name());
@@ -174,7 +174,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
     variables.chain(observables).chain(actions).chain(events).collect()
 }
 
-/// The values of a parameter set, with paths for those of groups.
+/// The values in a parameter set. Those inside groups have paths.
 fn value_rows(table: &mut TextTable, prefix: &str, value: &Value) {
     for (key, value) in value.as_mapping().into_iter().flatten() {
         let path = format!("{prefix}{}", yaml_text(key));

@@ -1,4 +1,4 @@
-//! `farm describe`: a game, a kind of part, a role, or a name within a kind.
+//! `farm describe`: describes a game, a kind of part, a role, or a name within a kind.
 
 mod game;
 mod keys;
@@ -82,7 +82,7 @@ enum Subject {
 /// Prints the description.
 ///
 /// # Errors
-/// Fails for an unknown name, if a game has errors, or if the output can't be written.
+/// Fails if the name is unknown, a game has errors, or the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let name = arguments.name.as_str();
     let subject = subject(name)?;
@@ -182,7 +182,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Looks a name up among games, kinds, roles and the names within kinds. A name that looks like a path is a file.
+/// Looks up a name among games, kinds, roles and the names within kinds. A name that looks like a path is treated as a file.
 fn subject(name: &str) -> Result<Subject, Problems> {
     if catalogue::entry(name).is_some() || families::is_member(name) {
         return Ok(Subject::Game);
@@ -229,7 +229,7 @@ fn subject(name: &str) -> Result<Subject, Problems> {
     Err(output::unknown_name(message, name, &names, Tool::list("").and(" lists all names")))
 }
 
-/// The kind of a part by its name in a game: `Soil` for `Soil-0` and for `Field-0.Soil-0`.
+/// The kind of a part, from its name in a game: `Soil` for `Soil-0` and for `Field-0.Soil-0`.
 fn kind_of_part(name: &str) -> Option<&'static str> {
     let (kind, number) = name.rsplit('.').next()?.rsplit_once('-')?;
     number.parse::<u32>().ok()?;
@@ -261,7 +261,7 @@ fn print_yaml(name: &str, subject: &Subject) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a headline and a table. Writes nothing if the table has no rows.
+/// Writes a heading and a table. Writes nothing if the table has no rows.
 fn write_section(out: &mut impl Write, title: &str, table: &TextTable) -> std::io::Result<()> {
     if table.is_empty() {
         return Ok(());

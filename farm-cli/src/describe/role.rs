@@ -9,13 +9,13 @@ use serde_json::{Value as Json, json};
 use super::write_section;
 use crate::output::TextTable;
 
-/// The kinds that use a role.
+/// The kinds related to a role.
 struct Relations {
-    /// Kind and variable of each provider.
+    /// Each provider's kind and variable.
     providers: Vec<(&'static str, String)>,
-    /// Kind and need of each user.
+    /// Each user's kind and need.
     users: Vec<(&'static str, farm_core::declare::Need)>,
-    /// The kinds that change values which others store for the role.
+    /// The kinds that change values that other kinds store for the role.
     writers: Vec<&'static str>,
 }
 

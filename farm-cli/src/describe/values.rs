@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::output::{TextTable, shorten};
 
-/// Maximum characters of a kind and a default in a table on a terminal. Files and programs get the full text.
+/// The maximum number of characters for a kind and a default in a table on a terminal. Files and programs get the full text.
 const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
@@ -52,7 +52,7 @@ pub(super) fn action_json(action: &ActionInfo) -> Json {
     json!({"name": action.name(), "doc": action.doc(), "waits": action.waits(), "parameters": parameters.collect::<Vec<_>>()})
 }
 
-/// The rows of a parameter table; the parameters of a group follow it, indented.
+/// The rows of a parameter table. A group's parameters follow it, indented.
 pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc], depth: usize) {
     let is_cut = std::io::stdout().is_terminal();
     let cut = |text: String, most: usize| if is_cut { shorten(&text, most) } else { text };
@@ -71,7 +71,7 @@ pub(super) fn parameter_rows(table: &mut TextTable, parameters: &[ParameterDoc],
     }
 }
 
-/// The default of a parameter. Empty for required parameters, such as some keys of a game.
+/// A parameter's default. Empty for required parameters, such as some keys of a game.
 pub(super) fn default_text(parameter: &ParameterDoc) -> String {
     let may_be_null =
         matches!(parameter.kind(), ParameterKind::Optional(_) | ParameterKind::Any | ParameterKind::FreeForm(_));

@@ -1,4 +1,4 @@
-//! The chart of `farm eval --plot`: the distribution of returns, and the differences from one policy.
+//! The chart for `farm eval --plot`: the distribution of returns, and the differences from one policy.
 
 use farm_core::Game;
 use farm_games::farm_scoring::risk::{Criterion, Estimate};
@@ -7,19 +7,19 @@ use farm_plot::{Distributions, Drawing, Group};
 use super::{Arguments, PolicyRecord};
 use crate::output::format_number;
 
-/// Pixels from left to right.
+/// The width of the chart, in pixels.
 const WIDTH: f64 = 780.0;
 
-/// A value with its interval, or alone.
+/// A value with its interval, if it has one.
 pub(crate) fn shown(value: f64, interval: Option<Estimate>) -> farm_plot::Estimate {
     let (low, high) = interval.map_or((f64::NAN, f64::NAN), |estimate| (estimate.low, estimate.high));
     farm_plot::Estimate { value, low, high }
 }
 
-/// A policy, its returns, and the estimate.
+/// A policy's name, returns and estimate.
 pub(crate) type Row<'a> = (&'a str, &'a [f64], Option<farm_plot::Estimate>);
 
-/// Draws the returns of policies; `estimate` is the caption of the estimates.
+/// Charts the returns of policies; `estimate` is the caption for the estimates.
 fn of_returns<'a>(
     title: String,
     subtitle: String,
@@ -45,7 +45,7 @@ fn of_returns<'a>(
     }
 }
 
-/// Draws the returns over levels, with the mean and, for policies that draw, its interval.
+/// Charts the returns over levels, with the mean and, for policies that use random numbers, its interval.
 pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator<Item = Row<'a>>) -> Drawing {
     of_returns(title, subtitle, "mean, with interval if the policy draws".to_owned(), rows).draw()
 }

@@ -1,4 +1,4 @@
-//! `farm eval`: compares policies on the same seeds by a risk criterion.
+//! `farm eval`: compares policies on the same seeds according to a risk criterion.
 
 pub(crate) mod chart;
 
@@ -120,7 +120,7 @@ fn share(text: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number between 0 and 1, such as 0.95".to_owned())
 }
 
-/// The result of a policy.
+/// A policy's result.
 struct PolicyRecord {
     policy: String,
     episodes: Vec<Episode>,
@@ -128,7 +128,7 @@ struct PolicyRecord {
     summary: Summary,
     value: Option<f64>,
     interval: Option<Estimate>,
-    /// The difference from the reference policy. `None` for that policy itself.
+    /// The difference from the reference policy. `None` for the reference policy itself.
     paired: Option<Paired>,
 }
 
@@ -207,7 +207,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The files that were written, besides the table.
+/// The files that were written, in addition to the table.
 #[derive(Clone, Copy)]
 struct EvalFiles<'a> {
     episodes: Option<&'a FilePath>,
@@ -224,7 +224,7 @@ fn split_of(name: &str) -> Result<Split, Problems> {
     })
 }
 
-/// The chosen criterion, after a check that the episodes suffice for it.
+/// The chosen criterion, after checking that there are enough episodes for it.
 fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     let option = |problem: Problem| {
         let location = Location::new(format!("--risk {}", arguments.risk), None);
@@ -241,7 +241,7 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     Ok(criterion)
 }
 
-/// The policies to play, each once, and the one that the others are compared with.
+/// The policies to play, each once, and the policy that the others are compared with.
 struct Policies {
     all: Vec<Choice>,
     other: Option<usize>,
@@ -271,7 +271,7 @@ fn policies(game: &Game, arguments: &Arguments) -> Result<Policies, Problems> {
     Ok(Policies { all: policies, other })
 }
 
-/// The results of the policies, over all episodes.
+/// The policies' results over all episodes.
 fn records(
     arguments: &Arguments,
     criterion: &Criterion,
@@ -313,9 +313,8 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
     text.trim().parse().map_err(|_| "expected an integer of at least 1".to_owned())
 }
 
-/// Plays the episodes of all policies on several threads, and adds the nanoseconds of each policy to `spent`. Returns the episodes
-/// policy by policy and seed by seed, each with its place in this order; fewer after a signal.
-/// order; fewer if a signal has come.
+/// Plays the episodes of all policies on several threads, and adds the nanoseconds used by each policy to `spent`. Returns the episodes by
+/// policy and then by seed, each with its index in this order. After a signal, fewer episodes are returned.
 fn play_all(
     game: &Game,
     arguments: &Arguments,
@@ -419,10 +418,10 @@ fn write_episodes(
     table.finish(played.len() == policies.len() * episodes)
 }
 
-/// The totals of a constraint over the episodes of a policy.
+/// A constraint's totals over a policy's episodes.
 struct ConstraintTotals {
     totals: Summary,
-    /// Share of the episodes within the limit, if there is one.
+    /// The share of episodes within the limit, if there is one.
     within: Option<f64>,
 }
 

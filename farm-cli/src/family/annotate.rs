@@ -1,5 +1,5 @@
-//! `farm family FAMILY --annotate SPLIT`: a table of the worlds of a split, with optima and the returns of scripts. A later run resumes
-//! it. `--optima FILE` takes the optima from an existing table instead of planning.
+//! `farm family FAMILY --annotate SPLIT`: a table of a split's worlds, with optima and the returns of scripts. A later run resumes the
+//! table. `--optima FILE` takes the optima from an existing table instead of planning them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -18,10 +18,10 @@ use crate::errors::CommandError;
 use crate::interrupts::Interrupts;
 use crate::output::{self, TextTable, format_number};
 
-/// Groups of worlds per thread between two writes of the table.
+/// The number of groups of worlds per thread between two writes of the table.
 const AT_ONCE: usize = 4;
 
-/// One world as a row of the table.
+/// One world as a table row.
 #[derive(Clone)]
 struct Row {
     tier: u32,
@@ -30,10 +30,10 @@ struct Row {
     text: String,
 }
 
-/// Annotates the worlds of a split, on one tier or on all.
+/// Annotates a split's worlds, on one tier or all tiers.
 ///
 /// # Errors
-/// Fails for an unknown family, tier or split, for a file with other contents, or if rules can't be drawn or planned.
+/// Fails if the family, tier or split is unknown, if the file has other contents, or if rules can't be drawn or planned.
 pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) -> anyhow::Result<ExitCode> {
     let tiers: Vec<u32> = match (arguments.tier, RuleFamily::named(family)) {
         (Some(tier), _) => vec![tier],
@@ -80,7 +80,7 @@ pub(super) fn annotate(arguments: &Arguments, family: &str, split: SeedSplit) ->
 }
 
 impl Row {
-    /// The rows of worlds with the same rules.
+    /// The rows for worlds that have the same rules.
     fn of(worlds: &[(SplitWorld, Option<Optimum>)]) -> Result<Vec<Self>, Problems> {
         let known = Annotation::of_all(worlds)?;
         Ok(worlds.iter().zip(known).map(|((world, _), known)| Self::with(world, &known)).collect())
@@ -91,7 +91,7 @@ impl Row {
         Self { tier: world.tier().number, optimum, scripts, text: table::row(world, known) }
     }
 
-    /// Parses the row of a world in an existing table.
+    /// Parses a world's row in an existing table.
     fn read(world: &SplitWorld, text: &str) -> Option<Self> {
         let (optimum, scripts) = table::read_row(world, text)?;
         Some(Self {
@@ -103,7 +103,7 @@ impl Row {
     }
 }
 
-/// The optima of worlds in a table, which may have other scripts.
+/// The optima of worlds, read from a table that may have other scripts.
 fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>> {
     let refused = |message: String, expected: String| {
         let problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
@@ -128,7 +128,7 @@ fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>
     Ok(found)
 }
 
-/// The rows of an existing file. A missing file is created. An incomplete last row is removed, and its world annotated again.
+/// The rows in an existing file. A missing file is created. An incomplete last row is removed, and its world is annotated again.
 fn begun(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Row>> {
     let refused = |message: String| {
         let problem = Problem::new(CommandError::WrongTarget, Path::default(), message).value(path.display());
@@ -171,12 +171,12 @@ fn append(path: &FilePath, rows: &[Row]) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// The averages over the worlds of a tier.
+/// The averages over the worlds on a tier.
 struct TierSummary {
     tier: u32,
     worlds: usize,
     proven: usize,
-    /// Whether the planner computes bounds of the optima.
+    /// Whether the planner computes bounds on the optima.
     is_bounded: bool,
     optimum: f64,
     length: f64,

@@ -1,4 +1,4 @@
-//! `farm family FAMILY --check N`: draws members, opens and plans each of them, and counts the values of each clause.
+//! `farm family FAMILY --check N`: draws members, opens and plans each one, and counts the values of each clause.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -35,16 +35,16 @@ struct Drawn {
     skill: Skill,
 }
 
-/// If a clause has more values than this, only their number is printed.
+/// If a clause has more values than this, only the number of values is printed.
 const MAX_VALUES: usize = 12;
 
-/// Members that each thread draws between two checks for a signal.
+/// The number of members that each thread draws between two checks for a signal.
 const AT_ONCE: usize = 8;
 
 /// Draws members with consecutive seeds.
 ///
 /// # Errors
-/// Fails for an unknown family, split or skin, if rules can't be drawn, or if the chart can't be written.
+/// Fails if the family, split or skin is unknown, if rules can't be drawn, or if the chart can't be written.
 pub(super) fn check(arguments: &Arguments, family: &str, members: u64) -> anyhow::Result<ExitCode> {
     let plot = arguments.plot.as_deref().map(PlotFile::open).transpose()?;
     let mut census = Census::default();

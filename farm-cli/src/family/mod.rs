@@ -85,10 +85,10 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Lists the families, or writes or checks members.
+/// Lists the families, or writes or checks family members.
 ///
 /// # Errors
-/// Fails for an unknown family, split or skin, if members fail the check, or if the output can't be written.
+/// Fails if the family, split or skin is unknown, if members fail the check, or if the output can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let Some(family) = &arguments.family else { return list(arguments.json) };
     if let Some(members) = arguments.check {
@@ -115,7 +115,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl Arguments {
-    /// The name of the member with this seed.
+    /// The name of the family member with this seed.
     fn name(&self, family: &str, seed: u64) -> Result<MemberName, Problems> {
         if is_member(family) {
             return MemberName::parse(family);
@@ -135,7 +135,7 @@ fn split_of(name: &str) -> Result<SeedSplit, Problems> {
     })
 }
 
-/// The number of threads.
+/// The number of threads to use.
 fn threads(arguments: &Arguments) -> usize {
     arguments.threads.map_or_else(cores, NonZero::get)
 }

@@ -1,6 +1,6 @@
-//! `farm package`: writes a game as a folder for a trainer of language models or for a hub of environments.
+//! `farm package`: writes a game as a folder for a language-model trainer or an environment hub.
 //!
-//! Each format has its own module and a variant of [`Format`]. `tasks.rs` creates the worlds of a package, by split.
+//! Each format has its own module and a variant of [`Format`]. `tasks.rs` creates a package's worlds, by split.
 
 mod nemo_gym;
 mod openenv;
@@ -79,7 +79,7 @@ pub(crate) struct PackageArguments {
 /// Writes the package.
 ///
 /// # Errors
-/// Fails if the game has errors, or if the folder contains such a package already or can't be written.
+/// Fails if the game has errors, or if the folder already contains such a package or can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let plan = match &arguments.format {
         Format::Verifiers(package) => verifiers::plan(package)?,
@@ -94,7 +94,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 impl PackageArguments {
-    /// The tasks of the package.
+    /// The package's tasks.
     ///
     /// # Errors
     /// Fails if the game has errors.
@@ -102,12 +102,12 @@ impl PackageArguments {
         Tasks::of(&self.game, self.tasks)
     }
 
-    /// An empty plan for the folder of the package.
+    /// An empty plan for the package's folder.
     fn plan(&self) -> ScaffoldPlan {
         ScaffoldPlan::new(&self.out)
     }
 
-    /// The settings of its conversations, as JSON.
+    /// The settings for its conversations, as JSON.
     fn settings(&self, tasks: &Tasks) -> String {
         let rules = if self.rules == Rules::Shown { "shown" } else { "hidden" };
         let form = farm_core::TextForm::from(self.text).name();
@@ -116,7 +116,7 @@ impl PackageArguments {
     }
 }
 
-/// A name for packages, modules and servers: `farm_backwards_valley_tier_5`.
+/// A name for packages, modules and servers, such as `farm_backwards_valley_tier_5`.
 fn module_name(game: &str) -> String {
     let stem = std::path::Path::new(game).file_stem().map_or(game.into(), |stem| stem.to_string_lossy());
     let words = stem.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());

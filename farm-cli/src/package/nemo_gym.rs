@@ -1,4 +1,4 @@
-//! A resources server for NeMo Gym: the folder `resources_servers/NAME` with server, configuration and tasks as JSON lines.
+//! A resources server for NeMo Gym: the folder `resources_servers/NAME` with the server, its configuration and its tasks as JSON Lines.
 
 use farm_scaffold::{ScaffoldPlan, filled};
 use serde_json::{Value as Json, json};
@@ -13,10 +13,10 @@ const REQUIREMENTS: &str = include_str!("templates/nemo_gym/requirements.txt.in"
 const APP: &str = include_str!("templates/nemo_gym/app.py");
 const TEST: &str = include_str!("templates/nemo_gym/test_app.py");
 
-/// NeMo Gym wants five examples per server; these are the first tasks of the training split.
+/// The number of examples that NeMo Gym expects per server. They are the first tasks in the training split.
 const EXAMPLES: usize = 5;
 
-/// The files of the package.
+/// The package's files.
 ///
 /// # Errors
 /// Fails if the game has errors.
@@ -61,7 +61,7 @@ pub(super) fn plan(package: &PackageArguments) -> anyhow::Result<ScaffoldPlan> {
     Ok(plan)
 }
 
-/// A task in the format of NeMo Gym. Its input is empty, because the server starts the conversation.
+/// A task in NeMo Gym's format. Its input is empty, because the server starts the conversation.
 fn data_row(task: &Json, name: &str) -> Json {
     let mut row = json!({
         "responses_create_params": {"input": []},

@@ -1,7 +1,7 @@
-//! An OpenEnv package: the game, its server, and the checks of its rewards.
+//! An OpenEnv package: the game, its server, and the checks on its rewards.
 //!
-//! The manifest contains measurements from one pinned world. The oracle's return is the highest reward, and canaries (waiting, one
-//! repeated action, texts that ask for a reward) must stay at the floor.
+//! The manifest contains measurements from one pinned world. The oracle's return is the highest reward. Canaries (waiting, one repeated
+//! action, texts that ask for a reward) must stay at the floor.
 
 use std::fs;
 use std::io::Write;
@@ -17,16 +17,16 @@ use serde_json::{Value as Json, json};
 use crate::arguments::GameArguments;
 use crate::output;
 
-/// The policies that can be the oracle, in order of preference.
+/// The policies that can serve as the oracle, in order of preference.
 const ORACLES: [&str; 3] = ["oracle", BEST_KNOWN_POLICY, "expert"];
-/// The world of the measurements.
+/// The world used for the measurements.
 const PINNED: (SeedSplit, u64) = (SeedSplit::Validation, 0);
-/// The minimum distance between oracle and canaries, from OpenEnv's policy for manifests.
+/// The minimum distance between the oracle and the canaries, from OpenEnv's policy for manifests.
 const MIN_FLOOR_MARGIN: f64 = 0.1;
-/// Maximum steps of a canary in games without a step limit.
+/// The maximum number of steps for a canary in games without a step limit.
 const MAX_CANARY_STEPS: u64 = 10_000;
 
-/// The actions and the return of the oracle.
+/// The oracle's actions and return.
 #[derive(Debug)]
 struct Oracle {
     policy: &'static str,
@@ -34,7 +34,7 @@ struct Oracle {
     total: f64,
 }
 
-/// A way to play that ignores the game, and its return.
+/// A way of playing that ignores the game, and its return.
 #[derive(Debug)]
 struct Canary {
     name: &'static str,
@@ -149,7 +149,7 @@ fn oracle(game: &Arc<Game>) -> anyhow::Result<Oracle> {
     Ok(Oracle { policy, actions: actions.0, total })
 }
 
-/// Writes the executed actions of each step as text.
+/// Writes the actions executed in each step as text.
 struct Actions(Vec<String>);
 
 impl Observer for Actions {
@@ -179,7 +179,7 @@ fn canaries(game: &Arc<Game>) -> anyhow::Result<Vec<Canary>> {
     played.collect()
 }
 
-/// The return of texts in the pinned world.
+/// The return that these texts earn in the pinned world.
 fn play<'t>(game: &Arc<Game>, texts: impl Iterator<Item = &'t str>) -> anyhow::Result<f64> {
     let mut environment = Environment::new(game.clone());
     environment.name_split(Some(PINNED.0));

@@ -1,4 +1,4 @@
-//! The worlds of a package: one JSON row each, by split, with the reference values of its score.
+//! A package's worlds: one JSON row each, by split, with the reference values for its score.
 
 use farm_agents::Baseline;
 use farm_core::config::Problems;
@@ -9,28 +9,28 @@ use serde_json::{Value as Json, json};
 
 use crate::arguments::{GameArguments, cores};
 
-/// The file of a package that contains the game, if the game is not a built-in one.
+/// The file in a package that contains the game, if the game is not built in.
 const GAME_FILE: &str = "game.yaml";
 
-/// Maximum turns for games without a step limit.
+/// The maximum number of turns in games without a step limit.
 const ENDLESS: u64 = 10_000;
 
-/// The worlds of a package.
+/// A package's worlds.
 #[derive(Debug)]
 pub(super) struct Tasks {
-    /// The rows of each split.
+    /// The rows in each split.
     pub splits: Vec<(SeedSplit, Vec<Json>)>,
-    /// The game as YAML, if it is a file or was changed. The rows name it [`GAME_FILE`].
+    /// The game as YAML, if it comes from a file or was changed. The rows name it [`GAME_FILE`].
     pub game: Option<String>,
-    /// Maximum turns of an episode.
+    /// The maximum number of turns in an episode.
     pub max_turns: u64,
 }
 
-/// The games of the worlds.
+/// The games for the worlds.
 enum Source {
-    /// Each world has its own member of a family.
+    /// Each world has its own family member.
     Ladder(Ladder),
-    /// All worlds have this game, under this name in the rows.
+    /// All worlds use this game, under this name in the rows.
     Game(Box<Game>, String),
 }
 
@@ -48,7 +48,7 @@ fn written(game: &Game) -> anyhow::Result<String> {
 }
 
 impl Tasks {
-    /// The first `count` worlds of each split.
+    /// The first `count` worlds in each split.
     ///
     /// # Errors
     /// Fails if the game has errors, if a family without fixed rules is changed, or if a step fails.
@@ -81,13 +81,13 @@ impl Tasks {
         Ok(Self { splits, game: yaml, max_turns })
     }
 
-    /// The rows of a split as JSON lines.
+    /// The rows of a split as JSON Lines.
     pub(super) fn lines(rows: &[Json]) -> String {
         rows.iter().map(|row| format!("{row}\n")).collect()
     }
 }
 
-/// A world: name, own game if any, seed, and whether its rules are shown regardless of the package's setting.
+/// A world: its name, its own game if it has one, its seed, and whether its rules are shown regardless of the package's setting.
 struct World {
     id: String,
     game: Option<String>,
@@ -96,7 +96,7 @@ struct World {
 }
 
 impl Source {
-    /// The first worlds of a split; on each tier, if there are tiers.
+    /// The first worlds in a split; if there are tiers, the first worlds on each tier.
     fn worlds(&self, split: SeedSplit, count: u64) -> Result<Vec<World>, Problems> {
         let name = split.name();
         let Self::Ladder(ladder) = self else {
@@ -114,7 +114,7 @@ impl Source {
         Ok(ladder.worlds(split, count)?.iter().map(world).collect())
     }
 
-    /// A world as a row, and the maximum turns of its episodes.
+    /// A world as a row, and the maximum number of turns in its episodes.
     fn row(&self, split: SeedSplit, world: &World) -> anyhow::Result<(Json, u64)> {
         let row = |game: &Game, name: &str| -> anyhow::Result<(Json, u64)> {
             let baseline = Baseline::of(game, world.seed)?;

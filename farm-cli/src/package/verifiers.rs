@@ -1,4 +1,4 @@
-//! A taskset for verifiers: a Python package with tasks as JSON lines and the environment that plays them.
+//! A taskset for verifiers: a Python package with tasks as JSON Lines and the environment that plays them.
 
 use farm_scaffold::{ScaffoldPlan, filled};
 
@@ -10,7 +10,7 @@ const README: &str = include_str!("templates/verifiers/README.md.in");
 const INIT: &str = include_str!("templates/verifiers/__init__.py");
 const TASKSET: &str = include_str!("templates/verifiers/taskset.py");
 
-/// The files of the package.
+/// The package's files.
 ///
 /// # Errors
 /// Fails if the game has errors.

@@ -13,7 +13,7 @@ use super::keys::{self, Binding};
 use super::screen::lines;
 use crate::output::format_number;
 
-/// Draws it.
+/// Draws the panel.
 pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let theme = &app.theme;
     let game = app.game();
@@ -85,7 +85,7 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     lines(app, frame, area, title, text, 0);
 }
 
-/// The row of the keys for the next step, with their current effect.
+/// The row with the keys for the next step and their current effect.
 fn next_row(app: &App<'_>, is_looking: bool) -> Line<'static> {
     let next = keys::next_name(app.game(), app.labels());
     let words = |text| app.labels().words(text);

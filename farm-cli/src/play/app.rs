@@ -1,4 +1,4 @@
-//! The state of the screen besides the game, and the effect of each key.
+//! The screen's state apart from the game, and the effect of each key.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::theme::Theme;
 use super::watching::Watch;
 use crate::arguments::GameArguments;
 
-/// The current mode of the keys.
+/// The current key mode.
 pub(super) enum Mode {
     /// The game.
     Play,
@@ -28,17 +28,17 @@ pub(super) enum Mode {
     Help,
     /// The menu of actions.
     Menu(Menu),
-    /// The list of branches, and which of them is marked.
+    /// The list of branches, with the index of the marked branch.
     Branches(usize),
-    /// The list of policies, and which of them is marked.
+    /// The list of policies, with the index of the marked policy.
     Advisers(usize),
-    /// A text is typed. The flag marks a proposed text, which the first letter replaces.
+    /// The player is typing a text. The flag marks a suggested text, which the first letter typed replaces.
     Prompt(Prompt, String, bool),
-    /// The cursor moves over the learner's view.
+    /// The player moves the cursor over the learner's view.
     Look,
-    /// The program asks whether to leave with an unwritten recording.
+    /// The program asks whether to leave although a recording is not written.
     Leave,
-    /// The card with the goal of the game.
+    /// The card with the game's goal.
     Start,
     /// The card with the result and the next choices.
     End,
@@ -57,7 +57,7 @@ pub(super) enum Prompt {
     Report,
 }
 
-/// A message to the player, until the next key.
+/// A message to the player, shown until the next key.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     /// The sentence.
@@ -66,51 +66,51 @@ pub(super) struct Message {
     pub is_bad: bool,
 }
 
-/// The message for a key without a meaning.
+/// The message for a key that has no meaning.
 pub(super) const NO_SUCH_KEY: &str = "no such key here; ? shows all";
 
-/// Time between two updates of a running comparison.
+/// The interval between updates of a running comparison.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// The state of the screen.
+/// The screen's state.
 pub(super) struct App<'a> {
     /// Draws the game as text.
     pub text_renderer: Arc<TextRenderer>,
-    /// The episode with its branches.
+    /// The episode and its branches.
     pub session: Session,
     /// Colours and characters.
     pub theme: Theme,
-    /// The keys of the game's actions.
+    /// The keys for the game's actions.
     pub bindings: Vec<Binding>,
     /// The actions planned for the next step.
     pub schedule: Vec<Call>,
-    /// The field that is shown.
+    /// The index of the displayed field.
     pub field: usize,
     /// The selected plot. `None` for the farmer's plot.
     pub cursor: Option<(usize, usize)>,
-    /// The current mode of the keys.
+    /// The current key mode.
     pub mode: Mode,
     /// The policies that can give hints.
     pub advisers: Vec<Adviser>,
     /// The policy that gives hints, if any.
     pub hints: Option<Hints>,
-    /// Its current advice.
+    /// The current advice of this policy.
     pub advice: Option<Vec<Call>>,
     /// The message to the player.
     pub message: Option<Message>,
-    /// The file that the moves are written to.
+    /// The file to which the moves are written.
     pub recording: Option<MoveRecording>,
-    /// The playback, if a file is watched.
+    /// The playback, if the player is watching a file.
     pub watch: Option<Watch>,
-    /// The number that was typed before a key.
+    /// The number typed before a key.
     pub count: Option<u32>,
-    /// How the program reads the game's file, one line per item; the card at the start shows it.
+    /// How the program reads the game's file, one line per item. The start card shows it.
     pub understood: Vec<String>,
-    /// The returns of policies, after the end of the episode.
+    /// The returns of policies, shown after the end of the episode.
     pub comparison: Option<Comparison>,
-    /// A film or report to write after the next drawing of the screen.
+    /// A film or report to write after the screen is next drawn.
     pub output: Option<(Prompt, PathBuf)>,
-    /// Scrolled lines: down in the panel "In view", up in the log.
+    /// The number of scrolled lines: down in the panel "In view", up in the log.
     pub scroll: (usize, usize),
     /// Whether the player has left.
     pub has_left: bool,
@@ -118,7 +118,7 @@ pub(super) struct App<'a> {
 }
 
 impl<'a> App<'a> {
-    /// The screen of an episode.
+    /// The screen for an episode.
     pub(super) fn new(
         session: Session,
         text_renderer: Arc<TextRenderer>,
@@ -158,17 +158,17 @@ impl<'a> App<'a> {
         self.text_renderer.game()
     }
 
-    /// The labels of the player's language.
+    /// The labels in the player's language.
     pub(super) fn labels(&self) -> &'static Labels {
         self.text_renderer.labels()
     }
 
-    /// Whether an action is a whole step: the schedule has room for one action, and there is no observing half.
+    /// Whether an action takes an entire step: the schedule has room for one action, and there is no observing half.
     pub(super) fn is_direct(&self) -> bool {
         farm_render::is_direct(self.game())
     }
 
-    /// The selected plot in the displayed field: the cursor, or the plot of a farmer.
+    /// The selected plot in the displayed field: the plot under the cursor, or a farmer's plot.
     pub(super) fn focus(&self) -> (usize, usize) {
         let own = self.text_renderer.position(self.session.state()).filter(|(field, ..)| *field == self.field);
         self.cursor.or(own.map(|(_, x, y)| (x, y))).unwrap_or((0, 0))
@@ -182,7 +182,7 @@ impl<'a> App<'a> {
         self.message = Some(Message { text: self.labels().words(&text.into()).to_owned(), is_bad: true });
     }
 
-    /// The time of the next change without a key. `None` if there is none.
+    /// The time of the next change that needs no key. `None` if there is none.
     pub(super) fn wakes_at(&self) -> Option<Instant> {
         let film = self.watch.as_ref().filter(|watch| watch.is_playing).map(|watch| watch.next);
         let is_comparing = self.comparison.as_ref().is_some_and(|comparison| !comparison.is_done());
@@ -225,7 +225,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Applies a key of the game or of the screen, once.
+    /// Applies a key for the game or the screen, once.
     pub(super) fn press_once(&mut self, key: KeyCode) {
         if let Some(binding) = self.bindings.iter().find(|binding| binding.keys.contains(&key)).cloned() {
             return self.act(&binding);
@@ -349,7 +349,7 @@ impl<'a> App<'a> {
         }
     }
 
-    /// Updates the state after the player has moved in the tree.
+    /// Updates the state after the player has moved in the tree of moves.
     pub(super) fn changed(&mut self) {
         self.schedule.clear();
         self.scroll.1 = 0;
@@ -357,7 +357,7 @@ impl<'a> App<'a> {
         self.consult();
     }
 
-    /// Why an action would be rejected now. `None` if it would not.
+    /// The reason why an action would be rejected now. `None` if it would be accepted.
     pub(super) fn rejection(&self, base: usize) -> Option<&'static str> {
         menu::rejection(self.game(), self.session.state(), base)
     }

@@ -1,4 +1,4 @@
-//! The card at the start, with the goal of the game, and the card at the end, with the result and the next choices.
+//! The start card, with the game's goal, and the end card, with the result and the next choices.
 
 use ratatui::crossterm::event::KeyCode;
 use ratatui::text::{Line, Span};
@@ -9,13 +9,13 @@ use super::folding::wrap;
 use super::keys;
 use crate::output::format_number;
 
-/// Maximum number of policies on the card at the end.
+/// The maximum number of policies on the end card.
 const MAX_POLICIES: usize = 6;
-/// Maximum width of the text of a card.
+/// The maximum text width on a card.
 const WIDEST: usize = 72;
 
 impl App<'_> {
-    /// The keys of the card at the start. All other keys work as in the game.
+    /// The keys on the start card. All other keys work as in the game.
     pub(super) fn press_start(&mut self, key: KeyCode) {
         match key {
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char(' ' | 'I') => {}
@@ -30,7 +30,7 @@ impl App<'_> {
         self.scroll.0 = 0;
     }
 
-    /// The keys of the card at the end.
+    /// The keys on the end card.
     pub(super) fn press_end(&mut self, key: KeyCode) {
         match key {
             KeyCode::Enter | KeyCode::Esc | KeyCode::Char('I') => {}
@@ -47,12 +47,12 @@ impl App<'_> {
         }
     }
 
-    /// Shows the card at the end if the episode is over, else the card at the start.
+    /// Shows the end card if the episode is over, and otherwise the start card.
     pub(super) fn show_card(&mut self) {
         self.mode = if self.session.node().end.is_some() { Mode::End } else { Mode::Start };
     }
 
-    /// Shows the card at the end, if the episode has just ended.
+    /// Shows the end card if the episode has just ended.
     pub(super) fn show_end(&mut self) {
         if self.session.node().end.is_none() {
             return;
@@ -64,7 +64,7 @@ impl App<'_> {
     }
 }
 
-/// The card at the start.
+/// The start card.
 pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game) = (&app.theme, app.game());
     let room = room(width);
@@ -107,7 +107,7 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// The card at the end.
+/// The end card.
 pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let (theme, game, node) = (&app.theme, app.game(), app.session.node());
     let reason = node.end.as_deref().unwrap_or_default();
@@ -141,7 +141,7 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     lines
 }
 
-/// The player's return next to those of policies.
+/// The player's return next to the policies' returns.
 fn comparison(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let words = |text| app.labels().words(text);

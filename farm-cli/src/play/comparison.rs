@@ -1,4 +1,4 @@
-//! The returns of the game's policies, for comparison with the player's. They are played in the background after the episode.
+//! The returns of the game's policies, for comparison with the player's return. The policies play in the background after the episode.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,12 +9,12 @@ use farm_core::{EpisodeRunner, Game, Observer, ObserverError, SeedSplit, Transit
 use super::hints::{self, Adviser};
 use crate::summary::Summary;
 
-/// The number of worlds of the mean. Their seeds start at 0.
+/// The number of worlds in the mean. Their seeds start at 0.
 pub(super) const WORLDS: u64 = 20;
-/// Maximum time per policy. A slower policy has no mean.
+/// The maximum time per policy. A slower policy has no mean.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// The result of a policy.
+/// A policy's result.
 #[derive(Debug, Clone)]
 pub(super) struct Compared {
     /// The policy.
@@ -33,7 +33,7 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// Starts to play the policies of a game, in the world of a seed and in others.
+    /// Starts playing a game's policies, in the world of a seed and in others.
     pub(super) fn begin(game: Arc<Game>, seed: u64) -> Self {
         let this = Self { found: Arc::default(), is_stopped: Arc::default(), is_done: Arc::default() };
         let (found, is_stopped, is_done) = (this.found.clone(), this.is_stopped.clone(), this.is_done.clone());
@@ -56,7 +56,7 @@ impl Comparison {
         self.is_done.load(Ordering::Acquire)
     }
 
-    /// The results so far, the highest mean first.
+    /// The results so far, with the highest mean first.
     pub(super) fn found(&self) -> Vec<Compared> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let mean = |compared: &Compared| compared.worlds.map_or(f64::NEG_INFINITY, |worlds| worlds.mean);

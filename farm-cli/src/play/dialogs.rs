@@ -1,4 +1,4 @@
-//! The keys of the menu, the lists and the text prompt.
+//! The keys for the menu, the lists and the text prompt.
 
 use std::path::PathBuf;
 
@@ -43,7 +43,7 @@ impl App<'_> {
         }
     }
 
-    /// Gives the arrows back to the walking farmer.
+    /// Returns control of the arrow keys to the walking farmer.
     pub(super) fn leave_map(&mut self) {
         if self.text_renderer.position(self.session.state()).is_some_and(|(field, ..)| field == self.field) {
             self.cursor = None;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-/// Indentation of continuation lines in a panel.
+/// The indentation of continuation lines in a panel.
 const INDENT: usize = 4;
 
 /// Breaks a text into lines of at most this many characters, at spaces if possible.
@@ -14,7 +14,7 @@ pub(super) fn wrap(text: &str, room: usize) -> Vec<String> {
     pieces(&letters, room.max(1), 0).into_iter().map(|piece| letters[piece].iter().collect()).collect()
 }
 
-/// Breaks a styled line at spaces if possible, and indents continuation lines.
+/// Breaks a styled line, at spaces if possible, and indents continuation lines.
 pub(super) fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
     if line.width() <= room || room <= 2 * INDENT {
         return vec![line];
@@ -29,7 +29,7 @@ pub(super) fn folded(line: Line<'static>, room: usize) -> Vec<Line<'static>> {
     pieces(&letters, room, INDENT).into_iter().enumerate().map(of).collect()
 }
 
-/// The range of each line, without trailing spaces. Lines after the first have `indent` characters less room.
+/// The range of each line, without trailing spaces. Lines after the first have room for `indent` fewer characters.
 fn pieces(letters: &[char], room: usize, indent: usize) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut start = 0;

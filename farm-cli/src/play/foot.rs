@@ -10,7 +10,7 @@ use super::app::{App, Mode};
 use super::menu::Question;
 use super::status;
 
-/// The text at the foot of the screen: a message, a question, or a policy's advice.
+/// The text at the foot of the screen: a message, a question or a policy's advice.
 pub(super) fn said(app: &App<'_>) -> (String, Style) {
     let (theme, labels) = (&app.theme, app.labels());
     match (&app.message, &app.mode) {

@@ -1,6 +1,6 @@
-//! Hints: the actions that a policy of the game would choose now.
+//! Hints: the actions that one of the game's policies would choose now.
 //!
-//! A policy may remember earlier observations, so it follows all moves of the player.
+//! A policy may remember earlier observations, so it follows all the player's moves.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -25,7 +25,7 @@ impl Adviser {
     }
 }
 
-/// The policies of a game. Those that only wait or guess come last, as in the game file.
+/// A game's policies. Those that only wait or guess come last, as in the game file.
 pub(super) fn advisers(game: &Game) -> Vec<Adviser> {
     let all = game
         .spec()
@@ -47,12 +47,12 @@ pub(super) struct Hints {
     environment: Environment,
     /// The moves that the policy has followed.
     seen: Vec<usize>,
-    /// Its advice at the last of them.
+    /// Its advice after the last of these moves.
     advice: Vec<Call>,
 }
 
 impl Hints {
-    /// The hints of a policy.
+    /// The hints from a policy.
     ///
     /// # Errors
     /// Fails if the policy does not fit the game.
@@ -63,7 +63,7 @@ impl Hints {
         Ok(Self { adviser, player, environment, seen: Vec::new(), advice: Vec::new() })
     }
 
-    /// The policy's advice at the player's move. `None` at the end.
+    /// The policy's advice after the player's move. `None` at the end.
     pub(super) fn advice(&mut self, session: &Session) -> Option<&[Call]> {
         let path = session.path_to(session.current());
         if session.is_over() {
@@ -124,7 +124,7 @@ impl App<'_> {
         }
     }
 
-    /// Whether the schedule equals the policy's advice, in any order.
+    /// Whether the schedule matches the policy's advice, in any order.
     pub(super) fn is_advice_planned(&self) -> bool {
         let has_all = |of: &[Call], these: &[Call]| these.iter().all(|call| of.contains(call));
         let is_planned = |advice: &Vec<Call>| has_all(&self.schedule, advice) && has_all(advice, &self.schedule);

@@ -1,7 +1,7 @@
-//! The keys of a game's actions, derived from their names.
+//! The keys for a game's actions, derived from the names of the actions.
 //!
-//! Space and `n` let time pass in every game. Actions with a direction have the arrow keys and WASD. Every other action has a free letter
-//! of its name, or a capital letter.
+//! Space and `n` let time pass in every game. Actions with a direction use the arrow keys and WASD. Every other action gets a free letter
+//! from its name, or a capital letter.
 
 use farm_core::action::{Allowed, BaseAction, Call};
 use farm_core::labels::Labels;
@@ -11,7 +11,7 @@ use ratatui::crossterm::event::KeyCode;
 
 /// Letters that the screen itself uses. Digits are counts.
 const TAKEN: &str = "qurhybmnxlp BGINR ";
-/// The direction keys: an arrow and a letter each, with the change of the field's x and y.
+/// The direction keys: an arrow key and a letter for each, with the change in the field's x and y.
 const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::North, KeyCode::Up, 'w'),
     (Direction::South, KeyCode::Down, 's'),
@@ -19,7 +19,7 @@ const DIRECTIONS: [(Direction, KeyCode, char); 4] = [
     (Direction::West, KeyCode::Left, 'a'),
 ];
 
-/// The direction of a step, on a map with north at the top.
+/// The direction of a step on a map, with north at the top.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Direction {
     /// Up.
@@ -63,7 +63,8 @@ impl Binding {
     }
 }
 
-/// The name of the next step if nothing is planned: the waiting action if that is a whole step, else the next day or step.
+/// The name of the next step if nothing is planned. If the waiting action is an entire step, it is that action; otherwise, it is the next
+/// day or step.
 pub(super) fn next_name(game: &Game, labels: &Labels) -> String {
     let waiting = game.catalogue().waiting().first().and_then(|call| game.catalogue().base_actions().get(call.base()));
     match waiting.filter(|_| is_direct(game)) {
@@ -73,7 +74,7 @@ pub(super) fn next_name(game: &Game, labels: &Labels) -> String {
     }
 }
 
-/// The keys of a game's actions, except for the one on space and `n`.
+/// The keys for a game's actions, except for the action on space and `n`.
 pub(super) fn bindings(game: &Game) -> Vec<Binding> {
     let waiting = game.catalogue().waiting().first().map(|call| call.base()).filter(|_| is_direct(game));
     let is_listed = |(i, base): &(usize, &BaseAction)| base.kind() == ActionKind::Intervention && waiting != Some(*i);
@@ -109,7 +110,7 @@ fn first_letter(name: &str) -> Vec<char> {
     name.chars().take(1).map(|c| c.to_ascii_lowercase()).collect()
 }
 
-/// The first letters of the words of a name.
+/// The first letters of the words in a name.
 fn heads(name: &str) -> Vec<char> {
     let begins =
         |i: usize, c: char| c.is_uppercase() || name[..i].chars().last().is_none_or(|before| !before.is_alphanumeric());
@@ -124,7 +125,7 @@ fn capitals(name: &str) -> Vec<char> {
     name.chars().map(|c| c.to_ascii_uppercase()).chain('A'..='Z').collect()
 }
 
-/// The call of a base action, if there is only one.
+/// The only call that a base action allows. `None` if there are several.
 pub(super) fn only_call(game: &Game, base: usize) -> Option<Call> {
     let parameters = game.catalogue().base_actions().get(base)?.parameters();
     let only = |allowed: &Allowed| match allowed {

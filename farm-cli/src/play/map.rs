@@ -1,4 +1,4 @@
-//! The map: the tiles of a field as characters, as large as possible, scrolled if they do not fit.
+//! The map: a field's tiles as characters. They are as large as possible, and the map scrolls if they do not fit.
 
 use farm_core::labels::Labels;
 use farm_render::{Bitmap, Image, TextRenderer, Thing, Tile};
@@ -8,19 +8,19 @@ use ratatui::style::{Color, Modifier, Style};
 
 use super::theme::{Depth, Theme};
 
-/// Maximum rows of a tile.
+/// The maximum number of rows per tile.
 const MAX_ROWS: u16 = 16;
-/// Minimum columns of a tile with sprites, on terminals with enough colours.
+/// The minimum number of columns per tile for sprites, on terminals with enough colours.
 const ROOM_FOR_SPRITES: u16 = 12;
 
-/// Minimum columns of a tile with names.
+/// The minimum number of columns per tile for names.
 const ROOM_FOR_NAMES: u16 = 11;
 
-/// A field to be drawn.
+/// A field to draw.
 pub(super) struct Map<'a> {
     /// Its tiles; tile (x, y) is at `x · width + y`.
     pub tiles: &'a [Tile<'a>],
-    /// Tiles from left to right, and from top to bottom.
+    /// The number of tiles from left to right and from top to bottom.
     pub size: (usize, usize),
     /// The tile in the middle, if not all of them fit.
     pub focus: (usize, usize),
@@ -30,7 +30,7 @@ pub(super) struct Map<'a> {
     pub sprites: &'a TextRenderer,
 }
 
-/// Columns and rows of a tile in this area. Tiles are about square, with 2 to 2.5 columns per row.
+/// The columns and rows per tile in this area. Tiles are roughly square, with 2 to 2.5 columns per row.
 fn size_of_tile((length, width): (usize, usize), area: Rect) -> (u16, u16) {
     let share = |room: u16, tiles: usize| u16::try_from(usize::from(room) / tiles.max(1)).unwrap_or(0);
     let (columns, rows) = (share(area.width, length), share(area.height, width));
@@ -38,13 +38,13 @@ fn size_of_tile((length, width): (usize, usize), area: Rect) -> (u16, u16) {
     if rows == 0 { (2, 1) } else { (columns.min(5 * rows / 2).max(2 * rows), rows) }
 }
 
-/// The first drawn tile of `count`, if `room` tiles fit and the focus is in the middle.
+/// The first of `count` tiles to draw, if `room` tiles fit and the focus is in the middle.
 fn first_tile(count: usize, room: usize, focus: usize) -> usize {
     focus.saturating_sub(room / 2).min(count.saturating_sub(room))
 }
 
 impl Map<'_> {
-    /// Draws the map in the middle of an area. Returns the first tile and the number of tiles, in both directions.
+    /// Draws the map in the middle of an area. Returns the first tile and the number of tiles in both directions.
     pub(super) fn draw(&self, buffer: &mut Buffer, area: Rect, theme: &Theme) -> ((usize, usize), (usize, usize)) {
         let (length, width) = self.size;
         let (mut columns, rows) = size_of_tile(self.size, area);
@@ -80,11 +80,11 @@ impl Map<'_> {
     }
 }
 
-/// The colours of tiles out of view and of the cursor.
+/// The colours of the cursor and of tiles out of view.
 const VEIL: [u8; 3] = [0x3c, 0x40, 0x44];
 const CURSOR: [u8; 3] = [0x7f, 0xd0, 0xe0];
 
-/// Draws the sprites of a tile with two pixels per character: the upper one in the foreground colour, the lower one as background.
+/// Draws a tile's sprites with two pixels per character: the upper one in the foreground colour, the lower one in the background colour.
 fn draw_sprites(
     buffer: &mut Buffer,
     at: Rect,

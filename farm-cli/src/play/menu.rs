@@ -1,25 +1,25 @@
-//! The menu of actions: farmer, field, entity, action and parameters, one question at a time.
+//! The menu of actions: farmer, field, entity, action and parameters, with one question at a time.
 //!
-//! Questions with one answer are skipped. Rejected choices stay in the menu, with the reason.
+//! Questions with only one answer are skipped. Rejected choices stay in the menu, with the reason for the rejection.
 
-use farm_core::action::{Allowed, BaseAction, Call};
+use farm_core::action::{ActionTarget, Allowed, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
 use farm_core::labels::Labels;
 use farm_core::{ActionKind, Game, State};
 
 use crate::output::format_number;
 
-/// Calls of a base action to try before it counts as rejected.
+/// The number of calls of a base action to try before the action counts as rejected.
 const MAX_TRIED: usize = 256;
 
-/// An answer that can be chosen.
+/// An answer that the player can choose.
 #[derive(Debug, Clone)]
 pub(super) struct MenuItem {
     /// The text of the answer.
     pub text: String,
     /// Its cost or another note.
     pub note: String,
-    /// Why it would be rejected. `None` if it would not.
+    /// The reason why it would be rejected. `None` if it would be accepted.
     pub rejected: Option<&'static str>,
     answer: Answer,
 }
@@ -36,13 +36,13 @@ enum Answer {
 /// A question.
 #[derive(Debug, Clone)]
 pub(super) enum Question {
-    /// One of a list.
+    /// A choice from a list.
     List {
         /// The question.
         title: String,
         /// The answers.
         items: Vec<MenuItem>,
-        /// The range of a number that can be typed instead.
+        /// The range of a number that the player can type instead.
         range: Option<(f64, f64)>,
     },
     /// A plot on the map.
@@ -62,27 +62,27 @@ pub(super) struct Menu {
     labels: &'static Labels,
     kind: ActionKind,
     answers: Vec<Answer>,
-    /// The number of answers before each answer that the player gave.
+    /// For each answer that the player gave, the number of answers before it.
     asked: Vec<usize>,
     /// The index of the marked answer.
     pub selected: usize,
-    /// The number that is being typed.
+    /// The number that the player is typing.
     pub typed: String,
 }
 
-/// The result of an answer.
+/// The result of giving an answer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Reply {
     /// Another question.
     Ask,
     /// The action.
     Done(Call),
-    /// The reason why the answer does not fit.
+    /// The reason why the answer is not valid.
     Wrong(String),
 }
 
 impl Menu {
-    /// The menu of all actions of a kind, or of one base action.
+    /// The menu for all actions of a kind, or for one base action.
     pub(super) fn new(
         game: &Game,
         labels: &'static Labels,
@@ -136,6 +136,14 @@ impl Menu {
         words.chain(given).collect::<Vec<_>>().join(" › ")
     }
 
+    /// An action's name among the actions of its part. It leaves out the word for observing, which the question already contains.
+    fn name(&self, game: &Game, base: &BaseAction) -> String {
+        match (base.target(), game.parts().get(base.part())) {
+            (ActionTarget::Observation(request), Some(part)) => self.labels.request(part, &request.text()),
+            _ => self.labels.base_action(game, base),
+        }
+    }
+
     fn fits(&self, game: &Game, base: &BaseAction, index: usize) -> bool {
         base.kind() == self.kind
             && self.answers.iter().all(|answer| match answer {
@@ -147,7 +155,7 @@ impl Menu {
             })
     }
 
-    /// The next question. `None` if all are answered.
+    /// The next question. `None` if all questions are answered.
     pub(super) fn question(&self, game: &Game, state: &State) -> Option<Question> {
         let fitting =
             || game.catalogue().base_actions().iter().enumerate().filter(|(i, base)| self.fits(game, base, *i));
@@ -175,8 +183,9 @@ impl Menu {
                 let mut fields: Vec<Option<usize>> = fitting().map(|(_, base)| field_of(game, base)).collect();
                 fields.sort_unstable();
                 fields.dedup();
-                let name = |field: Option<usize>| field.and_then(|f| game.fields().get(f)).map_or("farm", |f| f.name());
-                let named = fields.into_iter().map(|f| (Answer::Field(f), name(f).to_owned(), String::new()));
+                let farm = || self.labels.words("Farm").to_owned();
+                let name = |field: Option<usize>| field.map_or_else(farm, |field| self.labels.field(game, field));
+                let named = fields.into_iter().map(|f| (Answer::Field(f), name(f), String::new()));
                 list("In which field?", named.collect())
             }
             2 => {
@@ -193,12 +202,7 @@ impl Menu {
                 let cost = |base: &BaseAction| {
                     if base.cost() > 0.0 { format!("costs {}", format_number(base.cost())) } else { String::new() }
                 };
-                list(
-                    title,
-                    fitting()
-                        .map(|(i, base)| (Answer::Base(i), self.labels.base_action(game, base), cost(base)))
-                        .collect(),
-                )
+                list(title, fitting().map(|(i, base)| (Answer::Base(i), self.name(game, base), cost(base))).collect())
             }
             _ => self.parameter(game, state),
         }
@@ -240,7 +244,7 @@ impl Menu {
         Some(Question::List { title, items: values.into_iter().map(item).collect(), range })
     }
 
-    /// Why a plot would be rejected as the next argument. `None` if it would not.
+    /// The reason why a plot would be rejected as the next argument. `None` if it would be accepted.
     pub(super) fn plot_rejection(&self, game: &Game, state: &State, plot: usize) -> Option<&'static str> {
         let mut given = self.arguments();
         given.push(plot as f64);
@@ -288,7 +292,7 @@ impl Menu {
         self.settle(game, state)
     }
 
-    /// Answers questions that have one answer.
+    /// Answers questions that have only one answer.
     fn settle(&mut self, game: &Game, state: &State) -> Reply {
         (self.selected, self.typed) = (0, String::new());
         loop {
@@ -327,17 +331,17 @@ fn field_of(game: &Game, base: &BaseAction) -> Option<usize> {
     game.parts().get(base.part()).and_then(|part| part.field())
 }
 
-/// The name of a farmer, by rank.
+/// A farmer's name, by index.
 pub(super) fn farmer(game: &Game, rank: usize) -> &str {
     game.parts().iter().filter(|part| part.field().is_none()).map(|part| part.name()).nth(rank).unwrap_or_default()
 }
 
-/// Why a base action would be rejected now with any arguments. `None` if some would be accepted.
+/// The reason why a base action would be rejected now with any arguments. `None` if some arguments would be accepted.
 pub(super) fn rejection(game: &Game, state: &State, base: usize) -> Option<&'static str> {
     rejection_with(game, state, base, &[])
 }
 
-/// Like [`rejection`], with the first arguments given.
+/// Like [`rejection`], but with the first arguments given.
 fn rejection_with(game: &Game, state: &State, base: usize, given: &[f64]) -> Option<&'static str> {
     let parameters = game.catalogue().base_actions().get(base)?.parameters();
     let rest: Vec<Vec<f64>> =

@@ -1,9 +1,9 @@
-//! `farm play`: a game in the terminal. `farm replay --watch` plays back a file on the same screen.
+//! `farm play`: plays a game in the terminal. `farm replay --watch` plays back a file on the same screen.
 //!
-//! `session` is the tree of moves, `hints` the advice of a policy, `recording` the file of the moves. `keys` and `menu` choose actions;
-//! `app`, `moves`, `passing`, `watching` and `dialogs` apply keys. `cards` are shown at the start and at the end, with a `comparison`
-//! with policies; `outputs` writes films and reports. `screen` arranges the panels of `map`, `status`, `action_list`, `foot` and
-//! `popups`, in the colours of `theme`, on the `terminal`. `signals` end the program from outside.
+//! `session` is the tree of moves, `hints` gives a policy's advice, and `recording` writes the moves to a file. `keys` and `menu` choose
+//! actions; `app`, `moves`, `passing`, `watching` and `dialogs` apply keys. `cards` are shown at the start and end, with a `comparison`
+//! with policies; `outputs` writes films and reports. `screen` arranges the panels from `map`, `status`, `action_list`, `foot` and `popups`
+//! on the `terminal`, in the colours from `theme`. `signals` end the program from outside.
 
 mod action_list;
 mod app;
@@ -92,7 +92,7 @@ pub(crate) struct Arguments {
     exam: Exam,
 }
 
-/// The options for watching a file.
+/// The options for watching a file of moves.
 pub(crate) struct WatchOptions {
     /// Steps per second.
     pub fps: f64,
@@ -105,7 +105,7 @@ pub(crate) struct WatchOptions {
 /// Plays the game.
 ///
 /// # Errors
-/// Fails if the game or a file has errors, without a terminal, or if the recording could not be written.
+/// Fails if the game or a file has errors, if there is no terminal, or if the recording could not be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.exam.is_wanted() {
         return take_exam(&arguments.game, arguments.seed, &arguments.exam);
@@ -137,10 +137,10 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     tell(&app, &arguments.game, shown)
 }
 
-/// Plays back the steps of a file.
+/// Plays back the steps in a file.
 ///
 /// # Errors
-/// Fails without a terminal, or if a step fails.
+/// Fails if there is no terminal or if a step fails.
 pub(crate) fn watch(
     arguments: &GameArguments,
     game: Game,
@@ -166,7 +166,7 @@ fn text_renderer(game: Game, omniscient: bool) -> anyhow::Result<Arc<TextRendere
     Ok(Arc::new(TextRenderer::new(Arc::new(game), view)?.with_labels(Labels::of(invocation::language()))))
 }
 
-/// Plays all steps of a file, or fails.
+/// Plays all steps in a file, or fails.
 fn play_steps(session: &mut Session, source: &str, steps: &[ReplayStep]) -> anyhow::Result<()> {
     let mut last_line = 0;
     for (i, step) in steps.iter().enumerate() {
@@ -182,9 +182,9 @@ fn play_steps(session: &mut Session, source: &str, steps: &[ReplayStep]) -> anyh
     Ok(())
 }
 
-/// Maximum wait for a key.
+/// The maximum time to wait for a key.
 const PATIENCE: Duration = Duration::from_secs(3600);
-/// Time between two checks for a signal while waiting for a key.
+/// The interval between checks for a signal while waiting for a key.
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// Plays until the player leaves or a signal ends the program. Returns the signal, if any.
@@ -223,7 +223,7 @@ fn run_until(app: &mut App<'_>, screen: &mut Screen, signals: &Signals) -> anyho
     Ok(())
 }
 
-/// Waits for a terminal event until a moment or a signal; returns whether there is an event.
+/// Waits for a terminal event until a given time or a signal. Returns whether there is an event.
 fn has_event(until: Instant, signals: &Signals) -> anyhow::Result<bool> {
     loop {
         let left = until.saturating_duration_since(Instant::now());
@@ -236,7 +236,7 @@ fn has_event(until: Instant, signals: &Signals) -> anyhow::Result<bool> {
     }
 }
 
-/// After the game, prints the result and the name of the recording. Prints the moves if they could not be written.
+/// After the game, prints the result and the recording's file name. Prints the moves if they could not be written.
 fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<Option<u8>>) -> anyhow::Result<ExitCode> {
     let signal = shown.as_ref().ok().copied().flatten();
     let failure = app.recording.as_ref().and_then(|recording| recording.failure.as_deref());

@@ -1,4 +1,4 @@
-//! Actions in the game: planning, executing and undoing them.
+//! Plans, executes and undoes actions in the game.
 
 use farm_core::ActionKind;
 use farm_core::action::Call;
@@ -28,7 +28,7 @@ impl App<'_> {
         }
     }
 
-    /// Adds an action to the schedule, or executes it if it is a whole step.
+    /// Adds an action to the schedule, or executes it if it takes an entire step.
     pub(super) fn add(&mut self, call: Call) {
         if self.session.is_over() {
             return self.complain_of_end();
@@ -62,7 +62,7 @@ impl App<'_> {
         self.take(&schedule);
     }
 
-    /// Reports why no step can be taken.
+    /// Reports why no step is possible.
     pub(super) fn complain_of_end(&mut self) {
         self.complain("the episode is over: u goes back, I shows what can be done, q leaves");
     }

@@ -1,4 +1,4 @@
-//! Films and reports of the played moves, and the next world.
+//! Films and reports of the moves, and the next world.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::film::FilmArguments;
 use crate::recorded;
 
 impl App<'_> {
-    /// Asks for the file of a film or a report.
+    /// Asks for the file name of a film or report.
     pub(super) fn ask_for_output(&mut self, prompt: Prompt) {
         let ending = if prompt == Prompt::Film { "gif" } else { "html" };
         let usual = format!("{}-{}.{ending}", self.game().spec().name(), self.session.seed());
@@ -41,7 +41,7 @@ impl App<'_> {
         Ok(recorded::write(self.game(), world, &moves, &film, page)?.join(", "))
     }
 
-    /// Starts the episode of the next seed. The recording stays that of this episode.
+    /// Starts the episode with the next seed. The recording remains the one for this episode.
     pub(super) fn begin_next_world(&mut self) {
         let seed = self.session.seed().wrapping_add(1);
         if SeedSplit::of(seed) != SeedSplit::of(self.session.seed()) {

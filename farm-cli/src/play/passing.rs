@@ -1,4 +1,4 @@
-//! Several steps with one key: a count, time until something happens, and the way to a place.
+//! Several steps with one key: repeating a key by a count, waiting until something happens, and walking to a place.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -10,11 +10,11 @@ use super::keys::{self, Direction};
 
 /// The largest count before a key.
 const MAX_COUNT: u32 = 999;
-/// Steps without news after which time stops.
+/// The number of steps without news after which time stops.
 const MAX_QUIET: u32 = 30;
 
 impl App<'_> {
-    /// Adds a digit to the count; returns whether the key is a digit.
+    /// Adds a digit to the count. Returns whether the key is a digit.
     pub(super) fn press_count(&mut self, key: KeyCode) -> bool {
         let KeyCode::Char(c) = key else { return false };
         let Some(digit) = c.to_digit(10).filter(|digit| *digit > 0 || self.count.is_some()) else { return false };
@@ -26,7 +26,7 @@ impl App<'_> {
         true
     }
 
-    /// Applies a key as often as the count before it, until something prevents it.
+    /// Applies a key as many times as the count before it, until something prevents it.
     pub(super) fn press_counted(&mut self, key: KeyCode) {
         let count = self.count.take().unwrap_or(1);
         if count > 1 && matches!(key, KeyCode::Char('n' | ' ')) {
@@ -41,7 +41,7 @@ impl App<'_> {
         }
     }
 
-    /// Takes `count` steps, the first one with the schedule.
+    /// Takes `count` steps. The first step uses the schedule.
     fn pass(&mut self, count: u32) {
         let start = self.session.node().depth;
         for _ in 0..count {
@@ -52,7 +52,7 @@ impl App<'_> {
         self.arrive(start);
     }
 
-    /// Lets time pass until there is news, or a reward after a step without one.
+    /// Lets time pass until there is news, or until a reward follows a step without one.
     pub(super) fn pass_until_news(&mut self) {
         let start = self.session.node().depth;
         let had_reward = |app: &Self| app.session.node().reward.is_some_and(|reward| reward != 0.0);
@@ -71,7 +71,7 @@ impl App<'_> {
         }
     }
 
-    /// Takes a step without recording it or asking for a hint; returns whether another one is possible.
+    /// Takes a step without recording it or asking for a hint. Returns whether another step is possible.
     fn quiet_step(&mut self, schedule: Option<&[Call]>) -> bool {
         if self.session.is_over() {
             return false;
@@ -105,7 +105,7 @@ impl App<'_> {
         }
     }
 
-    /// Walks to the cursor step by step, around obstacles on the way.
+    /// Walks to the cursor step by step, avoiding obstacles.
     pub(super) fn walk(&mut self) {
         let ways: BTreeMap<Direction, Call> = self
             .bindings
@@ -167,7 +167,7 @@ impl App<'_> {
     }
 }
 
-/// The neighbouring plot in a direction. `None` outside the field.
+/// The neighbouring plot in a direction. `None` if it is outside the field.
 fn neighbour(plot: usize, direction: Direction, (length, width): (usize, usize)) -> Option<usize> {
     let (x, y) = (plot / width.max(1), plot % width.max(1));
     let (x, y) = match direction {
@@ -179,7 +179,7 @@ fn neighbour(plot: usize, direction: Direction, (length, width): (usize, usize))
     (x < length && y < width).then_some(x * width + y)
 }
 
-/// The first step of a shortest way. `open` returns the neighbouring plot in a direction, if it can be entered.
+/// The first step of a shortest path. `open` returns the neighbouring plot in a direction if it can be entered.
 fn first_step(from: usize, to: usize, open: impl Fn(usize, Direction) -> Option<usize>) -> Option<Direction> {
     // Each reached plot, with the first step towards it.
     let mut found = BTreeMap::from([(from, None)]);

@@ -1,4 +1,4 @@
-//! Panels above the screen: help, menu, branches, policies, text prompt.
+//! Panels on top of the screen: help, menu, branches, policies, text prompt.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -11,7 +11,7 @@ use super::menu::{Menu, MenuItem, Question};
 use super::screen::lines;
 use crate::output::format_number;
 
-/// The keys of the screen, with their effects.
+/// The screen's keys and their effects.
 const KEYS: [(&str, &str); 20] = [
     ("space n", "next step: what is planned, or wait"),
     ("5n", "a number repeats the next key"),
@@ -34,7 +34,7 @@ const KEYS: [(&str, &str); 20] = [
     ("R", "record to a file"),
     ("q Ctrl-C", "leave"),
 ];
-/// The keys while a file is watched.
+/// The keys that apply while a file is being watched.
 const WATCH_KEYS: [(&str, &str); 7] = [
     ("space", "pause, play"),
     ("→ n", "one step on"),
@@ -45,7 +45,7 @@ const WATCH_KEYS: [(&str, &str); 7] = [
     ("q Ctrl-C", "leave"),
 ];
 
-/// Draws the current panel above the screen, if any.
+/// Draws the current panel on top of the screen, if there is one.
 pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     match &app.mode {
         Mode::Play | Mode::Look | Mode::Leave => {}
@@ -73,7 +73,7 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     }
 }
 
-/// A panel in the middle, sized to its lines.
+/// A panel in the middle, sized to fit its lines.
 fn over(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str, text: Vec<Line<'static>>) {
     let widest = text.iter().map(Line::width).max().unwrap_or(0).max(title.chars().count() + 4);
     let width = (widest as u16 + 4).clamp(30.min(area.width), area.width);

@@ -1,4 +1,4 @@
-//! The player's moves as a file for `farm replay`.
+//! Writes the player's moves to a file for `farm replay`.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::recorded::Header;
 pub(super) struct MoveRecording {
     /// The file.
     pub path: PathBuf,
-    /// Why the last update failed, if it did.
+    /// The reason why the last update failed, if it did.
     pub failure: Option<String>,
     /// The last move that was written.
     written: Option<usize>,
@@ -42,7 +42,7 @@ fn write(path: &Path, session: &Session, arguments: &GameArguments) -> Result<()
     save(path, text(session, arguments).as_bytes())
 }
 
-/// The text of the file: the replay command, the moves up to the player's, and the result.
+/// The file's text: the replay command, the moves up to the player's current one, and the result.
 pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     let game = session.game();
     let header = Header { game: arguments.clone(), seed: session.seed(), state: hash(session.state()) };
@@ -67,7 +67,7 @@ pub(super) fn text(session: &Session, arguments: &GameArguments) -> String {
     text
 }
 
-/// The hash of a state, in the format of `farm replay`.
+/// A state's hash, in the format of `farm replay`.
 pub(super) fn hash(state: &State) -> String {
     format!("{:016x}", state.hash())
 }
@@ -89,7 +89,7 @@ impl App<'_> {
         self.mode = Mode::Prompt(Prompt::Record, known.unwrap_or(usual), true);
     }
 
-    /// Records to a file from now on, with all moves so far.
+    /// Records to a file from now on, starting with all moves so far.
     pub(super) fn record(&mut self, path: PathBuf) {
         self.recording = Some(MoveRecording::new(path));
         self.write_recording();

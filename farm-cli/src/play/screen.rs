@@ -1,4 +1,4 @@
-//! Draws the screen: the layout of the panels and their contents.
+//! Draws the screen: the layout of the panels, and their contents.
 
 use std::borrow::Cow;
 
@@ -19,11 +19,11 @@ use super::map::Map;
 use super::{popups, status, theme};
 use crate::output::format_number;
 
-/// Minimum size of the window.
+/// The minimum size of the window.
 const LEAST: (u16, u16) = (64, 20);
-/// Minimum width for three columns.
+/// The minimum width for three columns.
 const WIDE: u16 = 140;
-/// Maximum lines of a message at the foot of the screen.
+/// The maximum number of lines for a message at the foot of the screen.
 const MAX_SAID: usize = 4;
 
 /// Draws everything. Characters that reverse the writing direction or move the cursor are replaced.
@@ -83,10 +83,10 @@ fn draw_panels(app: &App<'_>, frame: &mut Frame<'_>) {
     popups::draw(app, frame, body);
 }
 
-/// Minimum height for a legend.
+/// The minimum height for a legend.
 const TALL: u16 = 30;
 
-/// The symbols on the map, at the lower end of an area if there is room; returns the rest of the area.
+/// Draws the symbols on the map at the bottom of an area if there is room. Returns the rest of the area.
 fn legend(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, height: u16) -> Rect {
     let rows = status::signs(app);
     let wanted = rows.len() as u16 + 2;
@@ -110,7 +110,7 @@ fn too_small(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }
 
-/// The first and last rows of an area, and what is between them.
+/// The first and last rows of an area, and the rows between them.
 fn rows(area: Rect, first: u16, last: u16) -> [Rect; 3] {
     let middle = area.height.saturating_sub(first + last);
     [
@@ -125,7 +125,7 @@ fn split_rows(area: Rect, first: u16) -> [Rect; 2] {
     [Rect { height: first, ..area }, Rect { y: area.y + first, height: area.height - first, ..area }]
 }
 
-/// Draws a panel; returns the area inside.
+/// Draws a panel and returns the area inside it.
 pub(super) fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str) -> Rect {
     let block = Block::bordered()
         .border_set(app.theme.border())
@@ -136,7 +136,7 @@ pub(super) fn panel(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &st
     inside
 }
 
-/// Draws a panel of lines, scrolled down at most to the last one.
+/// Draws a panel of lines, scrolled down at most to the last line.
 pub(super) fn lines(
     app: &App<'_>,
     frame: &mut Frame<'_>,
@@ -220,7 +220,7 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     }
 }
 
-/// Everything in view, including the selected plot if it has no panel of its own.
+/// Everything in view, including the selected plot if it does not have a separate panel.
 fn in_view(app: &App<'_>, with_plot: bool) -> Vec<Line<'static>> {
     let mut lines = status::status_bars(app);
     lines.extend(status::observed(app, true));
@@ -277,7 +277,7 @@ mod tests {
     use crate::play::session::Session;
     use crate::play::theme::Theme;
 
-    /// The screen of a session after so many steps of random actions, and the same with other values wherever no learner is told any.
+    /// The screen after this many steps of random actions, and the same screen after changing every value that learners can't observe.
     fn screens(game: &Arc<Game>, view: View, steps: usize, (width, height): (u16, u16)) -> [Buffer; 2] {
         let name = game.spec().name().to_owned();
         let arguments = GameArguments { game: name, presets: Vec::new(), level: None, set: Vec::new() };

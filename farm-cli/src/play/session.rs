@@ -1,7 +1,7 @@
-//! The tree of moves: all steps taken, with snapshots to go back to.
+//! The tree of moves: all steps taken, with snapshots for going back.
 //!
-//! Going back and acting differently creates a branch; no move is lost. Each move stores its own messages, so the log of a branch contains
-//! only its moves.
+//! Going back and acting differently creates a branch, and no move is lost. Each move stores its messages, so a branch's log contains only
+//! that branch's moves.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use farm_core::action::Call;
 use farm_core::{ActionKind, Environment, Game, SeedSplit, State};
 use farm_render::{StoryLine, StoryStep, TextRenderer, Told, story, tell};
 
-/// Memory limit of snapshots. Beyond it only every 16th move has one, and the moves in between are replayed.
+/// The memory limit for snapshots. Beyond it, only every 16th move has a snapshot, and the moves in between are replayed.
 const MAX_SNAPSHOT_BYTES: usize = 256 << 20;
 const SPARSE: usize = 16;
 
 /// A move and its result. The root is the start of the episode.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// The move before; none for the start.
+    /// The previous move; none for the start.
     pub parent: Option<usize>,
-    /// The moves from here, in the order in which they were first tried.
+    /// The moves that follow, in the order in which they were first tried.
     pub children: Vec<usize>,
-    /// The child that was played last. Redo takes it.
+    /// The child that was played last, which redo repeats.
     pub latest: Option<usize>,
     /// The executed schedule.
     pub schedule: Vec<Call>,
@@ -32,7 +32,7 @@ pub(super) struct Node {
     pub reward: Option<f64>,
     /// The messages to the player.
     pub told: Vec<Told>,
-    /// Why the episode ended with this move, if it did.
+    /// The reason why the episode ended with this move, if it did.
     pub end: Option<String>,
     /// The player's name for this move.
     pub name: Option<String>,
@@ -48,7 +48,7 @@ pub(super) struct Session {
     nodes: Vec<Node>,
     current: usize,
     snapshot_bytes: usize,
-    /// Why the last step failed. Only undo is possible then.
+    /// The reason why the last step failed. Until it is undone, only undo is possible.
     failure: Option<String>,
 }
 
@@ -81,7 +81,7 @@ impl Session {
         self.environment.game()
     }
 
-    /// Seed of the episode.
+    /// The episode's seed.
     pub(super) fn seed(&self) -> u64 {
         self.seed
     }
@@ -91,12 +91,12 @@ impl Session {
         self.environment.state()
     }
 
-    /// The current observation, as bytes of the game's record.
+    /// The current observation, as the bytes of the game's record.
     pub(super) fn observation(&self) -> &[u8] {
         self.environment.observation()
     }
 
-    /// Shows another state of the game instead of the played one.
+    /// Shows another state of the game instead of the one being played.
     #[cfg(test)]
     pub(super) fn show(&mut self, state: &State) {
         let bytes = self.game().snapshot(state);
@@ -113,17 +113,17 @@ impl Session {
         &self.nodes
     }
 
-    /// The index of the player's move.
+    /// The index of the player's current move.
     pub(super) fn current(&self) -> usize {
         self.current
     }
 
-    /// The player's move.
+    /// The player's current move.
     pub(super) fn node(&self) -> &Node {
         &self.nodes[self.current]
     }
 
-    /// Why the last step failed, if it did.
+    /// The reason why the last step failed, if it did.
     pub(super) fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -133,19 +133,19 @@ impl Session {
         self.node().end.is_some() || self.failure.is_some()
     }
 
-    /// The moves from the start to a move, both included.
+    /// The moves from the start to a move, including both.
     pub(super) fn path_to(&self, node: usize) -> Vec<usize> {
         let mut path: Vec<usize> = std::iter::successors(Some(node), |at| self.nodes.get(*at)?.parent).collect();
         path.reverse();
         path
     }
 
-    /// The schedules from the start to the player's move.
+    /// The schedules from the start to the player's current move.
     pub(super) fn moves(&self) -> Vec<&[Call]> {
         self.path_to(self.current).into_iter().skip(1).map(|node| self.nodes[node].schedule.as_slice()).collect()
     }
 
-    /// The log of all moves from the start to the player's move.
+    /// The log of all moves from the start to the player's current move.
     pub(super) fn story(&self) -> Vec<StoryLine> {
         let path = self.path_to(self.current);
         let steps = path.iter().skip(1).map(|at| {
@@ -155,11 +155,10 @@ impl Session {
         story(self.game(), self.text_renderer.labels(), steps)
     }
 
-    /// Takes a step. A repeated move leads to the existing node. A failed step leaves the player in place, and only undo is possible
-    /// then.
+    /// Takes a step. A repeated move leads to the existing node. After a failed step, the player stays in place, and only undo is possible.
     ///
     /// # Errors
-    /// Returns why the step failed, as a sentence.
+    /// Returns the reason for the failure, as a sentence.
     pub(super) fn step(&mut self, schedule: &[Call]) -> Result<(), String> {
         if let Some(failure) = &self.failure {
             return Err(failure.clone());
@@ -208,10 +207,10 @@ impl Session {
         Ok(())
     }
 
-    /// Goes to any move.
+    /// Goes to any move in the tree.
     ///
     /// # Errors
-    /// Returns why the game can't go there, as a sentence.
+    /// Returns the reason why the game can't go there, as a sentence.
     pub(super) fn go_to(&mut self, node: usize) -> Result<(), String> {
         if node >= self.nodes.len() {
             return Err("there is no such move".to_owned());
@@ -231,7 +230,7 @@ impl Session {
         Ok(())
     }
 
-    /// Goes one move back, or leaves a failed step; returns whether that was possible.
+    /// Goes one move back, or leaves a failed step. Returns whether that was possible.
     ///
     /// # Errors
     /// Returns why the game can't go there.
@@ -243,7 +242,7 @@ impl Session {
         }
     }
 
-    /// Repeats the move that was played last from here; returns whether there was one.
+    /// Repeats the move that was played last from here. Returns whether there was one.
     ///
     /// # Errors
     /// Returns why the game can't go there.
@@ -254,7 +253,7 @@ impl Session {
         }
     }
 
-    /// The state after a step. `None` if the step fails.
+    /// The state after a step. `None` if the step would fail.
     pub(super) fn preview(&self, schedule: &[Call]) -> Option<State> {
         let game = self.game();
         let mut state = self.state().clone();
@@ -269,7 +268,7 @@ impl Session {
         }
     }
 
-    /// Names the player's move. An empty name removes it.
+    /// Names the player's current move. An empty name removes it.
     pub(super) fn name(&mut self, name: &str) {
         let name = name.trim();
         self.nodes[self.current].name = (!name.is_empty()).then(|| name.to_owned());
@@ -289,7 +288,7 @@ impl Session {
         places
     }
 
-    /// The number of moves that a branch shares with the player's.
+    /// The number of moves that a branch shares with the player's path.
     pub(super) fn fork(&self, node: usize) -> usize {
         let (own, other) = (self.path_to(self.current), self.path_to(node));
         own.iter().zip(&other).take_while(|(a, b)| a == b).count().saturating_sub(1)
@@ -355,7 +354,7 @@ mod tests {
         assert_eq!(session.node().depth, 1);
     }
 
-    /// Every state of a tree is found again: by its snapshot, or played anew from one before.
+    /// Every state in a tree can be restored exactly, from its snapshot or by replaying moves from an earlier one.
     #[test]
     fn every_branch_is_gone_back_to_exactly() {
         for keeps_all in [true, false] {

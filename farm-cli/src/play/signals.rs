@@ -1,4 +1,4 @@
-//! Signals and terminals that go away. Signals are noted, so that the terminal is restored before the program ends.
+//! Signals and terminals that disappear. Signals are noted, so that the terminal is restored before the program ends.
 
 use std::io;
 use std::sync::Arc;
@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 pub(super) use crate::interrupts::exit_code;
 
-/// The signals since its creation.
+/// The signals received since its creation.
 #[derive(Debug)]
 pub(super) struct Signals {
     /// The number of the last signal; 0 before any.
     last: Arc<AtomicUsize>,
-    /// Whether the watching thread can end.
+    /// Whether the watching thread may end.
     is_over: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Notes signals from now on, and watches the terminal. The second signal ends the program at once, in case it is too busy to handle
-    /// the first one.
+    /// Notes signals from now on, and watches the terminal. The second signal ends the program immediately, in case the program is too busy
+    /// to handle the first one.
     ///
     /// # Errors
     /// Fails if the system does not allow it.
@@ -39,13 +39,13 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Other systems have no signals: closing the window ends the program.
+    /// Other systems do not have these signals; closing the window ends the program.
     #[cfg(not(unix))]
     pub fn note() -> io::Result<Self> {
         Ok(Self { last: Arc::default(), is_over: Arc::default() })
     }
 
-    /// Like [`Self::last`], after an operation on the terminal failed. A terminal that is gone counts as a signal.
+    /// Like [`Self::last`], but called after an operation on the terminal failed. A terminal that is gone counts as a signal.
     pub(super) fn last_of_terminal(&self) -> Option<u8> {
         #[cfg(unix)]
         unix::is_terminal_there(&self.last);
@@ -73,9 +73,9 @@ mod unix {
 
     use super::exit_code;
 
-    /// Time between two checks of the terminal.
+    /// The interval between checks of the terminal.
     const GLANCE: Duration = Duration::from_millis(250);
-    /// Time for the program to end by itself.
+    /// The time that the program has to end by itself.
     const GRACE: Duration = Duration::from_secs(1);
 
     /// Whether the terminal still exists. If not, notes a hangup signal.
@@ -89,8 +89,8 @@ mod unix {
         is_there
     }
 
-    /// Ends the program if its terminal is gone and it does not end by itself. Reading keys from a terminal that is gone blocks for ever,
-    /// without a look at signals. The terminal is not restored.
+    /// Ends the program if its terminal is gone and it does not end by itself. Reading keys from such a terminal blocks forever and does
+    /// not check for signals. The terminal is not restored.
     pub(super) fn watch(last: &AtomicUsize, is_over: &AtomicBool) {
         let mut since = None;
         while !is_over.load(Ordering::Relaxed) {

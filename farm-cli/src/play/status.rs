@@ -6,10 +6,10 @@ use ratatui::text::{Line, Span};
 
 use super::app::App;
 
-/// The word in the names of forecast variables.
+/// The word that names of forecast variables contain.
 const FORECAST: &str = "forecast";
 
-/// The selected plot: its things and its values.
+/// The selected plot, with its things and values.
 pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let (x, y) = app.focus();
@@ -39,7 +39,7 @@ pub(super) fn plot(app: &App<'_>) -> Vec<Line<'static>> {
     lines
 }
 
-/// The symbols of the things on the displayed tiles, each once, with the ground last.
+/// The symbols for the things on the displayed tiles, each shown once, with the ground last.
 pub(super) fn signs(app: &App<'_>) -> Vec<Line<'static>> {
     let tiles = app.text_renderer.tiles(app.field, app.session.state());
     let mut signs: Vec<Thing<'_>> = Vec::new();
@@ -68,7 +68,7 @@ fn sign_line(app: &App<'_>, thing: &Thing<'_>) -> Line<'static> {
     Line::from(vec![glyph, Span::raw(words.join(": "))])
 }
 
-/// A tile as text: its coordinates or, if the learner does not observe them, its position relative to the farmer.
+/// A tile as text: its coordinates, or its position relative to the farmer if the learner does not observe the coordinates.
 pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     if !app.text_renderer.is_window(app.field) {
         return format!("({x}, {y})");
@@ -83,7 +83,7 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     if words.is_empty() { app.labels().words("the farmer's own tile").to_owned() } else { words.join(", ") }
 }
 
-/// The status bars of the fields: an icon, its label and its values.
+/// The status bars for the fields: an icon, its label and its values.
 pub(super) fn status_bars(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.text_renderer.status_bars(app.session.state());
     let several = app.game().fields().len() > 1;
@@ -114,7 +114,7 @@ fn status_line(app: &App<'_>, item: &StatusBarItem<'_>) -> Line<'static> {
     Line::from(spans)
 }
 
-/// The inventory of the farm's parts.
+/// The inventories of the farm's parts.
 pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
     let items = app.text_renderer.status_bars(app.session.state());
     let own: Vec<&StatusBarItem<'_>> = items.iter().filter(|item| item.field.is_none()).collect();
@@ -133,7 +133,7 @@ pub(super) fn inventory(app: &App<'_>) -> Vec<Line<'static>> {
     lines
 }
 
-/// The observation besides plots and maps. In full view, every variable of the farm.
+/// The observation apart from plots and maps. In full view, every variable of the farm.
 pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     if app.text_renderer.view() == View::Everything && !is_forecast {
@@ -167,17 +167,17 @@ pub(super) fn observed(app: &App<'_>, is_forecast: bool) -> Vec<Line<'static>> {
     lines
 }
 
-/// An entry of the observation.
+/// An entry in the observation.
 struct Observed {
-    /// The kind of the part.
+    /// The part's kind.
     kind: String,
-    /// The name of the variable.
+    /// The variable's name.
     name: String,
     /// Its values as text.
     words: String,
 }
 
-/// The entries of the observation that are neither maps nor plots.
+/// The entries in the observation that are neither maps nor plots.
 fn entries(app: &App<'_>) -> Vec<Observed> {
     let game = app.game();
     let layout = game.observation();
@@ -218,7 +218,7 @@ fn shortened(words: &str) -> String {
     words.split_whitespace().map(short).collect::<Vec<_>>().join(separator)
 }
 
-/// A number with useful decimals only.
+/// A number without needless decimals.
 fn short(value: f64) -> String {
     let text = match value.abs() {
         x if x >= 100.0 || x == 0.0 => format!("{value:.0}"),
@@ -230,7 +230,7 @@ fn short(value: f64) -> String {
     if is_plain { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A value with its unit, which comes before a note in parentheses.
+/// A value with its unit. The unit comes before any note in parentheses.
 fn with_unit(words: &str, unit: &str) -> String {
     match words.split_once(" (") {
         Some((value, note)) => format!("{value} {unit} ({note}"),

@@ -17,8 +17,8 @@ use ratatui::{Frame, Terminal};
 
 /// The screen during the game. Dropping it restores the terminal.
 pub(super) struct Screen {
-    /// The terminal to draw on. It is never dropped: its destructor would report a failure to show the cursor on standard error, and
-    /// panic if that is the same closed terminal.
+    /// The terminal to draw on. It is never dropped, because its destructor would report a failure to show the cursor on standard error,
+    /// and would panic if that is the same closed terminal.
     pub terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
 }
 
@@ -33,7 +33,7 @@ impl Screen {
         Ok(Self { terminal: ManuallyDrop::new(terminal) })
     }
 
-    /// Draws a frame. Terminals that support synchronised updates show it when it is complete.
+    /// Draws a frame. Terminals that support synchronised updates show it once it is complete.
     pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
         execute!(stdout(), BeginSynchronizedUpdate)?;
         self.terminal.draw(draw)?;
@@ -55,16 +55,16 @@ impl Drop for Restored {
     }
 }
 
-/// Restores the terminal. If that fails, no output is left to report it.
+/// Restores the terminal. If that fails, there is no output left to report it.
 fn restore() {
     let _ = execute!(stdout(), EndSynchronizedUpdate, Show, LeaveAlternateScreen);
     let _ = disable_raw_mode();
 }
 
-/// The message of the last panic. Written at once, it would spoil the screen.
+/// The message from the last panic. Writing it immediately would spoil the screen.
 static PANICKED: Mutex<Option<String>> = Mutex::new(None);
 
-/// Rejects play without a terminal, before anything else.
+/// Rejects play without a terminal before doing anything else.
 ///
 /// # Errors
 /// Fails if standard input or standard output is not a terminal.
@@ -79,10 +79,10 @@ pub(super) fn check(instead: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes over the terminal while `body` runs, and restores it, even after an error or a panic. A panic is returned as an error.
+/// Takes over the terminal while `body` runs, and then restores it, even after an error or a panic. A panic is returned as an error.
 ///
 /// # Errors
-/// Returns the errors of `body` and of the terminal, and panics.
+/// Returns errors from `body`, errors from the terminal, and panics.
 pub(super) fn with_screen<T>(body: impl FnOnce(&mut Screen) -> anyhow::Result<T>) -> anyhow::Result<T> {
     guarded(|| {
         let mut screen = Screen::open().context("the terminal can't be taken over")?;
@@ -111,7 +111,7 @@ fn guarded<T>(body: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
 mod tests {
     use super::*;
 
-    /// Something whose end is seen, as the screen's is.
+    /// Something whose drop is visible, as the screen's is.
     struct Ends<'a>(&'a mut bool);
 
     impl Drop for Ends<'_> {

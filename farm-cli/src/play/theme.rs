@@ -4,14 +4,14 @@ use farm_render::Mark;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 
-/// The colours of the terminal.
+/// The terminal's colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     /// None: bold, dim or reversed text instead.
     None,
     /// The 16 standard colours.
     Sixteen,
-    /// A palette of 256.
+    /// A palette of 256 colours.
     Palette,
     /// All colours.
     True,
@@ -20,30 +20,30 @@ pub(super) enum Depth {
 /// The look of the screen.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Theme {
-    /// The colours of the terminal.
+    /// The terminal's colours.
     pub depth: Depth,
     /// Whether to use ASCII characters only.
     pub is_ascii: bool,
 }
 
 impl Theme {
-    /// The theme for the environment variables of the terminal; see <https://no-color.org>.
+    /// The theme according to the terminal's environment variables; see <https://no-color.org>.
     pub(super) fn of_environment(is_ascii: bool) -> Self {
         let variable = |name: &str| std::env::var(name).unwrap_or_default();
         Self { depth: depth(&variable("NO_COLOR"), &variable("TERM"), &variable("COLORTERM")), is_ascii }
     }
 
-    /// The character of a symbol.
+    /// The character for a symbol.
     pub(super) fn glyph(&self, mark: &Mark) -> char {
         if self.is_ascii { mark.letter } else { mark.glyph }
     }
 
-    /// The border of panels.
+    /// The border around panels.
     pub(super) fn border(&self) -> border::Set<'static> {
         if self.is_ascii { ASCII_BORDER } else { border::ROUNDED }
     }
 
-    /// The style of a symbol on a tile, light enough to be read on the ground.
+    /// The style for a symbol on a tile, light enough to be readable on the ground.
     pub(super) fn mark(&self, mark: &Mark, ground: Option<&Mark>) -> Style {
         let style = Style::default().fg(self.color(lighten(mark.color)));
         match (ground, self.depth) {
@@ -52,7 +52,7 @@ impl Theme {
         }
     }
 
-    /// The nearest colour that the terminal has.
+    /// The nearest colour that the terminal can show.
     pub(super) fn color(&self, [r, g, b]: [u8; 3]) -> Color {
         match self.depth {
             Depth::None => Color::Reset,
@@ -69,7 +69,7 @@ impl Theme {
         }
     }
 
-    /// Whether sprites can be drawn as pixels of half a character.
+    /// Whether sprites can be drawn with pixels that are half a character.
     pub(super) fn has_pixels(&self) -> bool {
         !self.is_ascii && matches!(self.depth, Depth::Palette | Depth::True)
     }
@@ -109,7 +109,7 @@ impl Theme {
         self.colored([0xc8, 0xa0, 0xf0], Modifier::ITALIC)
     }
 
-    /// The marked item of a list, and the cursor on the map.
+    /// The marked item in a list, and the cursor on the map.
     pub(super) fn selected(&self) -> Style {
         Style::default().add_modifier(Modifier::REVERSED)
     }
@@ -148,7 +148,7 @@ pub(super) fn plain(c: char) -> char {
     }
 }
 
-/// Borders of ASCII characters.
+/// Borders made of ASCII characters.
 const ASCII_BORDER: border::Set<'static> = border::Set {
     top_left: "+",
     top_right: "+",
@@ -183,7 +183,7 @@ fn luminance([r, g, b]: [u8; 3]) -> f64 {
 const LIGHT: f64 = 0.66;
 const DARK: f64 = 0.3;
 
-/// Lightens a colour within its hue, and beyond that towards white.
+/// Lightens a colour within its hue, and then towards white if necessary.
 fn lighten(rgb: [u8; 3]) -> [u8; 3] {
     if luminance(rgb) >= LIGHT {
         return rgb;
@@ -201,7 +201,7 @@ fn darken(rgb: [u8; 3]) -> [u8; 3] {
     rgb.map(|c| (f64::from(c) * share) as u8)
 }
 
-/// The nearest of the 6 × 6 × 6 colours and greys of the 256-colour palette.
+/// The nearest colour in the 256-colour palette's 6 × 6 × 6 cube and greys.
 fn nearest_of_palette(rgb: [u8; 3]) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let level = |c: u8| (0..6).min_by_key(|i| LEVELS[*i].abs_diff(c)).unwrap_or(0);

@@ -10,9 +10,9 @@ use super::app::{App, Mode};
 const FASTEST: f64 = 60.0;
 const SLOWEST: f64 = 0.1;
 
-/// The playback of a file.
+/// The playback of a file of moves.
 pub(super) struct Watch {
-    /// The last move of the file.
+    /// The last move in the file.
     pub last: usize,
     /// Whether it plays automatically.
     pub is_playing: bool,
@@ -30,14 +30,14 @@ impl Watch {
 }
 
 impl App<'_> {
-    /// Shows the next step, if it is due.
+    /// Shows the next step if it is due.
     pub(super) fn tick(&mut self, now: Instant) {
         let Some(watch) = self.watch.as_mut().filter(|watch| watch.is_playing && watch.next <= now) else { return };
         watch.next = now + Duration::from_secs_f64(1.0 / watch.fps);
         self.forward();
     }
 
-    /// The keys while a file is watched.
+    /// The keys that apply while a file is being watched.
     pub(super) fn press_watching(&mut self, key: KeyCode) {
         match key {
             KeyCode::Char('q') | KeyCode::Esc => self.has_left = true,

@@ -82,9 +82,9 @@ fn a_hint_that_is_planned_says_so() {
         &["play", "clay_bean-v0", "--preset", "4x3", "--set", policy, "--record", &folder.file("moves.txt")],
     );
     terminal.shows(&["q leave", "␣ n  next day"]);
-    terminal.press_and_see("h", &["Hint, waters: water_discrete", "y plans it"]);
+    terminal.press_and_see("h", &["Hint, waters: Irrigate", "y plans it"]);
     terminal.press_and_see("y", &["planned, n plays it", "␣ n  do it: next day"]);
-    terminal.press_and_see("y", &["day 1 of 250", "> water_discrete", "y plans it"]);
+    terminal.press_and_see("y", &["day 1 of 250", "> Irrigate", "y plans it"]);
     terminal.press_and_see("y", &["planned, n plays it"]);
     terminal.press_and_see("n", &["day 2 of 250"]);
     terminal.press("q");

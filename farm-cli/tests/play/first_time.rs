@@ -40,14 +40,14 @@ fn a_season_of_beans_is_played_by_what_the_screen_says() {
     terminal.press_and_see(&next, &["day 1 of 250", ". 1 d"]);
     // A count, and what the days have brought.
     terminal.press_and_see("4", &["4 times"]);
-    let screen = terminal.press_and_see(&next, &["day 5 of 250", ". 5 d: ", "available", "4u goes back"]);
+    let screen = terminal.press_and_see(&next, &["day 5 of 250", ". 5 d: ", "Soil water", "4u goes back"]);
     assert!(!screen.contains("times:"), "{screen}");
     terminal.press_and_see("4u", &["day 1 of 250"]);
     terminal.press_and_see("I", &["You run a bean farm", "Enter begins"]);
     terminal.press(ENTER);
     terminal.until("the card to go", |screen| !screen.contains("Enter begins"));
     // On and on, until the beans can be harvested.
-    let harvest = key_of(&terminal.screen(), "harvest");
+    let harvest = key_of(&terminal.screen(), "Harvest all plots");
     for _ in 0..40 {
         let before = terminal.screen();
         if before.contains(" ripe") || before.contains("Season over") {
@@ -94,16 +94,16 @@ fn a_valley_is_walked_by_what_the_screen_says() {
     let (next, on) = (key_of(&card, "Wait"), key_of(&card, "5 steps;"));
     terminal.press(ENTER);
     let screen = terminal.until("the card to go", |screen| !screen.contains("Enter begins"));
-    terminal.press_and_see(&key_of(&screen, "MoveE"), &["step 1 of 40", "1 > MoveE"]);
+    terminal.press_and_see(&key_of(&screen, "Go east"), &["step 1 of 40", "1 > Go east"]);
     // North of the upper border there is nothing.
-    terminal.press_and_see(&key_of(&screen, "MoveN"), &["step 2 of 40", "the way is blocked"]);
+    terminal.press_and_see(&key_of(&screen, "Go north"), &["step 2 of 40", "the way is blocked"]);
     // A step that is blocked ends what a count began.
     terminal.press_and_see("5d", &["step 3 of 40", "the way is blocked"]);
     terminal.press_and_see("4u", &["step 0 of 40"]);
     // To a place, over the cursor.
     terminal.press_and_see("G", &["where to?"]);
     terminal.press_and_see("\x1b[B\x1b[B", &["(0, 2)"]);
-    terminal.press_and_see("G", &["step 2 of 40", "2 > MoveS", "2u goes back"]);
+    terminal.press_and_see("G", &["step 2 of 40", "2 > Go south", "2u goes back"]);
     terminal.press(&on);
     terminal.until("time to pass", |screen| !screen.contains("step 2 of 40"));
     terminal.press(&format!("99{next}"));

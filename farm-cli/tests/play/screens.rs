@@ -64,7 +64,7 @@ fn the_screen_follows_the_size_of_the_window() {
     // Of a key and a new size at once, what reads the terminal may hold back the key until the next one.
     terminal.until("a new picture", |_| terminal.bytes().len() > before);
     terminal.resize(NARROW);
-    terminal.shows(&["1 > MoveE", "Actions"]);
+    terminal.shows(&["1 > Go east", "Actions"]);
     terminal.press("q");
     assert_eq!(terminal.ends().0, 0);
 }
@@ -142,7 +142,7 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
     seen.press("q");
     // A game that shows little of its soil.
     let seen = Terminal::play(LARGE, &["play", "clay_bean-v0"]);
-    let screen = seen.shows(&["Looked at", "available Water", "q leave"]);
+    let screen = seen.shows(&["Looked at", "Soil water", "q leave"]);
     assert!(!screen.contains("microlife") && !screen.contains("clouds"), "{screen}");
     let everything = Terminal::play(LARGE, &["play", "clay_bean-v0", "--omniscient"]);
     everything.shows(&["microlife", "clouds"]);
@@ -166,7 +166,7 @@ fn the_log_tells_why_to_the_omniscient() {
     terminal.ends();
     let play = ["play", "clay_bean-v0", "--seed", "0", "--actions", &file, "--omniscient"];
     let mut terminal = Terminal::start(LARGE, &play);
-    let screen = terminal.shows(&["death: age", "growth limited: water", "the end"]);
+    let screen = terminal.shows(&["death: too old", "growth limited by: drought", "the end"]);
     assert!(screen.contains("the end: Field-0.Plant-0.stage is harvested"), "{screen}");
     terminal.press("q");
     terminal.ends();
@@ -178,7 +178,7 @@ fn what_would_be_refused_is_marked_with_the_reason() {
     terminal.shows(&["Refill", "Actions"]);
     // Far away from the farmer nothing can be done.
     terminal.press_and_see("m", &["In which field?"]);
-    terminal.press_and_see(&format!("{DOWN}{ENTER}"), &["With what?", "Soil-0"]);
+    terminal.press_and_see(&format!("{DOWN}{ENTER}"), &["With what?", "Soil"]);
     terminal.press_and_see(ENTER, &["Now (3, 3)"]);
     let screen = terminal.press_and_see(&format!("{}{}", LEFT.repeat(3), UP.repeat(3)), &["Now (0, 0)", "here: "]);
     let reason = screen.split("here: ").nth(1).unwrap().lines().next().unwrap().trim().to_owned();

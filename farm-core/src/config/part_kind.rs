@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The role of a kind in a game.
+/// The role that a kind plays in a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartKind {
     /// A component of a field.
     Entity,
-    /// A farmer, which executes actions.
+    /// A farmer, who executes actions.
     Farmer,
-    /// Start, allowed actions, free observations, end.
+    /// The start, the allowed actions, the free observations and the end of a game.
     Rule,
     /// Costs and rewards.
     Score,
@@ -18,7 +18,7 @@ pub enum PartKind {
 }
 
 impl PartKind {
-    /// The plural that `farm list` uses.
+    /// The plural form, as used by `farm list`.
     pub fn plural(self) -> &'static str {
         match self {
             Self::Entity => "entities",
@@ -29,7 +29,7 @@ impl PartKind {
         }
     }
 
-    /// The singular.
+    /// The singular form.
     pub fn singular(self) -> &'static str {
         match self {
             Self::Entity => "entity",

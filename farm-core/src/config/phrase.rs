@@ -1,4 +1,4 @@
-//! Texts that name commands or functions, in the terms of each front end: the command line or Python.
+//! Texts that mention commands or functions by the names they have in each front end: the command line or Python.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -7,30 +7,30 @@ use std::ops::{Deref, Range};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tool {
-    /// The list of everything of one type, by its plural: `games`, `entities`, `roles`. Empty for the lists of all types.
+    /// The list of everything of one type, given by its plural: `games`, `entities`, `roles`. If empty, the lists of all types.
     List(String),
-    /// The description of the thing with this name. `GAME` is a placeholder for a game.
+    /// The description of the item with this name. `GAME` is a placeholder for a game.
     Describe(String),
-    /// The YAML of a game.
+    /// A game's YAML.
     GameText,
-    /// A level of a game, drawn from a seed.
+    /// A level drawn from a seed for a game.
     WriteLevel {
         /// The game. `GAME` is a placeholder for a game.
         game: String,
     },
-    /// The families of games and the names of their members.
+    /// The game families and the names of their members.
     Families,
-    /// How each name in a game file of the Farm-gym reference format is read.
+    /// How to read each name in a game file in the Farm-gym reference format.
     Notes,
-    /// The permission to read files outside of a game's folder.
+    /// The permission to read files outside a game's folder.
     AllowOutsideFiles,
-    /// The permission to load a plugin, by the path of its library.
+    /// The permission to load a plugin, given by the path to its library.
     AllowPlugin(String),
     /// How to change a value whose YAML contains special characters.
     SetQuoted,
-    /// A preset with which a game is opened, as the location of its changes.
+    /// A preset applied when a game is opened. It is the location of any problems in its changes.
     Preset(String),
-    /// A change with which a game is opened, as the location of its value.
+    /// A change applied when a game is opened. It is the location of any problems in its value.
     Change {
         /// The path.
         path: String,
@@ -39,13 +39,13 @@ pub enum Tool {
     },
 }
 
-/// How a front end names its tools.
+/// How a front end refers to its tools.
 pub trait FrontEnd {
     /// The name of a tool, for use within a sentence.
     fn words(&self, tool: &Tool) -> String;
 }
 
-/// The command line, with the name of the program.
+/// The command line, with the program's name.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandLine<'n>(pub &'n str);
 
@@ -81,31 +81,31 @@ impl FrontEnd for CommandLine<'_> {
     }
 }
 
-/// The command line of this project. Texts use its terms unless another front end is given.
+/// This project's command line. Texts use its terms unless another front end is given.
 const OWN: CommandLine<'static> = CommandLine("farm");
 
 impl Tool {
-    /// The list of everything of one type, by its plural.
+    /// The list of everything of one type, given by its plural.
     pub fn list(plural: impl Into<String>) -> Self {
         Self::List(plural.into())
     }
 
-    /// The description of the thing with this name.
+    /// The description of the item with this name.
     pub fn describe(name: impl Into<String>) -> Self {
         Self::Describe(name.into())
     }
 
-    /// The tool, followed by text: `Tool::list("games").and(" shows all")`.
+    /// The tool, followed by some text: `Tool::list("games").and(" shows all")`.
     pub fn and(self, text: &str) -> Phrase {
         Phrase::from(self).and(text)
     }
 }
 
-/// A text that can name tools. As a `str`, it uses the terms of the command line.
+/// A text that can mention tools. Converted to a `str`, it uses command-line terms.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Phrase {
     text: String,
-    /// The tools that the text names and their ranges in it, in order.
+    /// The tools mentioned in the text and their ranges in it, in order.
     tools: Vec<(Range<usize>, Tool)>,
 }
 
@@ -124,7 +124,7 @@ impl Phrase {
         self
     }
 
-    /// The text in the terms of another front end.
+    /// The text in another front end's terms.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         let (mut told, mut end) = (String::with_capacity(self.text.len()), 0);
         for (place, tool) in &self.tools {
@@ -135,7 +135,7 @@ impl Phrase {
         told + &self.text[end..]
     }
 
-    /// The tools that it names, in order.
+    /// The tools mentioned in the text, in order.
     pub fn tools(&self) -> impl Iterator<Item = &Tool> {
         self.tools.iter().map(|(_, tool)| tool)
     }

@@ -1,6 +1,6 @@
-//! Problems in a configuration: location, value, expectation and fix.
+//! Problems in a configuration: where they are, the value found, what was expected, and the fix.
 //!
-//! Problems are collected, so that `farm check` reports all errors of a file at once.
+//! Problems are collected, so that `farm check` reports all errors in a file at once.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ use super::excerpt::Excerpt;
 use super::phrase::{CommandLine, FrontEnd, Phrase, Tool};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
-/// One step of a path into a configuration. No third variant will be added, so you can match it without a `_`.
+/// One step in a path into a configuration. No third variant will be added, so you can match it without a `_`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
-    /// A key of a mapping. Keys such as `speed#km.h-1` contain dots, so a path is never split at dots.
+    /// A key in a mapping. Keys such as `speed#km.h-1` contain dots, so a path is never split at dots.
     Key(String),
-    /// An index of a list.
+    /// An index into a list.
     Index(usize),
 }
 
@@ -39,19 +39,19 @@ impl From<usize> for Segment {
     }
 }
 
-/// The path of a value inside a configuration.
+/// The path to a value inside a configuration.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Path(pub Vec<Segment>);
 
 impl Path {
-    /// The path of a child.
+    /// The path to a child.
     pub fn child(&self, segment: impl Into<Segment>) -> Self {
         let mut path = self.clone();
         path.0.push(segment.into());
         path
     }
 
-    /// The value at this path; `None` if the path leads nowhere.
+    /// The value at this path; `None` if the path does not exist.
     pub fn value_in<'v>(&self, root: &'v Value) -> Option<&'v Value> {
         self.0.iter().try_fold(root, |place, segment| match segment {
             Segment::Key(key) => place.get(key.as_str()),
@@ -73,7 +73,7 @@ impl fmt::Display for Path {
     }
 }
 
-/// The severity of a problem.
+/// How severe a problem is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
     /// The game cannot be built.
@@ -82,7 +82,7 @@ pub enum Severity {
     Warning,
 }
 
-/// The location of a problem in its file. Lines and columns count from 1, columns in characters.
+/// A problem's location in its file. Lines and columns count from 1, columns in characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Location {
     /// The file or the command-line option that contains the value.
@@ -90,7 +90,7 @@ pub struct Location {
     /// The line and column, if the source is a file.
     pub position: Option<(usize, usize)>,
     excerpt: Option<Excerpt>,
-    /// The option with which a game was opened. Each front end has its own name for it.
+    /// The option with which the game was opened. Each front end has its own name for it.
     option: Option<Tool>,
 }
 
@@ -100,12 +100,12 @@ impl Location {
         Self { source: source.into(), position, excerpt: None, option: None }
     }
 
-    /// An option that every front end has under its own name.
+    /// An option that each front end calls by its own name.
     pub fn of_option(option: Tool) -> Self {
         Self { option: Some(option.clone()), ..Self::new(shortened(CommandLine("farm").words(&option)), None) }
     }
 
-    /// The location in the terms of a front end.
+    /// The location in a front end's terms.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         match (&self.option, self.position) {
             (Some(option), _) => shortened(front_end.words(option)),
@@ -114,7 +114,7 @@ impl Location {
         }
     }
 
-    /// Adds the line at this location. Texts whose values must not be shown have no excerpt.
+    /// Adds the line at this location. A text whose values must not be shown has no excerpt.
     pub fn with_excerpt(mut self, excerpt: Option<Excerpt>) -> Self {
         self.excerpt = excerpt;
         self
@@ -126,7 +126,7 @@ impl Location {
     }
 }
 
-/// The maximum number of characters of an option in a message.
+/// The maximum number of characters shown from an option in a message.
 const LONGEST_OPTION: usize = 100;
 
 fn shortened(mut words: String) -> String {
@@ -145,7 +145,7 @@ impl fmt::Display for Location {
 /// One problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// The kind of error. It identifies a problem, even if the message changes.
+    /// The kind of error. It identifies the problem even if the message changes.
     pub code: Code,
     /// Error or warning.
     pub severity: Severity,
@@ -153,19 +153,19 @@ pub struct Problem {
     pub message: String,
     /// The path in the configuration.
     pub path: Path,
-    /// Whether the path starts at the root of the configuration, not at the part that found the problem.
+    /// Whether the path starts at the root of the configuration rather than at the part that found the problem.
     pub is_from_root: bool,
-    /// Whether the problem is about the key at the end of the path, not about its value.
+    /// Whether the problem is about the key at the end of the path rather than its value.
     pub is_about_name: bool,
     /// The value found at the path, shortened.
     pub value: Option<String>,
-    /// The expected value.
+    /// What was expected instead.
     pub expected: Option<Phrase>,
     /// The valid name closest to the one found.
     pub nearest: Option<String>,
     /// The next step, usually a command.
     pub help: Option<Phrase>,
-    /// File, line and column; filled in by [`super::Document::locate`].
+    /// The file, line and column; filled in by [`super::Document::locate`].
     pub location: Option<Location>,
 }
 
@@ -187,7 +187,7 @@ impl Problem {
         }
     }
 
-    /// Whether this is an error of this kind.
+    /// Whether this error is of this kind.
     pub fn is(&self, code: impl Into<Code>) -> bool {
         self.code == code.into()
     }
@@ -209,19 +209,19 @@ impl Problem {
         self
     }
 
-    /// Marks the problem as about the key at the end of the path. Messages show the key instead of its value.
+    /// Marks the problem as being about the key at the end of the path. Messages show the key instead of its value.
     pub fn about_name(mut self) -> Self {
         self.is_about_name = true;
         self
     }
 
-    /// Sets the expected value.
+    /// Sets what was expected.
     pub fn expected(mut self, expected: impl Into<Phrase>) -> Self {
         self.expected = Some(expected.into());
         self
     }
 
-    /// Finds the valid name nearest to `found`, and sets the valid names as the expectation.
+    /// Sets the valid names as what was expected, and the one closest to `found` as the nearest name.
     pub fn among<'n>(mut self, found: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut seen = std::collections::BTreeSet::new();
         let names: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
@@ -235,7 +235,8 @@ impl Problem {
         self
     }
 
-    /// If `found` is a synonym, its name is the nearest one, regardless of spelling. `synonyms` are pairs of a word and a name.
+    /// If `found` is a synonym, the name it means becomes the nearest one, however it is spelt. `synonyms` are pairs of a synonym and a
+    /// name.
     pub fn with_synonyms<'n>(mut self, found: &str, synonyms: impl IntoIterator<Item = (&'n str, &'n str)>) -> Self {
         let meant = synonyms.into_iter().find(|(word, _)| word.to_lowercase() == found.to_lowercase());
         self.nearest = meant.map(|(_, name)| name.to_owned()).or(self.nearest);
@@ -255,7 +256,7 @@ impl Problem {
     }
 }
 
-/// In the terms of the command line. Control characters from a game file are escaped, so that a terminal does not execute them.
+/// Writes the problem in command-line terms. Control characters from a game file are escaped, so that a terminal does not execute them.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.told_by(&CommandLine("farm")))
@@ -265,7 +266,7 @@ impl fmt::Display for Problem {
 impl std::error::Error for Problem {}
 
 impl Problem {
-    /// The problem in the terms of a front end, on several lines: code, message, location and fix.
+    /// The problem in a front end's terms, on several lines: code, message, location and fix.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         let label = match self.severity {
             Severity::Error => "error",
@@ -295,7 +296,7 @@ impl Problem {
         told
     }
 
-    /// The problem in one sentence, for output with a single line.
+    /// The problem as one sentence, for output on a single line.
     pub fn sentence(&self) -> String {
         // A single possible name is not repeated.
         let is_nearest =
@@ -308,12 +309,12 @@ impl Problem {
     }
 }
 
-/// The maximum number of problems shown for a file.
+/// The maximum number of problems shown for one file.
 pub const MAX_PROBLEMS: usize = 100;
-/// The maximum number of problems collected, if each line of a file may have one.
+/// The maximum number of problems collected when any line in a file may have one.
 const MAX_COLLECTED: usize = 10 * MAX_PROBLEMS;
 
-/// All problems, in the order found.
+/// All problems, in the order in which they were found.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Problems(pub Vec<Problem>);
 
@@ -323,23 +324,23 @@ impl Problems {
         self.0.push(problem);
     }
 
-    /// Whether enough problems are collected, including an error. Further ones would not help.
+    /// Whether enough problems have been collected, including an error. More would not help.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= MAX_COLLECTED && self.has_errors()
     }
 
-    /// The problems in the terms of a front end, separated by empty lines.
+    /// The problems in a front end's terms, separated by empty lines.
     pub fn told_by(&self, front_end: &dyn FrontEnd) -> String {
         self.0.iter().map(|problem| problem.told_by(front_end)).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Whether any of them is an error.
+    /// Whether any of the problems is an error.
     pub fn has_errors(&self) -> bool {
         self.0.iter().any(|p| p.severity == Severity::Error)
     }
 }
 
-/// Removes the problems beyond the maximum, warnings first, and returns a problem with their number.
+/// Removes the problems beyond the maximum, warnings first, and returns a problem that reports how many were removed.
 pub(super) fn shorten<T>(problems: &mut Vec<T>, severity: impl Fn(&T) -> Severity) -> Option<Problem> {
     let more = problems.len().checked_sub(MAX_PROBLEMS).filter(|more| *more > 0)?;
     let least = if problems.len() >= MAX_COLLECTED { "at least " } else { "" };
@@ -364,10 +365,10 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// The maximum length of a text that is compared with names, in bytes.
+/// The maximum length of a text to compare with names, in bytes.
 const LONGEST_COMPARED: usize = 512;
 
-/// The name most similar to `found`, if one is similar enough.
+/// The name most similar to `found`, if any is similar enough.
 pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
     // No name is this long, and the cost of a comparison is the product of both lengths.
     if found.len() > LONGEST_COMPARED {
@@ -404,7 +405,7 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
         .map(|(.., name)| name)
 }
 
-/// The letters of a word, sorted.
+/// A word's letters, sorted.
 fn letters(word: &str) -> Vec<char> {
     let mut letters: Vec<char> = word.chars().collect();
     letters.sort_unstable();

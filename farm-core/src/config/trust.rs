@@ -1,6 +1,7 @@
-//! The trust in a game, by its author: which files it may read, whether it may run code, and how much memory and time it may take.
+//! How far a game is trusted, based on its author: which files it may read, whether it may run code, and how much memory and time it may
+//! use.
 //!
-//! The file of a game, a preset, a level, a value on the command line and the header of a run can have different authors.
+//! A game file, a preset, a level, a value on the command line and the header of a run can have different authors.
 //! Each text has an [`Origin`]. Only this module decides what an origin may do.
 
 use std::time::Duration;
@@ -9,19 +10,19 @@ use serde_yaml::Value;
 
 use crate::state::MAX_STATE_BYTES;
 
-/// The maximum memory of a stranger's game, compiled and with a state, in bytes.
+/// The maximum memory for a stranger's game, compiled and with a state, in bytes.
 pub const STRANGER_BYTES: u64 = 16_000_000;
 
-/// The user's consent for game files that other people may have written.
+/// The user's consent for a game file that someone else may have written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Consent {
-    /// The game may read files outside of its own folder.
+    /// The game may read files outside its own folder.
     pub outside_files: bool,
-    /// The game may load the plugins that it names. Loading runs their code.
+    /// The game may load the plugins that it names. Loading a plugin runs its code.
     pub plugins: bool,
 }
 
-/// The author of a text.
+/// Who wrote a text.
 ///
 /// | | files | plugins | size |
 /// |---|---|---|---|
@@ -30,16 +31,16 @@ pub struct Consent {
 /// | a stranger | none | never | 16 MB, including everything compiled |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// The user: a command line, an argument of a call.
+    /// The user: a command line or a function argument.
     User,
-    /// A file that the user opens. Other people may have written it.
+    /// A file that the user opens. Someone else may have written it.
     OwnFile(Consent),
-    /// Anyone: a text from a client, the header of a run to verify.
+    /// Anyone: a text from a client, or the header of a run to verify.
     Stranger,
 }
 
 impl Origin {
-    /// The limits of a game with this origin.
+    /// The limits for a game with this origin.
     pub fn budget(self) -> Budget {
         match self {
             Self::User | Self::OwnFile(_) => Budget::OWN,
@@ -47,7 +48,7 @@ impl Origin {
         }
     }
 
-    /// The files that the text may name.
+    /// The files that the text may refer to.
     pub(super) fn reads(self) -> Reads {
         match self {
             Self::User | Self::OwnFile(Consent { outside_files: true, .. }) => Reads::All,
@@ -66,36 +67,36 @@ impl Origin {
     }
 }
 
-/// The files that a text may name.
+/// The files that a text may refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reads {
     /// All files that the user may read.
     All,
-    /// Files in the game's folder and below.
+    /// Files in the game's folder or below it.
     OwnFolder,
     /// No files.
     None,
 }
 
-/// The limits of a game. They are checked against its declarations, before anything is allocated.
+/// A game's limits. They are checked against its declarations before anything is allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_macros::Getters)]
 pub struct Budget {
-    /// The bytes of a state.
+    /// The bytes for one state.
     #[getter(copy)]
     pub(crate) state_bytes: u64,
-    /// The bytes of everything: the state, the actions, an observation, and the data of parts about their plots.
+    /// The bytes for everything: the state, the actions, an observation, and the data that parts keep about their plots.
     #[getter(copy)]
     pub(crate) bytes: u64,
-    /// The number of entities, farmers and scores together.
+    /// The number of entities, farmers and scores combined.
     #[getter(copy)]
     pub(crate) parts: usize,
-    /// The number of values in the game's text, with its aliases expanded.
+    /// The number of values in the game's text, after expanding aliases.
     #[getter(copy)]
     pub(crate) values: usize,
     /// The length of the flat list of actions.
     #[getter(copy)]
     pub(crate) actions: usize,
-    /// The maximum time to compile the game; no limit for the user's games.
+    /// The maximum time to compile the game; `None` for the user's own games, which have no limit.
     #[getter(copy)]
     pub(crate) compile_time: Option<Duration>,
 }
@@ -118,21 +119,21 @@ impl Budget {
         compile_time: Some(Duration::from_secs(5)),
     };
 
-    /// Whether the game is a stranger's, so that its processor time is also limited.
+    /// Whether the game is a stranger's, in which case its processor time is also limited.
     pub fn is_small(&self) -> bool {
         self.compile_time.is_some()
     }
 }
 
-/// The trust in a game: its author, and the authors of the values written over it.
+/// How far a game is trusted: who wrote it, and who wrote the values that were written over it.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Trust {
-    /// The author of the game itself.
+    /// Who wrote the game itself.
     #[getter(copy)]
     pub(crate) origin: Origin,
     /// The least trusted of all authors.
     least: Origin,
-    /// Strings in values that others wrote over the game. Each may be the name of a file or a plugin.
+    /// Strings in values that others wrote over the game. Each could be the name of a file or a plugin.
     names: Vec<(String, Origin)>,
 }
 
@@ -163,20 +164,20 @@ impl Trust {
         agreed(&mut self.least);
     }
 
-    /// Records that a value with this origin is written over the game.
+    /// Records that a value with this origin has been written over the game.
     pub fn add(&mut self, written_by: Origin, value: &Value) {
         self.least = self.least.or_less_trusted(written_by);
         texts_in(value, &mut |text| self.names.push((text.to_owned(), written_by)));
     }
 
-    /// The author of the name of a file or a plugin. If several wrote the name, the least trusted counts.
-    /// The game file does not count here: a value that the user writes over it belongs to the user.
+    /// Who wrote the name of a file or plugin. If several authors did, the least trusted counts.
+    /// The game file itself is ignored here: a value that the user writes over it belongs to the user.
     pub(crate) fn origin_of(&self, name: &str) -> Origin {
         let of_name = self.names.iter().filter(|(known, _)| known == name).map(|(_, origin)| *origin);
         of_name.reduce(Origin::or_less_trusted).unwrap_or(self.origin)
     }
 
-    /// Whether the game may run the code of a plugin with this name.
+    /// Whether the game may run the code of the plugin with this name.
     pub(crate) fn may_run(&self, plugin: &str) -> bool {
         // If the game file may not run a plugin, no value over it may: consent applies to the whole game.
         let consent = |origin: Origin| match origin {
@@ -187,13 +188,13 @@ impl Trust {
         consent(self.origin) && consent(self.origin_of(plugin))
     }
 
-    /// The limits of the game: those of its least trusted author.
+    /// The game's limits, which are those of its least trusted author.
     pub fn budget(&self) -> Budget {
         self.least.budget()
     }
 }
 
-/// Calls `found` with every string in a value.
+/// Calls `found` for every string in a value.
 fn texts_in(value: &Value, found: &mut impl FnMut(&str)) {
     match value {
         Value::String(text) => found(text),

@@ -1,4 +1,4 @@
-//! The actions of a part and their parameters.
+//! A part's actions and their parameters.
 
 use crate::picture::Sprite;
 
@@ -7,17 +7,17 @@ use crate::picture::Sprite;
 pub struct ActionParameter {
     /// `name#unit`.
     pub(crate) name: String,
-    /// Its description, in one sentence.
+    /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values that it accepts.
+    /// The values it accepts.
     pub(crate) kind: ActionParameterKind,
-    /// The range from which farmers usually choose, as numbers and in words.
+    /// The range that farmers usually choose from, as numbers and in words.
     #[getter(skip)]
     pub(crate) usual: Option<(f64, f64, String)>,
 }
 
 impl ActionParameter {
-    /// A plot of the field.
+    /// A plot in the field.
     pub fn plot() -> Self {
         Self {
             name: "plot".into(),
@@ -33,7 +33,7 @@ impl ActionParameter {
         Self { name: name.into(), doc: doc.into(), kind, usual: None }
     }
 
-    /// Sets the range from which farmers usually choose, as numbers and in words. Rules that offer none of these values get a warning.
+    /// Sets the range that farmers usually choose from, as numbers and in words. Rules that offer none of these values cause a warning.
     pub fn usual(mut self, low: f64, high: f64, words: String) -> Self {
         self.usual = Some((low, high, words));
         self
@@ -54,15 +54,15 @@ impl ActionParameter {
 /// The values that an action's parameter accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionParameterKind {
-    /// A plot of the field, written `(x, y)`.
+    /// A plot in the field, written `(x, y)`.
     Plot,
     /// A real number in a closed range, with the values that a game offers unless its rules set others.
     Real {
-        /// Lowest value.
+        /// The lowest value.
         low: f64,
-        /// Highest value.
+        /// The highest value.
         high: f64,
-        /// Values offered by default.
+        /// The values offered by default.
         offered: Vec<f64>,
     },
     /// One of a list of words.
@@ -74,17 +74,17 @@ pub enum ActionParameterKind {
 pub struct ActionInfo {
     /// Its name.
     pub(crate) name: String,
-    /// Its effect, in one sentence.
+    /// Its effect, described in one sentence.
     pub(crate) doc: String,
     /// Its parameters, in the order in which the part receives them.
     pub(crate) parameters: Vec<ActionParameter>,
     /// Whether it only lets time pass. A game with such an action needs no empty schedule.
     pub(crate) waits: bool,
-    /// The deed as a past participle, such as `watered`. `None` if the name is enough.
+    /// What was done, as a past participle such as `watered`. `None` if the name is enough.
     pub(crate) done: Option<String>,
-    /// The mark on the plot, or on the actor, in the picture after the step.
+    /// The mark shown on the plot, or on the actor, in the picture after the step.
     pub(crate) badge: Option<Sprite>,
-    /// The look of the actor in the picture after the step.
+    /// How the actor looks in the picture after the step.
     pub(crate) pose: Option<Sprite>,
 }
 

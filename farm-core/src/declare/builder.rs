@@ -1,4 +1,4 @@
-//! The builder. With it, a part declares itself and finds the other parts.
+//! The builder, with which a part declares itself and finds other parts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::picture::{Picture, Sprite};
 use crate::rng::hash_name;
 use crate::state::{Column, Element, Layout, StateSlice};
 
-/// The maximum number of roles in a message about a missing part.
+/// The maximum number of roles listed in a message about a missing part.
 const MAX_ROLES: usize = 3;
 
-/// With the builder, a part declares itself and finds the other parts.
+/// Parts use the builder to declare themselves and to find other parts.
 #[derive(Debug)]
 pub struct Builder<'a> {
     pub(crate) part: PartInfo,
@@ -32,11 +32,11 @@ pub struct Builder<'a> {
     pub(crate) trust: &'a Trust,
     /// The registered kinds that provide a role, for the message about a role without a provider.
     pub(crate) candidates_for: fn(&str) -> Vec<Candidate>,
-    /// Roles without a provider, with their meaning.
+    /// The roles without a provider, with their meanings.
     pub(crate) missing: Vec<(&'static str, &'static str)>,
-    /// Roles with several providers of which only one is allowed, with these parts.
+    /// Roles that allow only one provider but have several, with the parts that provide them.
     pub(crate) several: Vec<(&'static str, String)>,
-    /// Whether all parts are known, so that a missing provider is an error.
+    /// Whether all parts are known. Only then is a missing provider an error.
     pub(crate) complete: bool,
     /// Whether the caller needs only the declarations and will not play.
     pub(crate) only_declares: bool,
@@ -46,34 +46,34 @@ pub struct Builder<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) kind: &'static str,
-    /// The text of the part in a game that provides the role.
+    /// What to write in a game for the part that provides the role.
     pub(crate) written: String,
-    /// The choice with which it provides the role, if it does not with other choices.
+    /// The choice that the part needs to provide the role, if it does not provide it with other choices.
     pub(crate) choice: Option<String>,
 }
 
 impl Builder<'_> {
-    /// The field of the part. For farmers and the score: the first field.
+    /// The part's field. For farmers and the score: the first field.
     pub fn field(&self) -> &FieldInfo {
         &self.field
     }
 
-    /// The fields whose parts find the roles of this part, by index: its own field, and the fields that list the part under `uses`.
+    /// The fields whose parts can find this part's roles, by index: its own field, and the fields that list the part under `uses`.
     pub fn fields_served(&self) -> Vec<usize> {
         self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
     }
 
-    /// Whether the caller needs only the declarations. The part can then skip data for the simulation, such as tables.
+    /// Whether the caller needs only the declarations. The part can then skip data needed only for the simulation, such as tables.
     pub fn only_declares(&self) -> bool {
         self.only_declares
     }
 
-    /// All fields of the farm.
+    /// All fields on the farm.
     pub fn fields(&self) -> &[Arc<FieldInfo>] {
         self.fields
     }
 
-    /// The name of the part, such as `Soil-0`.
+    /// The part's name, such as `Soil-0`.
     pub fn name(&self) -> &str {
         &self.part.name
     }
@@ -83,28 +83,28 @@ impl Builder<'_> {
         &self.part.path
     }
 
-    /// The folder of the configuration, if it was read from a file.
+    /// The configuration's folder, if it was read from a file.
     pub fn directory(&self) -> Option<&std::path::Path> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// The key of the part's random streams. A call declares that the part uses randomness.
+    /// The key for the part's random streams. Calling this declares that the part uses randomness.
     pub fn stream_key(&mut self) -> u64 {
         self.part.draws = true;
         hash_name(&self.part.path)
     }
 
-    /// Finds a file that the configuration names, if the game may read it. Relative paths start at the configuration's own folder.
+    /// Finds a file that the configuration refers to, if the game may read it. Relative paths start at the configuration's folder.
     /// Read the file with [`read_regular`](crate::config::read_regular), which has a size limit.
     ///
     /// # Errors
-    /// A problem without a path: the file is outside of the game's folder, and the user has not allowed this.
+    /// A problem without a path: the file is outside the game's folder, and the user has not allowed this.
     pub fn find_file(&self, path: &str) -> Result<FoundFile, Box<Problem>> {
         let folder = self.directory.map_or(std::path::Path::new(""), PathBuf::as_path);
         self.trust.find(folder, folder, path)
     }
 
-    /// The path of a file that the configuration names, without a check. [`Builder::find_file`] checks whether the game may read it.
+    /// The path to a file that the configuration refers to, without a check. [`Builder::find_file`] checks whether the game may read it.
     pub fn file(&self, path: &str) -> PathBuf {
         match self.directory {
             Some(directory) => directory.join(path),
@@ -112,20 +112,20 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a problem with the part's own parameters. Its path starts at the part.
-    /// A problem counts only after all parts are known. Earlier ones are dropped, because look-ups find no part yet.
+    /// Adds a problem with the part's own parameters. The problem's path starts at the part.
+    /// A problem counts only once all parts are known. Earlier ones are dropped, because look-ups do not find any parts yet.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.part.config.clone();
         path.0.extend(problem.path.0.clone());
         self.problems.push(Problem { path, ..problem });
     }
 
-    /// Adds a note about data that the part has read from elsewhere: one sentence for the user that checks or starts the game.
+    /// Adds a note about data that the part has read from elsewhere: one sentence for the user who checks or starts the game.
     pub fn note(&mut self, note: impl Into<String>) {
         self.part.notes.push(note.into());
     }
 
-    /// Declares a variable and returns the location of its values.
+    /// Declares a variable and returns where its values are stored.
     pub fn declare<T: Element>(&mut self, variable: Variable<T>) -> Column<T> {
         let shape = match &variable.extent {
             Extent::Scalar => Vec::new(),
@@ -161,8 +161,9 @@ impl Builder<'_> {
         column
     }
 
-    /// Sets the range in which games usually start a variable of this part.
-    /// A rule that always sets it lower or higher, but not to 0, gets a warning. `message` is a sentence without its full stop, `usual`
+    /// Sets the range in which games usually start one of this part's variables.
+    /// A rule that always sets it lower or higher, but not to 0, causes a warning. `message` is a sentence without its full stop, and
+    /// `usual`
     /// names the usual values.
     pub fn usual_start<T: Element>(&mut self, column: Column<T>, low: f64, high: f64, message: &str, usual: &str) {
         if let Some(variable) = self.variable_of(column) {
@@ -170,21 +171,21 @@ impl Builder<'_> {
         }
     }
 
-    /// Sets synonyms for the names of the values of a variable of this part, each with its name. The error about a synonym suggests the
-    /// name.
+    /// Sets synonyms for the value names of one of this part's variables, as pairs of a synonym and a name. If a user writes a synonym, the
+    /// error message suggests the name.
     pub fn synonyms(&mut self, column: Column<u8>, synonyms: &'static [(&'static str, &'static str)]) {
         if let Some(variable) = self.variable_of(column) {
             variable.synonyms = synonyms;
         }
     }
 
-    /// The variable of this part with this column.
+    /// The variable of this part that is stored in this column.
     fn variable_of<T: Element>(&mut self, column: Column<T>) -> Option<&mut VariableInfo> {
         let slot = (T::REGION, column.start, column.len() as u32);
         self.part.variables.iter_mut().find(|variable| variable.slot == slot)
     }
 
-    /// Declares a quantity that is computed on observation. Returns its index for `Behaviour::observe`.
+    /// Declares a quantity that is computed when it is observed. Returns its index for `Behaviour::observe`.
     pub fn observable(&mut self, name: &str, kind: ValueKind, shape: &[usize], doc: &str) -> usize {
         self.part.observables.push(ObservableInfo {
             name: name.to_owned(),
@@ -198,13 +199,13 @@ impl Builder<'_> {
         self.part.observables.len() - 1
     }
 
-    /// Declares that an observable is a window with the farmer in the middle. Texts mark the farmer's own tile.
+    /// Declares that an observable is a window centred on the farmer. Texts mark the farmer's own tile.
     pub fn centred(&mut self, observable: usize) {
         self.part.observables[observable].centred = true;
     }
 
-    /// Declares that an observable shows the values of a column unchanged. The part is then not asked for the observable.
-    /// An observable with another kind or another number of values than the column is an error of the game.
+    /// Declares that an observable shows a column's values unchanged. The part is then not asked for the observable.
+    /// If the observable's kind or number of values differs from the column's, the game is invalid.
     pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
         let info = &mut self.part.observables[observable];
         if T::REGION == info.kind.region() && values_of(&info.shape) == column.len() {
@@ -215,30 +216,30 @@ impl Builder<'_> {
         self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
     }
 
-    /// Names the values of an observable, in order. Texts write them as `name=value`.
+    /// Names an observable's values, in order. Texts write them as `name=value`.
     pub fn elements(&mut self, observable: usize, names: Vec<String>) {
         self.part.observables[observable].elements = names;
     }
 
-    /// A variable for the texts of a game, inserted by `{{ part("Part-0").name }}`: a fact that no single parameter states, or a choice in
+    /// A variable for a game's texts, inserted by `{{ part("Part-0").name }}`: a fact that no single parameter states, or a choice in
     /// words.
-    /// Facts are knowledge about the rules that a player may have, never the hidden content of a level or a seed.
+    /// Facts describe rules that a player may know, never the hidden content of a level or seed.
     pub fn text_variable(&mut self, name: &'static str, text: impl Into<String>) {
         self.part.text_variables.push((name, text.into()));
     }
 
-    /// Adds a sentence on how an episode starts, for players that see the rules: possible locations, and random draws.
-    /// It states knowledge that a player may have about every map, never the content of one level or seed.
+    /// Adds a sentence about how an episode starts, for players who see the rules: possible locations, and random draws.
+    /// It states what a player may know about every map, never the content of one level or seed.
     pub fn world_text(&mut self, sentence: impl Into<String>) {
         self.part.world_text.push(sentence.into());
     }
 
-    /// Sets what people call the part, if its kind does not say what it is: a pesticide may be a `Herbicide`.
+    /// Sets what people call the part if its kind does not make this clear: a pesticide may be a `Herbicide`.
     pub fn label(&mut self, label: impl Into<String>) {
         self.part.label = Some(label.into());
     }
 
-    /// Declares a picture of the part. It uses variables that the part has already declared.
+    /// Declares a picture of the part. It may use variables that the part has already declared.
     pub fn picture(&mut self, picture: Picture) {
         for problem in picture.problems(&self.part) {
             self.problem(problem);
@@ -259,8 +260,8 @@ impl Builder<'_> {
         index
     }
 
-    /// Sets the past participle of a declared action, such as `watered`, and the sprite that marks the plot, or the actor, in the picture
-    /// after it.
+    /// Sets the past participle for a declared action, such as `watered`, and the sprite that marks the plot, or the actor, in the picture
+    /// after the action.
     pub fn shown_as(&mut self, action: usize, done: &str, badge: impl Into<Sprite>) {
         self.told_as(action, done);
         if let Some(action) = self.part.actions.get_mut(action) {
@@ -268,21 +269,21 @@ impl Builder<'_> {
         }
     }
 
-    /// Sets the past participle of a declared action that needs no mark, because the picture itself shows its effect.
+    /// Sets the past participle for a declared action that needs no mark, because the picture itself shows its effect.
     pub fn told_as(&mut self, action: usize, done: &str) {
         if let Some(action) = self.part.actions.get_mut(action) {
             action.done = Some(done.to_owned());
         }
     }
 
-    /// Sets the look of the actor in the picture after a declared action, for example its direction after a move.
+    /// Sets how the actor looks in the picture after a declared action, for example which way it faces after a move.
     pub fn poses(&mut self, action: usize, sprite: impl Into<Sprite>) {
         if let Some(action) = self.part.actions.get_mut(action) {
             action.pose = Some(sprite.into());
         }
     }
 
-    /// Declares an event that happens at most `per_step` times in a step.
+    /// Declares an event that happens at most `per_step` times per step.
     pub fn event(&mut self, name: &str, per_step: usize, doc: &str) -> EventId {
         self.event_with(EventInfo::new(name, per_step, doc))
     }
@@ -293,17 +294,17 @@ impl Builder<'_> {
         EventId((self.events_before + self.part.events.len() - 1) as u16)
     }
 
-    /// Requests calls in a phase.
+    /// Requests calls in this phase.
     pub fn runs_in(&mut self, phase: Phase) {
         self.part.phases.push(phase);
     }
 
-    /// Declares that the part's ticks change nothing while a flag of the state is 0. The part is then called only while the flag is set.
+    /// Declares that the part's ticks change nothing while a flag in the state is 0. The part is then called only while the flag is set.
     pub fn sleeps_unless(&mut self, awake: Column<u8>) {
         self.part.awake = Some(awake);
     }
 
-    /// The only provider of a role. No provider, or several, is an error that names them.
+    /// The only provider of a role. If there is none or more than one, the game has an error that names them.
     pub fn one<T: Element>(&mut self, role: Role<T>) -> Column<T> {
         self.part.needs.push((role.name, Need::One));
         let found = self.providers(role);
@@ -324,7 +325,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports the roles with no provider or several. Roles with the same parts as the cause share one problem.
+    /// Reports the roles that have no provider or too many. Roles with the same parts as the cause share one problem.
     pub(crate) fn report_roles(&mut self) {
         let mut rivals: Vec<(String, Vec<String>)> = Vec::new();
         for (role, parts) in std::mem::take(&mut self.several) {
@@ -345,7 +346,7 @@ impl Builder<'_> {
                 Problem::new(RoleError::SeveralProviders, self.part.config.clone(), message).about_name().value(parts);
             self.problems.push(problem.help("keep one of them in the field"));
         }
-        /// A fix, whether it adds a part, and the roles that need it, each with its description.
+        /// A fix, whether it adds a part, and the roles that need it with their descriptions.
         struct Remedy<'r> {
             help: (String, bool),
             roles: Vec<(&'r str, &'r str)>,
@@ -391,52 +392,52 @@ impl Builder<'_> {
         }
     }
 
-    /// Declares the mass balance of a stock.
+    /// Declares a stock's mass balance.
     pub fn mass_balance(&mut self, balance: MassBalance) {
         self.part.mass_balances.push(balance);
     }
 
-    /// The provider of a role, if there is one.
+    /// The role's provider, if it has one.
     pub fn maybe<T: Element>(&mut self, role: Role<T>) -> Option<Column<T>> {
         self.part.needs.push((role.name, Need::Maybe));
         self.providers(role).first().and_then(|(_, variable)| variable.column())
     }
 
-    /// All providers of a role, in the order of the configuration.
+    /// All providers of a role, in configuration order.
     pub fn all<T: Element>(&mut self, role: Role<T>) -> Vec<Column<T>> {
         self.part.needs.push((role.name, Need::All));
         self.providers(role).iter().filter_map(|(_, variable)| variable.column()).collect()
     }
 
-    /// Declares that the part changes the values of a role in other parts, and does not only read them.
+    /// Declares that the part changes a role's values in other parts instead of only reading them.
     pub fn writes<T: Element>(&mut self, role: Role<T>) {
         self.part.writes.push(role.name);
     }
 
-    /// The declaration of the first provider of a role, with its shape and labels.
+    /// The declaration of a role's first provider, with its shape and labels.
     pub fn declaration<T: Element>(&self, role: Role<T>) -> Option<VariableInfo> {
         self.providers(role).first().map(|(_, variable)| (*variable).clone())
     }
 
-    /// All events with this name, of any part.
+    /// All events with this name, from any part.
     pub fn events_named(&self, name: &str) -> Vec<EventId> {
         let all = self.before.parts.iter().flat_map(|part| &part.events);
         all.enumerate().filter(|(_, event)| event.name == name).map(|(i, _)| EventId(i as u16)).collect()
     }
 
-    /// The maximum number of events of this kind in one step.
+    /// The maximum number of events of this kind per step.
     pub fn events_per_step(&self, id: EventId) -> usize {
         self.before.parts.iter().flat_map(|part| &part.events).nth(id.index()).map_or(0, |event| event.per_step)
     }
 
-    /// All providers of a role with the paths of their parts, in the order of the configuration.
+    /// All providers of a role with the paths of their parts, in configuration order.
     pub fn all_named<T: Element>(&mut self, role: Role<T>) -> Vec<(String, Column<T>)> {
         self.part.needs.push((role.name, Need::All));
         let found = self.providers(role);
         found.iter().filter_map(|(part, variable)| Some((part.name.clone(), variable.column()?))).collect()
     }
 
-    /// All providers of a role, in the order of the configuration: the path of the part, what it declares, and its values.
+    /// All providers of a role, in configuration order: the part's path, its declaration, and its values.
     pub fn all_declared<T: Element>(&mut self, role: Role<T>) -> Vec<(String, VariableInfo, Column<T>)> {
         self.part.needs.push((role.name, Need::All));
         let found = self.providers(role);
@@ -453,18 +454,18 @@ impl Builder<'_> {
         &self.before.parts
     }
 
-    /// Whether the part finds the roles of another part.
+    /// Whether the part can find another part's roles.
     pub fn sees(&self, other: &PartInfo) -> bool {
         self.part.sees(other)
     }
 
-    /// Whether all parts are known. Only parts with declarations from another language need this: problems added earlier are dropped.
+    /// Whether all parts are known. Only parts declared in another language need this, because problems added earlier are dropped.
     #[doc(hidden)]
     pub fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// The providers that the part sees, in the order of the configuration.
+    /// The providers that the part can see, in configuration order.
     fn providers<T: Element>(&self, role: Role<T>) -> Vec<(&PartInfo, &VariableInfo)> {
         let parts = &self.before.parts;
         let providers = self.before.providers.get(role.name).iter();

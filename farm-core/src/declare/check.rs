@@ -1,6 +1,6 @@
-//! Checks the declarations of parts: names that can be written and read back, descriptions, ranges, defaults, sizes.
+//! Checks the declarations of parts: whether names can be written and read back, descriptions, ranges, defaults and sizes.
 //!
-//! Authors in all languages declare through the same [`Builder`](super::Builder), so these checks apply to all of them.
+//! Authors in every language declare through the same [`Builder`](super::Builder), so these checks apply to all of them.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -9,31 +9,31 @@ use super::errors::DeclarationError;
 use super::{ActionParameter, ActionParameterKind, Labels, PartInfo, ValueKind};
 use crate::config::{LimitError, Path, Problem, Problems};
 
-/// The maximum number of values of one variable or observable.
+/// The maximum number of values in one variable or observable.
 pub const MAX_VALUES: usize = 100_000_000;
-/// The maximum number of events per step that all parts together may declare. A record has room for all of them.
+/// The maximum number of events per step that all parts combined may declare. A record has room for all of them.
 pub const MAX_EVENTS_PER_STEP: usize = 50_000_000;
-/// The maximum number of event kinds of a game, because they are numbered with 16 bits.
+/// The maximum number of event kinds in a game. They are numbered with 16 bits.
 const MAX_EVENT_KINDS: usize = 1 << 16;
-/// The maximum number of names of a category, because its values are bytes.
+/// The maximum number of names in a category. Its values are stored as bytes.
 const MAX_LABELS: usize = 256;
 /// The maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
-/// The characters that a name must not contain, because they have a meaning in paths, texts or actions. Control characters are also not
-/// allowed, and spaces only in names that players do not write.
+/// The characters that a name must not contain because they have a meaning in paths, texts or actions. Control characters are also not
+/// allowed, and spaces are allowed only in names that players do not write.
 const NOT_IN_NAMES: &[char] =
     &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
-/// The form of a name.
+/// The form that a name must have.
 const NAME: &str =
     "`name` or `name#unit`, one word of letters, digits, `_` and unit characters, without brackets and quotes";
 
-/// The number of values of a shape.
+/// The number of values in a shape.
 pub(crate) fn values_of(shape: &[usize]) -> usize {
     // With an empty axis there are no values, regardless of the other axes.
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |values, axis| values.saturating_mul(*axis)) }
 }
 
-/// Adds a problem for each error in the declarations of a game.
+/// Adds a problem for each error in a game's declarations.
 pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     for part in parts {
         let mut check = Check { part, problems };
@@ -65,14 +65,14 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
     }
 }
 
-/// The declarations of one part, and their problems.
+/// One part's declarations, and the problems found in them.
 struct Check<'a> {
     part: &'a PartInfo,
     problems: &'a mut Problems,
 }
 
 impl Check<'_> {
-    /// Adds a problem with a declaration. `what` is its type: `variable`, `action` …
+    /// Adds a problem with a declaration. `what` is the declaration's type: `variable`, `action` …
     fn defect(&mut self, what: &str, name: &str, defect: impl Display) -> &mut Problem {
         let message = format!("{what} `{}` of `{}` {defect}", name.escape_debug(), self.part.path);
         self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
@@ -114,7 +114,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the values of a variable: their number, range and default.
+    /// Checks a variable's values: how many there are, their range and their default.
     fn values(&mut self, name: &str, kind: &ValueKind, default: Option<f64>, shape: &[usize]) {
         let values = values_of(shape);
         if values > MAX_VALUES {
@@ -165,7 +165,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks the names of values, which appear in text observations.
+    /// Checks the value names that appear in text observations.
     fn words(&mut self, name: &str, words: &[String]) {
         let mut seen = HashSet::new();
         for word in words {

@@ -1,9 +1,9 @@
-//! All data of a part in one struct.
+//! All of a part's data in one struct.
 
 use super::Builder;
 
-/// The data of a part, the providers that it uses and the events that it emits, by `#[derive(Columns)]`.
-/// An attribute on each field declares its type, in the order of the fields. The doc comment of a field is its description in the
+/// A part's data, the providers it uses and the events it emits, implemented by `#[derive(Columns)]`.
+/// An attribute on each field declares its type, in field order. A field's doc comment is its description in the
 /// reference.
 ///
 /// | attribute | field | what it is |
@@ -19,13 +19,13 @@ use super::Builder;
 /// | none, on at most one field | any that is `Clone` | the value passed in. The expressions of other fields refer to it by its name |
 ///
 /// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated.
-/// Its name is that of the field with its unit, or `name = "depth#m"`.
-/// `each = ["N", "P"]` declares one variable for each item and joins their columns. It needs `name`. In `name` and the doc comment,
-/// `{each}` is the item, and in other expressions `i` is its index. `each = ROLES` after `one`, `maybe` or `all` looks up an array of
+/// Its name is the field's name plus its unit, unless `name = "depth#m"` sets another.
+/// `each = ["N", "P"]` declares one variable per item and combines their columns. It requires `name`. In `name` and the doc comment,
+/// `{each}` is the item; in other expressions, `i` is its index. `each = ROLES` after `one`, `maybe` or `all` looks up an array of
 /// roles.
 ///
-/// `#[columns(view = Values)]` on the struct also generates a struct `Values` with the values of all its variables. The method `values`
-/// looks them up.
+/// `#[columns(view = Values)]` on the struct also generates a struct `Values` that holds the values of all its variables. The method
+/// `values` looks them up.
 ///
 /// ```
 /// use farm_core::prelude::*;

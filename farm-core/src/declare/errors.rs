@@ -1,4 +1,4 @@
-//! The codes for the declarations of parts and for the roles that parts need.
+//! Error codes for the declarations of parts and for the roles that parts need.
 
 use crate::codes;
 

@@ -1,22 +1,22 @@
-//! The events that a part emits.
+//! The events a part emits.
 
 /// A declared event.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct EventInfo {
     /// Its name. All parts that emit the same kind of event share it.
     pub(crate) name: String,
-    /// The event in one sentence.
+    /// What the event is, in one sentence.
     pub(crate) doc: String,
-    /// The maximum number of these events in one step.
+    /// The maximum number of these events per step.
     pub(crate) per_step: usize,
-    /// The names of the values 0, 1, 2 …, if they are not amounts.
+    /// The names of the values 0, 1, 2 …, if the values are not amounts.
     pub(crate) labels: Vec<String>,
-    /// Whether it describes a state that lasts for several steps, and not something that happened once.
+    /// Whether it describes a state that lasts for several steps rather than something that happens once.
     pub(crate) lasting: bool,
 }
 
 impl EventInfo {
-    /// An event that happens at most `per_step` times in a step. Its value is an amount.
+    /// An event that happens at most `per_step` times per step. Its value is an amount.
     pub fn new(name: &str, per_step: usize, doc: &str) -> Self {
         Self { name: name.to_owned(), doc: doc.to_owned(), per_step, labels: Vec::new(), lasting: false }
     }
@@ -31,18 +31,18 @@ impl EventInfo {
         Self { lasting: true, ..self }
     }
 
-    /// The name of a value, if values have names.
+    /// The name of this value, if values have names.
     pub fn label(&self, value: f64) -> Option<&str> {
         self.labels.get(value as usize).map(String::as_str)
     }
 }
 
-/// An event kind of one part.
+/// An event kind that one part emits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventId(pub(crate) u16);
 
 impl EventId {
-    /// Its rank among all event kinds of the game.
+    /// Its index among all of the game's event kinds.
     pub fn index(self) -> usize {
         self.0 as usize
     }

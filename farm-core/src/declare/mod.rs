@@ -1,8 +1,8 @@
-//! The declarations of a part: variables, observables, actions, events, roles.
+//! A part's declarations: variables, observables, actions, events, roles.
 //!
-//! A part declares everything in its `build`, through a [`Builder`]. Its declarations may depend on those of others: pests count themselves
-//! on each host of the field, and a score may weigh any of these counts.
-//! `build` is therefore called again until the declarations of all parts stay the same. The game plays with the result of the last call.
+//! A part declares everything in its `build`, through a [`Builder`]. Its declarations may depend on those of other parts: pests have a
+//! count for each host in the field, and a score may weigh any of these counts.
+//! `build` is therefore called repeatedly until no part's declarations change any more. The game uses the result of the last call.
 //! A `build` must depend only on the part's own parameters and on the builder.
 //!
 //! ```
@@ -54,19 +54,19 @@ pub(crate) use variable_path::{ValueForm, parse_tuple_text};
 pub(crate) use variables::MAX_PICKED_FROM;
 pub use variables::{Extent, ObservableInfo, UsualStart, Variable, VariableInfo, category, count, flag, real};
 
-/// The declarations of one part.
+/// The declarations of a single part.
 #[derive(Debug, Clone, Default, PartialEq, farm_macros::Getters)]
 pub struct PartInfo {
     /// Its name within its field or farm, such as `Soil-0`.
     pub(crate) name: String,
-    /// The kind as written in YAML, such as `Soil`.
+    /// Its kind as written in YAML, such as `Soil`.
     pub(crate) kind: String,
-    /// What people call it, if not by its kind.
+    /// What people call it, if this differs from its kind.
     #[getter(skip)]
     pub(crate) label: Option<String>,
     /// The field it belongs to; `None` for farmers and the score.
     pub(crate) field: Option<usize>,
-    /// Other fields that use it, by index. Their parts also find its roles.
+    /// The other fields that use it, by index. Their parts can also find its roles.
     pub(crate) serves: Vec<usize>,
     /// Its path in the game, such as `Field-0.Soil-0`.
     pub(crate) path: String,
@@ -82,41 +82,42 @@ pub struct PartInfo {
     pub(crate) events: Vec<EventInfo>,
     /// The phases in which it ticks.
     pub(crate) phases: Vec<Phase>,
-    /// The flag of the part's ticks. While it is 0, the ticks change nothing and are skipped.
+    /// The flag that wakes the part. While it is 0, the part's ticks would change nothing and are skipped.
     #[getter(skip)]
     pub(crate) awake: Option<Column<u8>>,
-    /// Notes about data that it has read from elsewhere, in sentences.
+    /// Notes about data that it has read from elsewhere, as sentences.
     pub(crate) notes: Vec<String>,
     /// The roles it looks up.
     pub(crate) needs: Vec<(&'static str, Need)>,
     /// The roles whose values it changes in other parts.
     pub(crate) writes: Vec<&'static str>,
-    /// Its variables for the texts of the game, by name.
+    /// Its variables for the game's texts, by name.
     pub(crate) text_variables: Vec<(&'static str, String)>,
-    /// Its sentences on how an episode starts.
+    /// Its sentences about how an episode starts.
     pub(crate) world_text: Vec<String>,
-    /// Whether it requested the key of its random streams, and therefore uses randomness.
+    /// Whether it requested the key for its random streams and therefore uses randomness.
     pub(crate) draws: bool,
     /// Its pictures.
     pub(crate) pictures: Vec<Picture>,
-    /// The balances of its stocks.
+    /// The mass balances of its stocks.
     pub(crate) mass_balances: Vec<MassBalance>,
 }
 
 impl PartInfo {
-    /// What people call it: the label that it declares, or its kind. [`crate::labels::Labels`] translates it.
+    /// What people call it: the label it declares, or its kind. [`crate::labels::Labels`] translates it.
     pub fn label(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.kind)
     }
 
-    /// Whether it finds the roles of another part. A part of a field sees parts of the same field, parts that its field uses, and the
+    /// Whether it can find another part's roles. A part in a field sees parts in the same field, parts that its field uses, and the
     /// farm's own parts. The farm's own parts see all parts.
     pub fn sees(&self, other: &Self) -> bool {
         let uses = |field: usize| other.serves.contains(&field);
         other.field.is_none() || other.field == self.field || self.field.is_none_or(uses)
     }
 
-    /// Whether it finds a variable of a part that it sees. Only parts of the same field and of the farm find values per plot.
+    /// Whether it can find a variable of a part it sees. Per-plot values can be found only by parts in the same field and by the farm's own
+    /// parts.
     pub fn finds(&self, other: &Self, variable: &VariableInfo) -> bool {
         match variable.plots_of {
             Some(field) => self.field.is_none_or(|own| own == field),
@@ -125,7 +126,7 @@ impl PartInfo {
         }
     }
 
-    /// Splits a name at the dots between the keys of groups: `air_temperature.max#°C` is `max#°C` of `air_temperature`.
+    /// Splits a name at the dots between group keys: `air_temperature.max#°C` is `max#°C` in the group `air_temperature`.
     /// A prefix is a group if several names start with it. Units such as `mm.day-1` also contain dots.
     pub fn split_name<'n>(&self, name: &'n str) -> Vec<&'n str> {
         let all = || self.variables.iter().map(|v| &v.name).chain(self.observables.iter().map(|o| &o.name));
@@ -146,7 +147,7 @@ impl PartInfo {
     }
 }
 
-/// The shape and location of a field.
+/// A field's shape and location.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct FieldInfo {
     /// Its name, such as `Field-0`.
@@ -155,11 +156,11 @@ pub struct FieldInfo {
     pub(crate) length: usize,
     /// The number of plots from north to south (y).
     pub(crate) width: usize,
-    /// The edge of a plot, in metres.
+    /// The side length of a plot, in metres.
     pub(crate) scale_m: f64,
-    /// The latitude in degrees, north positive.
+    /// The latitude in degrees; north is positive.
     pub(crate) latitude_degrees: f64,
-    /// The longitude in degrees, east positive.
+    /// The longitude in degrees; east is positive.
     pub(crate) longitude_degrees: f64,
     /// The altitude above sea level, in metres.
     pub(crate) altitude_m: f64,
@@ -171,13 +172,13 @@ impl FieldInfo {
         self.length.saturating_mul(self.width)
     }
 
-    /// The area of one plot, in m².
+    /// The area of a single plot, in m².
     pub fn plot_area_m2(&self) -> f64 {
         self.scale_m * self.scale_m
     }
 }
 
-/// The declarations of all parts after one round.
+/// The declarations of all parts after one round of `build` calls.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Draft {
     pub parts: Vec<PartInfo>,
@@ -186,7 +187,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Indexes the roles of all parts, after all of them have declared.
+    /// Indexes the roles of all parts once all of them have declared.
     pub(crate) fn index(&mut self) {
         self.providers = Providers::of(&self.parts);
     }

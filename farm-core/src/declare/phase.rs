@@ -1,10 +1,10 @@
-//! The phases of a step, each with its name and description. The code, the commands and the documents use this list.
+//! The phases of a step, each with its name and description. The code, the commands and the documentation all use this list.
 
 macro_rules! phases {
     ($( $(#[doc = $doc:expr])+ $phase:ident = $name:literal, )+) => {
-        /// The phase of a step in which a part acts, in the order of the day.
-        /// The actions of the step are executed before the first phase, and the score is computed after the last. Within a phase, the parts
-        /// act in the order of the game.
+        /// The phase of a step in which a part acts, listed in the order of the day.
+        /// The step's actions are executed before the first phase, and the score is computed after the last. Within a phase, the parts
+        /// act in game order.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Phase {
@@ -12,17 +12,17 @@ macro_rules! phases {
         }
 
         impl Phase {
-            /// All phases in order.
+            /// All phases, in order.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$phase),+];
 
-            /// The name of the phase.
+            /// The phase's name.
             pub fn name(self) -> &'static str {
                 match self {
                     $( Self::$phase => $name, )+
                 }
             }
 
-            /// The description, in one sentence.
+            /// A one-sentence description.
             pub fn doc(self) -> &'static str {
                 match self {
                     $( Self::$phase => concat!($($doc),+).trim_ascii(), )+

@@ -1,4 +1,4 @@
-//! Checks that the pictures of a part show declared variables and observables.
+//! Checks that a part's pictures show only declared variables and observables.
 
 use super::errors::DeclarationError;
 use super::{PartInfo, VariableInfo};
@@ -6,7 +6,7 @@ use crate::config::{Path, Problem};
 use crate::picture::{Condition, Picture};
 
 impl Picture {
-    /// The problems of the picture, given the declarations of its part.
+    /// The problems with the picture, given the declarations of its part.
     pub(crate) fn problems(&self, part: &PartInfo) -> Vec<Problem> {
         let names = || part.variables.iter().map(|variable| variable.name.as_str());
         let mut problems = Vec::new();
@@ -47,7 +47,7 @@ impl Picture {
 }
 
 impl VariableInfo {
-    /// The index of a name among the values of a category.
+    /// The index of a name in a category.
     pub fn index_of_label(&self, label: &str) -> Option<usize> {
         self.kind.labels(0).and_then(|labels| labels.index(label))
     }

@@ -1,10 +1,10 @@
-//! Finds the providers of a role, without a search through all parts.
+//! Finds a role's providers without searching all parts.
 
 use std::collections::HashMap;
 
 use super::PartInfo;
 
-/// The variables of a draft, by the roles that they provide.
+/// The variables in a draft, by the roles they provide.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Providers(HashMap<&'static str, Vec<(usize, usize)>>);
 
@@ -26,7 +26,7 @@ impl Providers {
         Self(found)
     }
 
-    /// The parts and variables that provide a role, in the order of the configuration.
+    /// The parts and variables that provide a role, in configuration order.
     pub(crate) fn get(&self, role: &str) -> &[(usize, usize)] {
         self.0.get(role).map_or(&[], Vec::as_slice)
     }

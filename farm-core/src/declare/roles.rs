@@ -1,25 +1,25 @@
-//! Roles: the meanings of variables, by which parts find each other.
+//! Roles: what variables mean. Parts use them to find each other.
 
 use std::marker::PhantomData;
 
-/// The meaning of a variable for other parts. Parts find each other by role, never by type.
+/// What a variable means to other parts. Parts find each other by role, never by type.
 #[derive(Debug, farm_macros::Getters)]
 pub struct Role<T> {
     /// Its name.
     pub(crate) name: &'static str,
-    /// The unit of the values.
+    /// The unit of its values.
     pub(crate) unit: &'static str,
-    /// The meaning of the values, in one sentence.
+    /// What the values mean, in one sentence.
     #[getter(skip)]
     pub(crate) doc: &'static str,
     /// Whether it has one value for the field (or farm) instead of one per plot.
     #[getter(name = is_scalar)]
     pub(crate) scalar: bool,
-    /// Whether its shape is only scalar or per plot. A role with another shape describes it in its sentence.
+    /// Whether it is simply scalar or per plot. Any other shape is described in the role's sentence.
     #[getter(name = is_plain)]
     pub(crate) plain: bool,
-    /// The lowest and the highest value that a variable with this role may declare. An infinite value means no limit on that side; `None`
-    /// allows every range.
+    /// The lowest and highest values that a variable with this role may declare. An infinite value means no limit on that side; `None`
+    /// allows any range.
     pub(crate) range: Option<(f64, f64)>,
     element: PhantomData<fn() -> T>,
 }
@@ -43,12 +43,12 @@ impl<T> Role<T> {
         Self { name, unit, doc, scalar: true, plain: true, range: None, element: PhantomData }
     }
 
-    /// A role whose values have another shape, which its sentence describes.
+    /// A role whose values have another shape, described in its sentence.
     pub const fn shaped(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self { name, unit, doc, scalar: false, plain: false, range: None, element: PhantomData }
     }
 
-    /// The same role with a range for its variables. An infinite end leaves that side open.
+    /// The same role, with a range for its variables. An infinite end leaves that side open.
     ///
     /// # Panics
     /// If `low` is not below `high`. In a constant, as in `roles!`, this is a compiler error.

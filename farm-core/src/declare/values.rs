@@ -1,8 +1,9 @@
-//! The kinds of values: numbers in a range, one of a list, yes or no.
+//! The kinds of values: numbers in a range, one item from a list, yes or no.
 //!
-//! Everything that differs between kinds of values is here, in methods of [`ValueKind`]. Other files call these methods and do not match
+//! Everything that differs between kinds of values is here, in methods of [`ValueKind`]. Other files call these methods and do not match on
 //! the variants.
-//! A new kind therefore changes only this file and the few by which authors declare values. `farm-core/tests/engine/value_kinds.rs` counts
+//! A new kind therefore changes only this file and the few through which authors declare values. `farm-core/tests/engine/value_kinds.rs`
+//! counts
 //! them.
 
 use std::fmt;
@@ -15,10 +16,10 @@ use crate::format::range;
 use crate::space::{Dtype, Space};
 use crate::state::Region;
 
-/// The values of a category: their names or their number.
+/// The values of a category: either their names or how many there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Labels {
-    /// Named values. The byte is the index.
+    /// Named values. The stored byte is the index.
     Named(Vec<String>),
     /// The numbers from 0 to n−1.
     Numbered(u32),
@@ -38,7 +39,7 @@ impl Labels {
         self.len() == 0
     }
 
-    /// The name of a value. The name of a numbered value is its number.
+    /// The name of a value. A numbered value is named by its number.
     pub fn name(&self, index: usize) -> String {
         match self {
             Self::Named(names) => names.get(index).cloned().unwrap_or_else(|| format!("?{index}")),
@@ -51,7 +52,7 @@ impl Labels {
         (0..self.len()).map(|index| self.name(index)).collect()
     }
 
-    /// The value of a name.
+    /// The value with this name.
     pub fn index(&self, name: &str) -> Option<usize> {
         match self {
             Self::Named(names) => names.iter().position(|n| n == name),
@@ -60,7 +61,7 @@ impl Labels {
     }
 }
 
-/// The values for people: `none, seed, ripe` or `0 … 7`.
+/// Writes the values for people: `none, seed, ripe` or `0 … 7`.
 impl fmt::Display for Labels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -70,27 +71,27 @@ impl fmt::Display for Labels {
     }
 }
 
-/// The names of the two values of a flag.
+/// The names of a flag's two values.
 static NO_YES: LazyLock<Labels> = LazyLock::new(|| Labels::Named(["no", "yes"].map(str::to_owned).to_vec()));
 
-/// The kind of values of a variable or observable.
+/// The kind of values that a variable or observable has.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ValueKind {
     /// Real numbers in a closed range.
     Real {
-        /// Lowest value.
+        /// The lowest value.
         low: f64,
-        /// Highest value.
+        /// The highest value.
         high: f64,
     },
     /// Integers in a closed range.
     Count {
-        /// Lowest value.
+        /// The lowest value.
         low: i32,
-        /// Highest value.
+        /// The highest value.
         high: i32,
     },
-    /// One of a list. One list for all values, or one per entry of the last axis.
+    /// One item from a list. There is one list for all values, or one per entry along the last axis.
     Category(Vec<Labels>),
     /// Yes or no.
     Flag,
@@ -107,7 +108,7 @@ impl ValueKind {
         Self::Category(vec![Labels::Numbered(n)])
     }
 
-    /// The region of the state that holds values of this kind.
+    /// The region of the state that stores values of this kind.
     pub fn region(&self) -> Region {
         match self {
             Self::Real { .. } => Region::Reals,
@@ -116,7 +117,7 @@ impl ValueKind {
         }
     }
 
-    /// The number type in observations.
+    /// The number type used in observations.
     pub fn dtype(&self) -> Dtype {
         match self.region() {
             Region::Reals => Dtype::Float32,
@@ -125,7 +126,7 @@ impl ValueKind {
         }
     }
 
-    /// The space of an array of these values.
+    /// The space for an array of these values.
     pub(crate) fn space(&self, shape: &[usize]) -> Space {
         let sizes = |lists: &[Labels]| lists.iter().map(Labels::len).collect::<Vec<_>>();
         let (low, high) = match (self, shape) {
@@ -143,7 +144,7 @@ impl ValueKind {
         Space::Box { low: vec![low], high, shape: shape.to_vec(), dtype: self.dtype() }
     }
 
-    /// The lowest and the highest value. Categories and flags use their numbers.
+    /// The lowest and highest values. Categories and flags use their numbers.
     pub fn range(&self) -> (f64, f64) {
         match self {
             Self::Real { low, high } => (*low, *high),
@@ -161,8 +162,8 @@ impl ValueKind {
         }
     }
 
-    /// The lowest and the highest number that is a value at every index. In a category with several lists, the shortest list counts.
-    /// For a category without a value, the upper end is below 0.
+    /// The lowest and highest numbers that are valid at every index. In a category with several lists, the shortest list counts.
+    /// For a category without values, the upper end is below 0.
     pub fn common_range(&self) -> (f64, f64) {
         match self.lists() {
             Some(lists) => (0.0, lists.iter().map(Labels::len).min().unwrap_or(0) as f64 - 1.0),
@@ -175,7 +176,7 @@ impl ValueKind {
         self.region() != Region::Reals
     }
 
-    /// Whether its values are amounts, not names.
+    /// Whether its values are amounts rather than names.
     pub fn is_quantity(&self) -> bool {
         match self {
             Self::Real { .. } | Self::Count { .. } => true,
@@ -188,7 +189,7 @@ impl ValueKind {
         matches!(self, Self::Flag)
     }
 
-    /// The lists of a category: one for all values, or one per entry of the last axis. `None` for other kinds.
+    /// A category's lists: one for all values, or one per entry along the last axis. `None` for other kinds.
     pub fn lists(&self) -> Option<&[Labels]> {
         match self {
             Self::Category(lists) => Some(lists),
@@ -196,22 +197,22 @@ impl ValueKind {
         }
     }
 
-    /// The labels of the value at a flat index, if the kind is a category. Observations show the name, not the number.
+    /// The labels for the value at a flat index, if the kind is a category. Observations show the name, not the number.
     pub fn labels(&self, flat_index: usize) -> Option<&Labels> {
         self.lists().and_then(|lists| lists.get(flat_index % lists.len().max(1)))
     }
 
-    /// The words for the values at a flat index, if they are few and have names: the labels of a category, or `no` and `yes`.
+    /// The words for the values at a flat index, if there are few of them and they have names: a category's labels, or `no` and `yes`.
     pub fn words(&self, flat_index: usize) -> Option<&Labels> {
         if self.is_flag() { Some(&NO_YES) } else { self.labels(flat_index) }
     }
 
-    /// The kind of the single value at a flat index.
+    /// The kind of the individual value at a flat index.
     pub fn of_entry(&self, flat_index: usize) -> Self {
         self.labels(flat_index).map_or_else(|| self.clone(), |labels| Self::Category(vec![labels.clone()]))
     }
 
-    /// A noun for one of its values, for messages: `a whole number`.
+    /// A noun for one of its values, for use in messages: `a whole number`.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Real { .. } => "a number",
@@ -221,8 +222,8 @@ impl ValueKind {
         }
     }
 
-    /// Converts a YAML value to a number: a name or number of a category, a flag, or a number.
-    /// Does not check whether the number is within the range or an integer.
+    /// Converts a YAML value to a number: a name or number from a category, a flag, or a number.
+    /// Does not check whether the number is in range or an integer.
     pub(crate) fn read(&self, value: &Value) -> Option<f64> {
         match (self, value) {
             (Self::Category(lists), Value::String(name)) => Some(lists.first()?.index(name)? as f64),
@@ -265,7 +266,7 @@ impl ValueKind {
     }
 }
 
-/// The values for people: `0 … 360`, `whole, 0 … ∞`, `none, seed, ripe`, `yes or no`.
+/// Writes the values for people: `0 … 360`, `whole, 0 … ∞`, `none, seed, ripe`, `yes or no`.
 impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! Names in a configuration that refer to values of the state: `[Field-0, Soil-0, available_Water#L, [(0, 0)]]`.
+//! Names in a configuration that refer to values in the state: `[Field-0, Soil-0, available_Water#L, [(0, 0)]]`.
 
 use serde_yaml::Value;
 
@@ -12,17 +12,17 @@ use crate::state::StateSlice;
 pub struct Reference {
     /// The index of the part.
     pub(crate) part: usize,
-    /// The quantity of the part.
+    /// Which of the part's quantities it refers to.
     #[getter(copy)]
     pub(crate) quantity: Quantity,
-    /// The flat index of one value; `None` for all values.
+    /// The flat index of a single value; `None` for all values.
     pub(crate) element: Option<usize>,
     /// The full name, such as `Field-0.Soil-0.available_Water#L(0, 0)`.
     pub(crate) name: String,
 }
 
 impl Reference {
-    /// A reference to all values of a quantity of the part with this index. Messages use `name`.
+    /// A reference to all values of one quantity of the part with this index. Messages use `name`.
     pub fn new(part: usize, quantity: Quantity, name: impl Into<String>) -> Self {
         Self { part, quantity, element: None, name: name.into() }
     }
@@ -33,14 +33,14 @@ impl Reference {
     }
 }
 
-/// The quantity that a reference refers to. Match it without a `_`, so that all code that reads values must handle a new quantity.
+/// The quantity that a reference points to. Match it without a `_`, so that all code that reads values must handle any new quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
-    /// A variable of the part, by index.
+    /// One of the part's variables, by index.
     Variable(usize),
-    /// An observable of the part, by index.
+    /// One of the part's observables, by index.
     Observable(usize),
-    /// The number of steps that remain until the limit of the rules.
+    /// The number of steps left until the limit in the rules.
     Remaining,
     /// The number of steps taken.
     Step,
@@ -49,14 +49,14 @@ pub enum Quantity {
 /// The names that references are resolved against.
 #[derive(Debug, Clone, Copy)]
 pub struct Names<'a> {
-    /// All parts of the game.
+    /// All parts in the game.
     pub(crate) parts: &'a [PartInfo],
-    /// All fields of the game.
+    /// All fields in the game.
     pub(crate) fields: &'a [std::sync::Arc<FieldInfo>],
 }
 
 impl Names<'_> {
-    /// Finds the part that `first` names, or `first` and `second` for a part of a field. Returns its index and the number of names used.
+    /// Finds the part named `first`, or `first` and `second` for a part in a field. Returns its index and the number of names used.
     pub fn part(&self, first: &str, second: Option<&str>) -> Option<(usize, usize)> {
         if let Some(field) = self.fields.iter().position(|f| f.name == first) {
             let named = |p: &PartInfo| p.field == Some(field) && Some(p.name.as_str()) == second;
@@ -65,7 +65,7 @@ impl Names<'_> {
         self.parts.iter().position(|p| p.field.is_none() && p.name == first).map(|i| (i, 1))
     }
 
-    /// The problem of a name that is neither a field nor a farm-level part, or that is not a part of its field.
+    /// The problem to report for a name that is neither a field nor a farm-level part, or that is not a part in its field.
     pub fn unknown_part(&self, first: &str, second: Option<&str>, path: &Path) -> Problem {
         if let (Some(field), Some(second)) = (self.fields.iter().position(|f| f.name == first), second) {
             let names = self.parts.iter().filter(|p| p.field == Some(field)).map(|p| p.name.as_str());
@@ -145,7 +145,7 @@ impl Names<'_> {
         found
     }
 
-    /// Resolves a name and a path within a part.
+    /// Resolves a name and a path within one part.
     pub fn resolve_in(
         &self,
         part: usize,
@@ -203,7 +203,7 @@ impl Names<'_> {
         references
     }
 
-    /// A reference as the paper writes it: field (empty for parts of the farm), part, name, and the keys below the name.
+    /// A reference as written in the paper: field (empty for the farm's own parts), part, name, and the keys below the name.
     pub fn split(&self, reference: &Reference) -> (&str, &str, String, Vec<String>) {
         let info = &self.parts[reference.part];
         let name = match reference.quantity {
@@ -215,7 +215,7 @@ impl Names<'_> {
         (info.field.map_or("", |f| self.fields[f].name.as_str()), &info.name, keys[0].clone(), keys[1..].to_vec())
     }
 
-    /// The index of a value in the form of a path: a number, or a list for several axes such as a plot.
+    /// A value's index as written in a path: a number, or a list if there are several axes, as for a plot.
     pub fn index_json(&self, reference: &Reference, flat: usize) -> serde_json::Value {
         let (_, shape) = self.kind_and_shape(reference);
         let mut rest = flat;
@@ -240,7 +240,7 @@ impl Names<'_> {
             .chain(observables.map(|(i, o)| (Quantity::Observable(i), o.name.as_str(), o.shape.as_slice())))
     }
 
-    /// The range in which games usually start the quantity of a reference.
+    /// The range in which games usually start the quantity that is referred to.
     pub fn usual_start(&self, reference: &Reference) -> Option<&UsualStart> {
         match reference.quantity {
             Quantity::Variable(i) => self.parts[reference.part].variables[i].usual_start.as_ref(),
@@ -248,7 +248,7 @@ impl Names<'_> {
         }
     }
 
-    /// The form in which the values of a reference are written.
+    /// How the values of a reference are written.
     pub(crate) fn value_form(&self, reference: &Reference) -> ValueForm {
         let (kind, _) = self.kind_and_shape(reference);
         let variable = match reference.quantity {
@@ -262,7 +262,7 @@ impl Names<'_> {
         }
     }
 
-    /// The kind and shape of the quantity of a reference. The shape is always that of the whole quantity.
+    /// The kind and shape of the quantity that is referred to. The shape is always that of the entire quantity.
     pub fn kind_and_shape(&self, reference: &Reference) -> (ValueKind, Vec<usize>) {
         // Steps belong to no part. There may be no part yet.
         let info = || &self.parts[reference.part];
@@ -274,12 +274,12 @@ impl Names<'_> {
     }
 }
 
-/// The form in which the values of a variable are written.
+/// How a variable's values are written.
 #[derive(Debug, Clone)]
 pub(crate) struct ValueForm {
-    /// The kind of the values.
+    /// The kind of value.
     pub(crate) kind: ValueKind,
-    /// Synonyms of their names, each with its name.
+    /// Synonyms for the value names, as pairs of a synonym and a name.
     pub(crate) synonyms: &'static [(&'static str, &'static str)],
     /// Whether they are days of the year, which users may write as dates.
     pub(crate) is_day: bool,
@@ -291,7 +291,7 @@ impl ValueForm {
         Self { kind, synonyms: &[], is_day: false }
     }
 
-    /// A noun for one of the values, for messages.
+    /// A noun for one of the values, for use in messages.
     pub(crate) fn noun(&self) -> String {
         match (&self.kind, self.is_day) {
             (kind, true) => format!("a day of the year, {}, or a date such as `10 April`", kind_range(kind)),
@@ -305,7 +305,7 @@ impl ValueForm {
         matches!(self.kind, ValueKind::Real { .. }) && self.kind.range() == (0.0, 1.0)
     }
 
-    /// Converts a YAML value to a number, without a check of the range.
+    /// Converts a YAML value to a number, without checking its range.
     pub(crate) fn read(&self, value: &Value) -> Option<f64> {
         let date = || value.as_str().filter(|_| self.is_day).and_then(day_of);
         self.kind.read(value).or_else(|| date().map(f64::from))
@@ -317,7 +317,7 @@ impl ValueForm {
     }
 }
 
-/// The range of a kind in words.
+/// A kind's range, in words.
 fn kind_range(kind: &ValueKind) -> String {
     let (low, high) = kind.range();
     format!("from {low} to {high}")
@@ -329,7 +329,7 @@ fn bad_form(value: &Value, path: &Path) -> Problem {
         .expected("`[field, entity, variable, path]`, for example `[Field-0, ENTITY-0, name#unit, ['(0, 0)']]`")
 }
 
-/// The flat index that a path selects in a shape; `Ok(None)` for an empty path.
+/// The flat index that a path selects within a shape; `Ok(None)` for an empty path.
 fn element(steps: &[&Value], shape: &[usize]) -> Result<Option<usize>, String> {
     let mut indices = Vec::new();
     for step in steps {
@@ -370,7 +370,7 @@ pub(crate) fn parse_tuple_text(text: &str) -> Option<Vec<usize>> {
     inner.split(',').map(|part| part.trim().parse().ok()).collect()
 }
 
-/// The two real numbers in `(1.5, 3)`, the paper's form of a continuous range.
+/// The two real numbers in `(1.5, 3)`, which is how the paper writes a continuous range.
 pub fn parse_range(value: &Value) -> Option<(f64, f64)> {
     let inner = value.as_str()?.trim().strip_prefix('(')?.strip_suffix(')')?;
     let (low, high) = inner.split_once(',')?;
@@ -379,13 +379,13 @@ pub fn parse_range(value: &Value) -> Option<(f64, f64)> {
 }
 
 impl StateSlice {
-    /// The values of a variable.
+    /// How a variable's values are written.
     pub fn of_variable(variable: &VariableInfo) -> Self {
         let (region, start, len) = variable.slot;
         Self::new(region, start, len)
     }
 
-    /// The values of a reference; `None` for computed quantities.
+    /// The values that a reference points to; `None` for computed quantities.
     pub fn of(reference: &Reference, parts: &[PartInfo]) -> Option<Self> {
         let Quantity::Variable(i) = reference.quantity else { return None };
         Some(Self::of_variable(&parts[reference.part].variables[i]).part(reference.element))

@@ -1,4 +1,4 @@
-//! Variables, which are part of the state, and observables, which are computed on observation.
+//! Variables, which are part of the state, and observables, which are computed when they are observed.
 
 use std::marker::PhantomData;
 
@@ -9,20 +9,20 @@ use crate::config::{Path, Problem, Tool};
 use crate::format::{bounds, range};
 use crate::state::{Column, Element, Region, StateSlice};
 
-/// The number of values of a variable.
+/// How many values a variable has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Extent {
     /// One value.
     Scalar,
-    /// One value per plot of the field, x-major: plot (x, y) has index `x · width + y`.
+    /// One value per plot in the field, x-major: plot (x, y) has index `x · width + y`.
     PerPlot,
-    /// One value per plot of another field, by index, for the parts of that field; see [`Variable::plots_of`].
+    /// One value per plot in another field, given by index, for the parts in that field; see [`Variable::plots_of`].
     PlotsOf(usize),
     /// A fixed shape.
     Shape(Vec<usize>),
 }
 
-/// The declaration of a variable, before it has a location.
+/// The declaration of a variable, before its values have a place in the state.
 #[derive(Debug, Clone)]
 pub struct Variable<T> {
     pub(super) name: String,
@@ -32,22 +32,22 @@ pub struct Variable<T> {
     pub(super) visible: bool,
     pub(super) default: f64,
     pub(super) roles: Vec<&'static str>,
-    /// The problems of its roles. Each message continues after the variable's name.
+    /// The problems with its roles. Each message continues after the variable's name.
     pub(super) role_problems: Vec<Problem>,
     element: PhantomData<T>,
 }
 
-/// A real variable `name#unit` with its range.
+/// A variable `name#unit` for real numbers in this range.
 pub fn real(name: &str, low: f64, high: f64, doc: &str) -> Variable<f64> {
     Variable::new(name, ValueKind::Real { low, high }, doc)
 }
 
-/// A variable of integers with its range.
+/// A variable for integers in this range.
 pub fn count(name: &str, low: i32, high: i32, doc: &str) -> Variable<i32> {
     Variable::new(name, ValueKind::Count { low, high }, doc)
 }
 
-/// A variable with a list of possible values.
+/// A variable whose values come from a list.
 pub fn category(name: &str, kind: ValueKind, doc: &str) -> Variable<u8> {
     Variable::new(name, kind, doc)
 }
@@ -58,7 +58,7 @@ pub fn flag(name: &str, doc: &str) -> Variable<u8> {
 }
 
 impl<T: Element> Variable<T> {
-    /// A variable of any kind. Its values are stored in the region of `T`. If this is not [`ValueKind::region`], the game has a problem.
+    /// A variable of any kind. Its values are stored in the region for `T`. If this is not [`ValueKind::region`], the game has a problem.
     pub fn new(name: &str, kind: ValueKind, doc: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -73,20 +73,20 @@ impl<T: Element> Variable<T> {
         }
     }
 
-    /// Sets one value per plot.
+    /// Gives the variable one value per plot.
     pub fn per_plot(mut self) -> Self {
         self.extent = Extent::PerPlot;
         self
     }
 
-    /// Sets one value per plot of a field that the part serves ([`super::Builder::fields_served`]), by index.
-    /// Only the parts of that field find it by its role. For the part's own field, this is the same as [`Variable::per_plot`].
+    /// Gives the variable one value per plot of a field that the part serves ([`super::Builder::fields_served`]), given by index.
+    /// Only the parts in that field find it by its role. For the part's own field, this is the same as [`Variable::per_plot`].
     pub fn plots_of(mut self, field: usize) -> Self {
         self.extent = Extent::PlotsOf(field);
         self
     }
 
-    /// Sets a fixed shape.
+    /// Gives the variable a fixed shape.
     pub fn shape(mut self, shape: &[usize]) -> Self {
         self.extent = Extent::Shape(shape.to_vec());
         self
@@ -104,7 +104,7 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// Sets the meaning of the variable for other parts. The range of the variable must be within the role's range, if the role has one.
+    /// Sets what the variable means to other parts. Its range must be within the role's range, if the role has one.
     pub fn role(mut self, role: Role<T>) -> Self {
         let is_like_the_role = match &self.extent {
             Extent::Scalar => role.scalar,
@@ -135,33 +135,33 @@ impl<T: Element> Variable<T> {
     }
 }
 
-/// The range in which games usually start a variable. Other values are allowed.
+/// The range in which games usually start a variable. Other values are also allowed.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct UsualStart {
     /// The lowest usual value.
     pub(crate) low: f64,
     /// The highest usual value.
     pub(crate) high: f64,
-    /// The consequence of a start outside the range: a sentence without its full stop.
+    /// What happens if the start is outside the range: a sentence without its full stop.
     pub(crate) message: String,
-    /// The usual values in words.
+    /// The usual values, in words.
     pub(crate) usual: String,
 }
 
-/// A declared variable with its location.
+/// A declared variable and where its values are.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct VariableInfo {
     /// `name#unit`.
     pub(crate) name: String,
-    /// Its description, in one sentence.
+    /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values that it accepts.
+    /// The values it accepts.
     pub(crate) kind: ValueKind,
     /// Its shape; empty for a scalar.
     pub(crate) shape: Vec<usize>,
     /// Whether it has one value per plot.
     pub(crate) per_plot: bool,
-    /// The index of another field, if the values belong to the plots of that field. Only the parts of that field find it by its roles.
+    /// The index of another field, if there is one value for each plot in that field. Only the parts in that field find it by its roles.
     #[getter(skip)]
     pub(crate) plots_of: Option<usize>,
     /// Whether a learner may observe it.
@@ -170,12 +170,13 @@ pub struct VariableInfo {
     pub(crate) default: f64,
     /// The range in which games usually start it.
     pub(crate) usual_start: Option<UsualStart>,
-    /// Synonyms for the names of its values, each with its name. Errors about a synonym suggest the name.
+    /// Synonyms for the names of its values, as pairs of a synonym and a name. If a user writes a synonym, the error message suggests the
+    /// name.
     #[getter(skip)]
     pub(crate) synonyms: &'static [(&'static str, &'static str)],
-    /// The roles that it provides.
+    /// The roles it provides.
     pub(crate) roles: Vec<&'static str>,
-    /// The region that holds it, its start in the region, and its number of values.
+    /// The region that stores its values, where they start in that region, and how many there are.
     #[getter(skip)]
     pub(crate) slot: (Region, u32, u32),
 }
@@ -197,27 +198,27 @@ impl VariableInfo {
     }
 }
 
-/// The maximum number of values of an observable from which one can be selected. The whole observable is computed next to the record.
+/// The maximum size of an observable for selecting a single value from it. The whole observable is computed next to the record.
 pub(crate) const MAX_PICKED_FROM: usize = 1024;
 
-/// A quantity that is computed on observation and is not part of the state.
+/// A quantity that is computed when it is observed and is not part of the state.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ObservableInfo {
     /// `name#unit`.
     pub(crate) name: String,
-    /// Its description, in one sentence.
+    /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values that it has.
+    /// The values it can have.
     pub(crate) kind: ValueKind,
     /// Its shape; empty for a scalar.
     pub(crate) shape: Vec<usize>,
-    /// Whether it is a window with the farmer in the middle.
+    /// Whether it is a window centred on the farmer.
     #[getter(skip)]
     pub(crate) centred: bool,
-    /// The name of each value of a list, for texts. Empty if no names are needed.
+    /// A name for each value in a list, for texts. Empty if no names are needed.
     #[getter(skip)]
     pub(crate) elements: Vec<String>,
-    /// The values of the state that it shows unchanged; `None` if the part computes it.
+    /// The state values that it shows unchanged; `None` if the part computes it.
     #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,
 }

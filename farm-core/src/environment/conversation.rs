@@ -1,4 +1,4 @@
-//! A game as a conversation: strings in, strings out, also over several episodes with the same rules.
+//! A game as a conversation: strings in, strings out. It can span several episodes with the same rules.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::rng::{hash_name, mix};
 use crate::seeds::SeedSplit;
 use crate::step::StepError;
 
-/// The text for the player after a reply.
+/// The text that the player gets after a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The whole text: the observation, the reward, what was rejected and why, and the end of the episode.
+    /// The full text: the observation, the reward, what was rejected and why, and the end of the episode.
     pub text: String,
-    /// The reward of the step; 0 if no step was taken.
+    /// The reward for the step; 0 if no step was taken.
     pub reward: f64,
     /// Whether the conversation is over because the game has terminated.
     pub terminated: bool,
@@ -27,18 +27,18 @@ pub struct Reading {
     pub is_episode_over: bool,
 }
 
-/// How an episode of a conversation ended.
+/// How one of a conversation's episodes ended.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct EpisodeEnd {
-    /// Why, in words.
+    /// Why it ended, in words.
     pub(crate) stop: String,
-    /// Number of days that have passed.
+    /// The number of days that have passed.
     pub(crate) steps: u32,
-    /// Hash of its last state.
+    /// The hash of its last state.
     pub(crate) state: u64,
 }
 
-/// One or several episodes of a game in words. The episodes have the same rules and different worlds.
+/// One or more episodes of a game, played in words. The episodes have the same rules but different worlds.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -57,13 +57,13 @@ pub struct Conversation {
     form: TextForm,
     /// The names of the arrays in short texts.
     names: Vec<String>,
-    /// The last words that were written for each array.
+    /// The words last written for each array.
     told: Vec<Option<Words>>,
     episodes: u32,
-    /// The number of the current episode, from 0.
+    /// The index of the current episode, from 0.
     episode: u32,
     seed: u64,
-    /// The rejected items of the last reply. A new episode clears them in the environment, so they are copied here; so are the next three.
+    /// The items rejected in the last reply. A new episode clears them in the environment, so they are copied here. So are the next three.
     rejected: Vec<Json>,
     executed: Vec<String>,
     result: String,
@@ -75,7 +75,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation of `episodes` episodes, at least one, reset with seed 0.
+    /// A conversation with `episodes` episodes, at least one, reset with seed 0.
     pub fn new(game: Arc<Game>, form: TextForm, episodes: u32) -> Self {
         // Full texts use the names of the record.
         let names = if form == TextForm::Full { Vec::new() } else { game.short_names() };
@@ -103,12 +103,12 @@ impl Conversation {
         &self.environment
     }
 
-    /// The form of its observations.
+    /// The form in which it writes observations.
     pub fn form(&self) -> TextForm {
         self.form
     }
 
-    /// The number of its episodes.
+    /// The number of episodes.
     pub fn episodes(&self) -> u32 {
         self.episodes
     }
@@ -118,28 +118,28 @@ impl Conversation {
         &self.returns
     }
 
-    /// The rejected items of the last reply, each as an object with `action` and `reason`.
+    /// The items rejected in the last reply, each as an object with `action` and `reason`.
     pub fn rejected(&self) -> &[Json] {
         &self.rejected
     }
 
-    /// The actions of the last reply that were executed, in words.
+    /// The executed actions from the last reply, in words.
     pub fn executed(&self) -> &[String] {
         &self.executed
     }
 
-    /// The cost of the observations in the last step.
+    /// The cost of the observations made in the last step.
     pub fn observation_cost(&self) -> f64 {
         self.observation_cost
     }
 
     /// The result of the last reply, one item per line: the reward, what was not done or read and why, and the end of an episode. The text
-    /// of its [`Reading`] includes these lines.
+    /// in its [`Reading`] includes these lines.
     pub fn result(&self) -> &str {
         &self.result
     }
 
-    /// The number of the current episode, from 0.
+    /// The index of the current episode, from 0.
     pub fn episode(&self) -> u32 {
         self.episode
     }
@@ -159,7 +159,7 @@ impl Conversation {
         self.environment.game().task_in(rules, self.form) + &self.episodes_text()
     }
 
-    /// States the number of episodes if there are several.
+    /// States how many episodes there are if there is more than one.
     fn episodes_text(&self) -> String {
         if self.episodes == 1 {
             return String::new();
@@ -171,7 +171,7 @@ impl Conversation {
         )
     }
 
-    /// Restarts the conversation and returns its first text. The first episode has this seed, and each later one has the seed
+    /// Restarts the conversation and returns its first text. The first episode uses this seed, and each later one uses the seed
     /// [`Conversation::seed_of`]. [`Environment::refused_seed`] reports whether the seed was rejected.
     pub fn reset(&mut self, seed: u64) -> String {
         (self.seed, self.episode) = (seed, 0);
@@ -184,7 +184,7 @@ impl Conversation {
         self.begin()
     }
 
-    /// The seed of an episode: the first episode has the seed of the conversation, later ones have other seeds of the same split.
+    /// The seed for an episode: the first episode uses the conversation's seed, later ones use other seeds from the same split.
     pub fn seed_of(seed: u64, episode: u32) -> u64 {
         if episode == 0 {
             return seed;
@@ -194,22 +194,22 @@ impl Conversation {
         SeedSplit::nearest(SeedSplit::of(seed), drawn)
     }
 
-    /// Selects the split whose seeds can start episodes from the next reset on. With `None`, the seeds of all splits are rejected.
+    /// Selects the split whose seeds can start episodes, from the next reset on. With `None`, the seeds of all splits are rejected.
     pub fn name_split(&mut self, split: Option<SeedSplit>) {
         self.environment.name_split(split);
     }
 
-    /// The first text of an episode.
+    /// The first text in an episode.
     fn begin(&mut self) -> String {
         self.told.fill(None);
         self.observation()
     }
 
-    /// Plays the reply, which is read as by [`Environment::step`], and returns the result. If an episode ends and another one follows, the
-    /// text also has the start of the new one.
+    /// Plays the reply, which is read as in [`Environment::step`], and returns the result. If an episode ends and another one follows, the
+    /// text also includes the start of the new one.
     ///
     /// # Errors
-    /// The errors of [`Environment::step`]: the last episode is over, or a part fails.
+    /// The errors from [`Environment::step`]: the last episode is over, or a part fails.
     pub fn reply(&mut self, text: &str) -> Result<Reading, StepError> {
         let outcome = self.environment.step(text)?;
         if let Some(total) = self.returns.last_mut() {

@@ -1,4 +1,4 @@
-//! Results of a step besides the reward, for programs: costs, events, rejected actions, the reason for the end of the episode.
+//! A step's results other than the reward, for programs: costs, events, rejected actions, and why the episode ended.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -8,34 +8,34 @@ use super::Environment;
 use crate::action::{ActionKind, ActionTable, Call};
 use crate::declare::EventId;
 
-/// Results of the last step besides the reward. The command line prints the JSON form as `info`.
+/// The last step's results other than the reward. The command line prints the JSON form as `info`.
 #[derive(Debug, Clone, PartialEq, Serialize, farm_macros::Getters)]
 pub struct StepInfo<'e> {
-    /// Number of days that have passed.
+    /// The number of days that have passed.
     pub(crate) step: u32,
     /// What the next step expects: observations or interventions.
     #[serde(serialize_with = "kind_name")]
     #[getter(copy)]
     pub(crate) expects: ActionKind,
-    /// The cost of the executed interventions.
+    /// The cost of the interventions executed.
     #[serde(rename = "intervention cost")]
     pub(crate) intervention_cost: f64,
-    /// The cost of the requested observations.
+    /// The cost of the observations requested.
     #[serde(rename = "observation cost")]
     pub(crate) observation_cost: f64,
-    /// The weighted cost of the step for all constraints.
+    /// The weighted cost of the step over all constraints.
     pub(crate) cost: f64,
-    /// The cost of the step for each constraint.
+    /// The step's cost for each constraint.
     #[serde(serialize_with = "by_name")]
     pub(crate) constraints: Vec<ConstraintCost<'e>>,
     /// The events, in order.
     pub(crate) events: Vec<StepEvent<'e>>,
-    /// What was not executed, with the reason.
+    /// What was not executed, and why.
     pub(crate) rejected: Vec<RejectedAction<'e>>,
-    /// Number of rejected actions that are not listed.
+    /// The number of further rejected actions that are not listed.
     #[serde(rename = "rejected more")]
     pub(crate) rejected_more: usize,
-    /// Number of replies in this episode that were not fully readable.
+    /// The number of replies in this episode that could not be read completely.
     #[serde(rename = "refused texts")]
     pub(crate) rejected_texts: u64,
     /// Why the episode ended, if it did.
@@ -43,44 +43,44 @@ pub struct StepInfo<'e> {
 }
 
 impl StepInfo<'_> {
-    /// As JSON, with the names that all front ends show.
+    /// The JSON form, with the names that all front ends show.
     pub fn to_json(&self) -> Json {
         json!(self)
     }
 }
 
-/// An event of a step.
+/// An event that happened in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, farm_macros::Getters)]
 pub struct StepEvent<'e> {
-    /// Its number in the game.
+    /// Its identifier in the game.
     #[serde(skip)]
     #[getter(copy)]
     pub(crate) id: EventId,
     /// Its name.
     pub(crate) kind: &'e str,
-    /// Path of the part that reported it.
+    /// The path of the part that reported it.
     #[serde(rename = "source")]
     pub(crate) part: &'e str,
     /// The plot where it happened, as a flat index.
     pub(crate) plot: u32,
-    /// The amount, or the number of a word.
+    /// The amount, or the index of a word.
     pub(crate) value: f64,
-    /// The word for the value, where it has one.
+    /// The word for the value, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) label: Option<&'e str>,
 }
 
-/// The cost of a step for a constraint.
+/// The cost of a step for one constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, farm_macros::Getters)]
 pub struct ConstraintCost<'e> {
-    /// Name of the constraint.
+    /// The constraint's name.
     #[serde(skip)]
     pub(crate) name: &'e str,
-    /// The cost of the step.
+    /// The cost of this step.
     pub(crate) value: f64,
     /// The cost of the episode so far.
     pub(crate) total: f64,
-    /// The limit of the total, if the constraint has one.
+    /// The limit on the total, if the constraint has one.
     pub(crate) limit: Option<f64>,
 }
 
@@ -95,9 +95,9 @@ pub struct RejectedAction<'e> {
 /// What was rejected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rejected<'e> {
-    /// An action of the game.
+    /// One of the game's actions.
     Call(&'e Call),
-    /// Input that is not a valid action of the game, unchanged.
+    /// Input that is not one of the game's actions, unchanged.
     Unread(&'e Json),
 }
 
@@ -112,7 +112,7 @@ impl<'e> RejectedAction<'e> {
         self.reason
     }
 
-    /// The action in the JSON form of programs; see [`ActionTable::to_json`].
+    /// The action in the JSON form that programs use; see [`ActionTable::to_json`].
     pub fn action(&self) -> Json {
         match self.what {
             Rejected::Call(call) => self.catalogue.to_json(call),
@@ -145,7 +145,7 @@ fn by_name<S: Serializer>(constraints: &[ConstraintCost<'_>], serializer: S) -> 
 }
 
 impl Environment {
-    /// Results of the last step besides the reward: costs, constraints, events, rejected actions, the reason for the end of the episode.
+    /// The last step's results other than the reward: costs, constraints, events, rejected actions, and why the episode ended.
     pub fn info(&self) -> StepInfo<'_> {
         let record = &self.record;
         StepInfo {
@@ -163,7 +163,7 @@ impl Environment {
         }
     }
 
-    /// The events of the last step.
+    /// The events in the last step.
     pub fn events(&self) -> impl ExactSizeIterator<Item = StepEvent<'_>> {
         self.record.events.iter().map(|event| {
             let (part, info) = &self.game.events[event.id.index()];
@@ -178,7 +178,7 @@ impl Environment {
         })
     }
 
-    /// What was not executed in the last step: first the rejected actions of the step's record, then the unreadable input.
+    /// What was not executed in the last step: first the rejected actions in the step's record, then the unreadable input.
     pub fn rejected(&self) -> impl Iterator<Item = RejectedAction<'_>> {
         let catalogue = &self.game.catalogue;
         let calls = self.record.rejected.iter().map(|rejection| (Rejected::Call(&rejection.call), rejection.reason));

@@ -1,4 +1,4 @@
-//! An environment: a game, a state and the buffers to play with. Code outside the engine uses only this.
+//! An environment: a game, a state, and the buffers needed to play. Code outside the engine uses only this.
 
 mod conversation;
 mod info;
@@ -28,20 +28,20 @@ pub struct Environment {
     state: State,
     record: StepRecord,
     observation: Vec<u8>,
-    /// Actions of the last step that this game does not have, with the reason.
+    /// Actions in the last step that this game does not have, each with the reason.
     unknown: Vec<(Json, String)>,
-    /// The values that the text about the last step needs.
+    /// The values needed for the text about the last step.
     turn: Turn,
     /// A failure since the last step; the next step returns it.
     failed: OnceLock<Failure>,
-    /// The selected split; if there is one, only its seeds can start episodes.
+    /// The selected split, if any. Only its seeds can then start episodes.
     split: Option<SeedSplit>,
     /// Why the last reset was rejected.
     refused: Option<SeedError>,
 }
 
 impl Environment {
-    /// An environment of a game, in an episode with seed 0. You can step at once, or start another episode with [`Environment::reset`].
+    /// An environment for a game, in an episode with seed 0. You can step at once, or start another episode with [`Environment::reset`].
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
@@ -67,18 +67,18 @@ impl Environment {
         &self.record
     }
 
-    /// Selects the split whose seeds can start episodes from the next reset on. With `None`, the seeds of all splits are rejected.
+    /// Selects the split whose seeds can start episodes, from the next reset on. With `None`, the seeds of all splits are rejected.
     pub fn name_split(&mut self, split: Option<SeedSplit>) {
         self.split = split;
     }
 
     /// Why the last reset was rejected: its seed is reserved for a split that is not selected, or is outside the selected split. The
-    /// environment is then unchanged, and each step returns this error.
+    /// environment is then unchanged, and every step returns this error.
     pub fn refused_seed(&self) -> Option<SeedError> {
         self.refused
     }
 
-    /// Starts an episode. Equal seeds give equal episodes. A seed that is reserved for a split needs [`Environment::name_split`]; see
+    /// Starts an episode. The same seed always gives the same episode. A seed reserved for a split needs [`Environment::name_split`]; see
     /// [`Environment::refused_seed`].
     pub fn reset(&mut self, seed: u64) {
         self.unknown.clear();
@@ -92,7 +92,7 @@ impl Environment {
         self.observe();
     }
 
-    /// The failure of a plugin's part at the start of an episode, while a snapshot was restored, or while a mask was computed. After it,
+    /// The failure of a plugin's part at the start of an episode, while restoring a snapshot, or while computing a mask. After that,
     /// every step returns this failure.
     pub fn failed(&self) -> Option<&Failure> {
         self.failed.get()
@@ -112,7 +112,7 @@ impl Environment {
         }
     }
 
-    /// Takes a step and observes; fails if either of them fails.
+    /// Takes a step and observes. Fails if either of them fails.
     #[inline]
     fn stepped(
         &mut self,
@@ -135,12 +135,12 @@ impl Environment {
         outcome
     }
 
-    /// Takes a step with an action in any form of [`Action`]: an id of the flat list, a schedule, a text, JSON.
+    /// Takes a step with an action in any form of [`Action`]: an id in the flat list, a schedule, text, or JSON.
     ///
     /// Actions that the rules do not allow are not executed; [`Environment::info`] lists them with the reason. It also lists unreadable
-    /// parts of a text or of JSON that names actions. The rules decide whether an unreadable text counts as a wait, or is rejected as a
-    /// whole so that no time passes. So `step("dance")` returns `Ok` and does nothing. Call [`Environment::parse_action`] first to check
-    /// whether a text is an action.
+    /// pieces of a text, or of JSON that names actions. The rules decide whether an unreadable text counts as a wait or is rejected
+    /// entirely, so that no time passes. So `step("dance")` returns `Ok` and does nothing. To check first
+    /// whether a text is an action, call [`Environment::parse_action`].
     ///
     /// ```
     /// # use farm_core::{Environment, StepError};
@@ -153,8 +153,8 @@ impl Environment {
     /// ```
     ///
     /// # Errors
-    /// The episode is over; a part computes a number that is not finite; a part of a plugin panics. Also an unknown id, or an action
-    /// outside the action space: then no step was taken.
+    /// The episode is over, a part computes a number that is not finite, or a plugin's part panics. If the id is unknown or the action is
+    /// outside the action space, no step is taken.
     #[inline]
     pub fn step<'a>(&mut self, action: impl Into<Action<'a>>) -> Result<Outcome, StepError> {
         match action.into() {
@@ -220,17 +220,17 @@ impl Environment {
     /// would play.
     ///
     /// # Errors
-    /// The part that cannot be read, with the nearest name.
+    /// A problem that points at the unreadable part and suggests the nearest name.
     pub fn parse_action(&self, line: &str) -> Result<Vec<Call>, Box<Problem>> {
         self.game.parse_action(line)
     }
 
-    /// Number of replies in this episode that were not fully readable, whether they were rejected or counted as waiting.
+    /// The number of replies in this episode that could not be read completely, whether they were rejected or counted as waiting.
     pub fn rejected_texts(&self) -> u64 {
         self.turn.rejected_texts
     }
 
-    /// The record of the last observation; its layout is `game().observation()`.
+    /// The record holding the last observation; its layout is `game().observation()`.
     pub fn observation(&self) -> &[u8] {
         &self.observation
     }
@@ -250,7 +250,7 @@ impl Environment {
         self.game.instructions(rules)
     }
 
-    /// The space of observations.
+    /// The observation space.
     pub fn observation_space(&self) -> Space {
         self.game.observation.space()
     }
@@ -260,7 +260,7 @@ impl Environment {
         self.game.catalogue.space()
     }
 
-    /// The space of all variables, hidden ones included: a `Dict` by full name.
+    /// The space of all variables, including hidden ones: a `Dict` by full name.
     pub fn state_space(&self) -> Space {
         self.game.state_layout().space()
     }
@@ -279,7 +279,7 @@ impl Environment {
     }
 
     /// The current observation as in the Farm-gym paper: a list of `[field, entity, name, path, value]`. A variable is one item; if only
-    /// some of its values are observed, each of them is an item.
+    /// some of its values are observed, each of these is an item.
     pub fn observations(&self) -> Json {
         let (layout, names) = (&self.game.observation, self.game.names());
         let mut shown = Vec::new();
@@ -302,39 +302,39 @@ impl Environment {
         Json::Array(shown)
     }
 
-    /// Marks the actions of the flat list that would be executed now, one byte each.
+    /// Marks the actions in the flat list that would be executed now, one byte each.
     pub fn action_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
         self.write_action_mask(&mut mask);
         mask
     }
 
-    /// Marks the actions of the flat list that would change something now, one byte each.
+    /// Marks the actions in the flat list that would change something now, one byte each.
     pub fn effect_mask(&self) -> Vec<u8> {
         let mut mask = vec![0; self.game.catalogue.discrete_len()];
         self.write_effect_mask(&mut mask);
         mask
     }
 
-    /// The same as [`Environment::action_mask`], into a buffer.
+    /// Like [`Environment::action_mask`], but writes into a buffer.
     ///
     /// # Panics
-    /// When the buffer is shorter than the flat list.
+    /// If the buffer is shorter than the flat list.
     pub fn write_action_mask(&self, mask: &mut [u8]) {
         self.game.action_mask(&self.state, mask);
         self.note_failure();
     }
 
-    /// The same as [`Environment::effect_mask`], into a buffer.
+    /// Like [`Environment::effect_mask`], but writes into a buffer.
     ///
     /// # Panics
-    /// When the buffer is shorter than the flat list.
+    /// If the buffer is shorter than the flat list.
     pub fn write_effect_mask(&self, mask: &mut [u8]) {
         self.game.effect_mask(&self.state, mask);
         self.note_failure();
     }
 
-    /// The state as bytes: everything that a later [`Environment::restore`] needs.
+    /// The state as bytes, with everything that a later [`Environment::restore`] needs.
     pub fn snapshot(&self) -> Vec<u8> {
         self.game.snapshot(&self.state)
     }
@@ -342,7 +342,7 @@ impl Environment {
     /// Restores a snapshot. If the snapshot is rejected, the environment is unchanged.
     ///
     /// # Errors
-    /// The bytes are no snapshot, are cut off, belong to another game, or hold a value that the game cannot have.
+    /// The bytes are not a snapshot, are truncated, belong to another game, or contain a value that the game cannot have.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         self.game.restore(&mut self.state, bytes)?;
         self.record = self.game.new_record();

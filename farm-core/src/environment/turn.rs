@@ -1,26 +1,26 @@
-//! The text of a turn, which a person or a language model reads before the next reply.
+//! The text for one turn, which a person or a language model reads before the next reply.
 
 use std::fmt::Write;
 
 use crate::environment::Environment;
 use crate::format::format_number;
 
-/// The values that the text about the last step needs, besides the observation.
+/// The values needed for the text about the last step, besides the observation.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Turn {
-    /// The reward of the last step; none before the first.
+    /// The reward for the last step; `None` before the first.
     pub reward: Option<f64>,
     /// Whether the last text was rejected, so that no step was taken.
     pub is_rejected: bool,
-    /// Number of texts that were rejected since the last step.
+    /// The number of texts rejected since the last step.
     pub rejected_in_a_row: u32,
-    /// Number of replies in the episode that were not fully readable.
+    /// The number of replies in the episode that could not be read completely.
     pub rejected_texts: u64,
 }
 
 impl Environment {
-    /// The text that a player reads now: the observation, then one line each for the reward of the last step, for every action that was not
-    /// done or read, and for the end of the episode. It has no information beyond the observation, the reward and `info`.
+    /// The text that a player reads now: the observation, then one line each for the last step's reward, for every action that was not
+    /// done or read, and for the end of the episode. It contains no information beyond the observation, the reward and `info`.
     pub fn text(&self) -> String {
         let mut text = self.observation_text();
         // Writing to a string never fails.

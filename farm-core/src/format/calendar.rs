@@ -1,12 +1,12 @@
-//! Dates of a common year, as days of the year.
+//! Dates in a common year, as days of the year.
 
-/// The unit of variables that are days of the year (0 is 1 January).
+/// The unit for variables that are days of the year (0 is 1 January).
 const DAY_OF_YEAR: &str = "#int365";
 
-/// The number of days of a common year.
+/// The number of days in a common year.
 pub const DAYS_PER_YEAR: u32 = 365;
 
-/// Months and their days.
+/// The months and how many days they have.
 const MONTHS: [(&str, u32); 12] = [
     ("January", 31),
     ("February", 28),
@@ -22,7 +22,7 @@ const MONTHS: [(&str, u32); 12] = [
     ("December", 31),
 ];
 
-/// The month of a day of the year (0 is 1 January), and the day of that month, from 1. After the last day, the year starts again.
+/// The month and the day of the month (from 1) for a day of the year (0 is 1 January). After the last day, the year starts again.
 pub fn month_and_day(day_of_year: u32) -> (&'static str, u32) {
     let mut rest = day_of_year % DAYS_PER_YEAR;
     for (month, days) in MONTHS {
@@ -34,7 +34,7 @@ pub fn month_and_day(day_of_year: u32) -> (&'static str, u32) {
     unreachable!("the months have all days of a year")
 }
 
-/// The date of a day of the year (0 is 1 January), such as `3 July`.
+/// The date for a day of the year (0 is 1 January), such as `3 July`.
 pub fn date_of(day_of_year: u32) -> String {
     let (month, day) = month_and_day(day_of_year);
     format!("{day} {month}")
@@ -45,8 +45,8 @@ pub(crate) fn is_day_of_year(name: &str) -> bool {
     name.ends_with(DAY_OF_YEAR)
 }
 
-/// The day of the year of a date (0 is 1 January): `10 April`, `Apr 10`, `April 10, 2021` or `2021-04-10`.
-/// The year has no effect, because all years of games have the same days.
+/// The day of the year for a date (0 is 1 January): `10 April`, `Apr 10`, `April 10, 2021` or `2021-04-10`.
+/// The year has no effect, because every year in a game has the same days.
 pub(crate) fn day_of(date: &str) -> Option<u32> {
     let numbers: Vec<&str> = date.trim().split('-').collect();
     if let [year, month, day] = numbers[..] {
@@ -64,13 +64,13 @@ pub(crate) fn day_of(date: &str) -> Option<u32> {
     day_in(month_of(month)?, number_of(day, 2)?)
 }
 
-/// The index of a month by its name, or by its first three or more letters.
+/// The index of a month, given its name or at least the first three letters.
 fn month_of(word: &str) -> Option<usize> {
     let word = word.to_lowercase();
     MONTHS.iter().position(|(month, _)| word.len() >= 3 && month.to_lowercase().starts_with(&word))
 }
 
-/// The day of the year of a day of a month, from 1; `None` if the month is shorter.
+/// The day of the year for a day in a month, counted from 1; `None` if the month is shorter.
 fn day_in(month: usize, day: u32) -> Option<u32> {
     let (_, days) = MONTHS.get(month)?;
     let before: u32 = MONTHS[..month].iter().map(|(_, days)| days).sum();
@@ -81,7 +81,7 @@ fn is_year(word: &str) -> bool {
     word.len() == 4 && number_of(word, 4).is_some()
 }
 
-/// An unsigned integer with at most this number of digits.
+/// An unsigned integer with at most `most` digits.
 fn number_of(digits: &str, most: usize) -> Option<u32> {
     let is_number = digits.len() <= most && digits.bytes().all(|byte| byte.is_ascii_digit());
     digits.parse().ok().filter(|_| is_number)

@@ -1,23 +1,23 @@
-//! Makes texts from others safe for a terminal. Names and descriptions in a game file may contain characters that move the cursor, set the
-//! title of the window, create links, or reverse the direction of writing.
+//! Makes other people's texts safe for a terminal. Names and descriptions in a game file may contain characters that move the cursor, set
+//! the window title, create links, or reverse the writing direction.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Whether a terminal executes a character instead of showing it.
-/// These are the control characters C0 and C1, characters that set the direction of writing, and separators of lines and paragraphs.
+/// These are the control characters C0 and C1, characters that set the writing direction, and line and paragraph separators.
 fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Escapes the control characters of a text for a terminal as `\u001b` and so on, which means the same character in JSON. Line breaks and
-/// tabs stay.
+/// Escapes control characters in a text for a terminal. They become `\u001b` and so on, which means the same character in JSON. Line breaks
+/// and tabs are kept.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     escape(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// The same for a text on a single line: line breaks and tabs are also escaped.
+/// Like [`escape_controls`], for text on a single line: line breaks and tabs are also escaped.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape(text, is_control)
 }

@@ -1,4 +1,4 @@
-//! Uniform formats for numbers, ranges, lists and sentences, and the escapes for texts that people read.
+//! Uniform formats for numbers, ranges, lists and sentences, and escapes for texts that people read.
 
 mod calendar;
 mod escape;
@@ -7,12 +7,12 @@ pub use calendar::{DAYS_PER_YEAR, date_of, month_and_day};
 pub(crate) use calendar::{day_of, is_day_of_year};
 pub use escape::{escape_controls, escape_line};
 
-/// The maximum number of names or values that an error lists as expected.
+/// The maximum number of names or values listed as expected in an error.
 pub(crate) const MAX_EXPECTED: usize = 12;
-/// The number of extra entries that are still written out. A note about them would take as much space.
+/// The number of extra entries that are still written out, because a note about them would take as much space.
 const FEW_MORE: usize = 4;
 
-/// The entries of a list in words. If they are too many: the first ones and the total, `… (40 in all)`.
+/// The entries of a list, in words. If there are too many: the first ones and the total, `… (40 in all)`.
 pub fn join_truncated<T>(
     entries: impl ExactSizeIterator<Item = T>,
     most: usize,
@@ -25,7 +25,7 @@ pub fn join_truncated<T>(
     entries.take(most).map(word).chain([format!("… ({all} in all)")]).collect()
 }
 
-/// A number with at most four decimals. Very large and very small numbers have an exponent.
+/// A number with up to four decimals. Very large and very small numbers get an exponent.
 pub fn format_number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -43,7 +43,7 @@ pub fn format_number(value: f64) -> String {
     without_zeros(&format!("{value:.4}")).to_owned()
 }
 
-/// Words joined by commas, with `or` before the last one.
+/// Joins words with commas, and with `or` before the last one.
 pub(crate) fn alternatives(words: &[String]) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
@@ -101,7 +101,7 @@ pub fn bounds(low: f64, high: f64) -> String {
     }
 }
 
-/// The first sentence of a text. It ends at a full stop before a capital letter, so "Eq. 23" does not end it.
+/// The first sentence in a text. It ends at a full stop before a capital letter, so "Eq. 23" does not end it.
 pub fn first_sentence(text: &str) -> &str {
     let text = text.trim();
     let ends = text.match_indices(". ").map(|(at, _)| at + 1);

@@ -1,4 +1,4 @@
-//! Allowed actions: the reason to reject a call, and the masks of the flat list of actions.
+//! Allowed actions: why a call is rejected, and the masks for the flat list of actions.
 
 use super::{Behaviours, Game};
 use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
@@ -7,7 +7,7 @@ use crate::state::{Reader, State};
 use crate::step::StepRecord;
 
 impl Game {
-    /// Whether a farmer, by rank, may ever act or observe (`kind`) in a field; without a field, in the farm's own parts.
+    /// Whether a farmer, given by rank, may ever act or observe (`kind`) in a field, or, without a field, in the farm's own parts.
     pub fn allows(&self, farmer: usize, kind: ActionKind, field: Option<usize>) -> bool {
         match self.behaviours.get(self.first_farmer + farmer) {
             Some(Behaviours::Farmer(farmer)) => farmer.allows(kind, field),
@@ -15,7 +15,7 @@ impl Game {
         }
     }
 
-    /// The base action of a call if it can follow the calls `before` in the schedule; otherwise the reason for its rejection.
+    /// The base action of a call if it can follow the calls `before` in the schedule; otherwise the reason for rejecting it.
     #[inline]
     pub(super) fn checked(
         &self,
@@ -38,13 +38,13 @@ impl Game {
         }
     }
 
-    /// The reason to reject a call now as the first of a schedule; none if it can be executed.
+    /// Why a call would be rejected now as the first in a schedule; `None` if it can be executed.
     pub fn rejection(&self, state: &State, call: &Call) -> Option<&'static str> {
         let base = &self.catalogue.base_actions[call.base()];
         self.rejection_after(base, call, self.expects(state), 0.0, &state.reader(self.regions))
     }
 
-    /// The reason to reject a call now, after `spent` was paid in this step; none if it can be executed.
+    /// Why a call would be rejected now, with `spent` already paid in this step; `None` if it can be executed.
     #[inline]
     fn rejection_after(
         &self,
@@ -60,7 +60,7 @@ impl Game {
         })
     }
 
-    /// The reason why the rules reject a base action now, independent of its farmer and its arguments.
+    /// Why the rules reject a base action now, regardless of its farmer and its arguments.
     #[inline]
     fn out_of_turn(&self, base: &BaseAction, expected: ActionKind, spent: f64) -> Option<&'static str> {
         if base.kind() != expected {
@@ -73,11 +73,11 @@ impl Game {
             .then_some("the actions of this step would cost more than the rules allow")
     }
 
-    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now as the first
-    /// of a schedule. Doing nothing is always allowed.
+    /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the actions that would be executed now if they came first
+    /// in a schedule. Doing nothing is always allowed.
     ///
     /// # Panics
-    /// If `mask` is shorter.
+    /// If `mask` is too short.
     pub fn action_mask(&self, state: &State, mask: &mut [u8]) {
         if self.is_unconditional {
             mask[..self.catalogue.discrete_len()].fill(u8::from(!state.over));
@@ -103,7 +103,7 @@ impl Game {
     /// Marks in `mask`, which has `self.catalogue.discrete_len()` entries, the allowed actions that would change something now.
     ///
     /// # Panics
-    /// If `mask` is shorter.
+    /// If `mask` is too short.
     pub fn effect_mask(&self, state: &State, mask: &mut [u8]) {
         self.action_mask(state, mask);
         let reader = state.reader(self.regions);

@@ -1,4 +1,4 @@
-//! Compiles a game: declares the parts in rounds, resolves the names, checks everything.
+//! Compiles a game: declares the parts in rounds, resolves names and checks everything.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::spec::{GameSpec, InteractionMode};
 use crate::state::{Cells, Region, State};
 use crate::{failure, monitor};
 
-/// Maximum number of rounds of declaration; a game that still changes then is rejected.
+/// The maximum number of declaration rounds. A game that still changes after them is rejected.
 const MAX_ROUNDS: usize = 8;
 
 impl Game {
     /// Compiles a game.
     ///
     /// # Errors
-    /// All unknown names, roles without provider, and values that do not fit. The problems have
+    /// All unknown names, roles without a provider, and values that do not fit. The problems have
     /// paths; [`crate::config::Document::locate`] adds lines.
     pub fn new(mut spec: GameSpec) -> Result<Self, Problems> {
         let fields: Vec<Arc<FieldInfo>> = spec
@@ -248,12 +248,12 @@ impl Game {
     }
 }
 
-/// All problems of a game that cannot be compiled to the end.
+/// All problems in a game whose compilation had to stop.
 fn problems_of(problems: Problems, defects: Problems, parts: &[PartInfo]) -> Problems {
     Problems(problems.0.into_iter().chain(defects.0).chain(failure::as_problem(parts)).collect())
 }
 
-/// One round of declarations: every part in order, with the results of the previous round.
+/// One round of declarations: every part in order, based on the results of the previous round.
 fn declare_all(
     spec: &GameSpec,
     fields: &[Arc<FieldInfo>],
@@ -320,7 +320,7 @@ fn declare_all(
     (draft, behaviours)
 }
 
-/// The cost of one execution of a base action: a fixed price for an intervention; for an observation, a price for each number
+/// The cost of executing a base action once: for an intervention, a fixed price; for an observation, a price for each number
 /// that is not free of charge.
 fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
     let part = &parts[base.part];
@@ -340,7 +340,7 @@ fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, la
     }
 }
 
-/// The part of a game's text that decides how it plays: without the texts for players.
+/// The part of a game's text that affects how it plays, without the texts for players.
 fn played_text(spec: &GameSpec) -> String {
     let mut value = serde_yaml::to_value(spec).unwrap_or_default();
     if let Some(game) = value.as_mapping_mut() {

@@ -1,4 +1,4 @@
-//! Limits for the size of a compiled game, checked before anything is allocated.
+//! Limits on the size of a compiled game, checked before anything is allocated.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,31 +10,31 @@ use crate::observation::MAX_OBSERVATION_BYTES;
 use crate::spec::GameSpec;
 use crate::state::{Layout, Region};
 
-/// Maximum memory of a part per plot besides the state: neighbours, positions, lists of plots.
+/// The maximum memory that a part uses per plot in addition to the state: neighbours, positions, lists of plots.
 const BYTES_PER_PLOT_AND_PART: u64 = 160;
-/// Memory of a declaration with its texts: a variable, an observable, an action, an event.
+/// The memory for a declaration with its texts: a variable, an observable, an action or an event.
 const BYTES_PER_DECLARATION: u64 = 1200;
-/// Memory that any game takes: its name, its policies, the tables of its kinds.
+/// The memory that every game needs: its name, its policies, the tables for its kinds.
 const BYTES_OF_A_GAME: u64 = 200_000;
-/// Memory of a value in a game file: the text, the parsed value, and its use in a condition or a monitor.
+/// The memory for a value in a game file: the text, the parsed value, and its use in a condition or a monitor.
 const BYTES_PER_VALUE: u64 = 500;
-/// Number of states of a game that is compiled and played once: the initial state, the state of the episode, and a copy that is kept
-/// while a step is taken.
+/// The number of states for a game that is compiled and played once: the initial state, the episode's state, and a copy kept
+/// during a step.
 const STATES: u64 = 3;
-/// Memory of an event of a step.
+/// The memory for one event in a step.
 const BYTES_PER_EVENT: u64 = 48;
 
-/// Memory that every machine has; for less, the check is skipped.
+/// An amount of memory that every machine has. The check is skipped for anything smaller.
 const BYTES_OF_ANY_MACHINE: u64 = 64 * 1024 * 1024;
 
 /// The games that these limits apply to.
 const FOR_WHOM: &str = "for a game that a client sends or a run changes";
 
-/// The fix for an untrusted game that is too large.
+/// How to fix an untrusted game that is too large.
 const IF_OWN: &str =
     "use fewer plots, parts or action values, or save the game as a file and open that: your own files may be larger";
 
-/// Maximum memory of all parts for their plots, in bytes.
+/// The maximum memory that all parts use for their plots, in bytes.
 pub(super) fn bytes_of_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> u64 {
     let of_farm = spec.farmers.len() as u64 + 1;
     let of_field = |(spec, field): (&crate::spec::FieldSpec, &Arc<FieldInfo>)| {
@@ -44,8 +44,8 @@ pub(super) fn bytes_of_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> u64 
     spec.fields.values().zip(fields).map(of_field).fold(0, u64::saturating_add)
 }
 
-/// Reports an untrusted game with too many plots for its parts, before any part is built. The number of parts was
-/// checked before the parts were read.
+/// Reports an untrusted game with too many plots for its parts, before any part is built. The number of parts has
+/// already been checked by then.
 pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
     let of_farm = spec.farmers.len() as u64 + 1;
     let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
@@ -61,12 +61,12 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     }
 }
 
-/// Reports missing memory for the plots of the parts and for the states of a game, before the parts allocate it.
+/// Reports if there is not enough memory for the parts' plots and the game's states, before the parts allocate it.
 pub(super) fn check_plots_fit(spec: &GameSpec, fields: &[Arc<FieldInfo>], layout: Layout, problems: &mut Problems) {
     check_memory(bytes_of_plots(spec, fields).saturating_add(layout.size_in_bytes().saturating_mul(STATES)), problems);
 }
 
-/// Reports missing memory for this number of bytes, before anything is allocated; otherwise the process would abort.
+/// Reports if there is not enough memory for this number of bytes, before anything is allocated. Otherwise the process would abort.
 pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
     let wanted = usize::try_from(bytes).unwrap_or(usize::MAX);
     if bytes > BYTES_OF_ANY_MACHINE && Vec::<u8>::new().try_reserve_exact(wanted).is_err() {
@@ -76,7 +76,7 @@ pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
     }
 }
 
-/// Whether an untrusted game has been compiling for too long, which is then reported.
+/// Whether an untrusted game has been compiling for too long. If so, this is reported.
 pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Problems) -> bool {
     let Some(most) = budget.compile_time.filter(|most| start.elapsed() > *most) else { return false };
     let message = "this game takes too long to compile";
@@ -85,22 +85,22 @@ pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Prob
     true
 }
 
-/// The memory of a compiled game and of one episode, in bytes.
+/// The memory needed for a compiled game and one episode, in bytes.
 pub(super) struct Size<'a> {
     pub(super) layout: Layout,
     pub(super) parts: &'a [PartInfo],
     pub(super) fields: &'a [Arc<FieldInfo>],
-    /// Bytes of an observation.
+    /// The bytes in an observation.
     pub(super) observation: usize,
     pub(super) bases: &'a [BaseAction],
     pub(super) bins: usize,
     pub(super) max_schedule: usize,
-    /// Values of the game's text.
+    /// The values in the game's text.
     pub(super) values: usize,
 }
 
 impl Size<'_> {
-    /// The sum, an upper bound.
+    /// The total, as an upper bound.
     pub(super) fn bytes(&self) -> u64 {
         let sum = |numbers: &mut dyn Iterator<Item = u64>| numbers.fold(0, u64::saturating_add);
         let of_call = size_of::<Call>() as u64;
@@ -135,7 +135,7 @@ impl Size<'_> {
     }
 }
 
-/// Reports an untrusted game that would take more memory than it may.
+/// Reports an untrusted game that would use more memory than it may.
 pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problems) {
     let bytes = size.bytes();
     if bytes <= budget.bytes {
@@ -200,7 +200,7 @@ pub(super) fn check_observation(size: usize, rules: &Path, problems: &mut Proble
     }
 }
 
-/// Number of entries of the flat list of actions.
+/// The number of entries in the flat list of actions.
 fn calls_in_all(bases: &[BaseAction], bins: usize) -> usize {
     // A parameter without values counts as one value: the others are expanded before the mistake is noticed.
     let offered = |allowed: &Allowed| allowed.offered_len(bins).max(1);
@@ -221,7 +221,7 @@ pub(super) fn check_actions(bases: &[BaseAction], bins: usize, budget: Budget, r
     }
 }
 
-/// A size for readers: `17.6 GB`, `20.5 MB`.
+/// A size for people to read: `17.6 GB`, `20.5 MB`.
 fn size_in_words(bytes: u64) -> String {
     match bytes {
         0..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),

@@ -1,4 +1,4 @@
-//! The compiled game: all names are resolved, all parameters checked; shared by all episodes.
+//! The compiled game: all names resolved, all parameters checked, shared by all episodes.
 
 mod allowed;
 mod compile;
@@ -29,10 +29,10 @@ use crate::spec::GameSpec;
 use crate::state::{Column, Reader, Regions, State};
 use crate::step::{StepRecord, Stop};
 
-/// A game that is compiled once and played by any number of threads and environments.
+/// A game that is compiled once and can be played by any number of threads and environments.
 #[derive(farm_macros::Getters)]
 pub struct Game {
-    /// The specification that it was compiled from.
+    /// The specification it was compiled from.
     pub(crate) spec: GameSpec,
     /// The fields.
     pub(crate) fields: Vec<Arc<FieldInfo>>,
@@ -46,23 +46,23 @@ pub struct Game {
     pub(crate) warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub(crate) events: Vec<(usize, EventInfo)>,
-    /// Maximum number of events of a step: twice the number that all parts declare together.
+    /// The maximum number of events in a step: twice the number that all parts declare combined.
     max_events: usize,
     /// The quantities that should stay small.
     pub(crate) constraints: Vec<ConstraintInfo>,
-    /// The monitors of the game. Steps do not use them.
+    /// The game's monitors. Steps do not use them.
     pub(crate) monitors: Vec<Monitor>,
     #[getter(skip)]
     pub(crate) rules: Rules,
-    /// The counter of the steps of a day, in games with several steps per day.
+    /// Counts the steps taken today, in games with several steps per day.
     steps_today: Option<Column<i32>>,
     #[getter(skip)]
     pub(crate) behaviours: Vec<Behaviours>,
-    /// For each base action: whether it is always executed and ends the day if it is the only one of a schedule.
+    /// For each base action: whether it is always executed, and ends the day if it is the only action in the schedule.
     unconditional: Vec<bool>,
     /// Whether this is true for all base actions.
     is_unconditional: bool,
-    /// Whether the stopping conditions compare single values of the state.
+    /// Whether the stopping conditions compare single state values.
     stops_on_values: bool,
     #[getter(skip)]
     pub(crate) ticks: Vec<Tick>,
@@ -71,7 +71,7 @@ pub struct Game {
     #[getter(skip)]
     pub(crate) prototype: State,
     fingerprint: u64,
-    /// Estimated memory of the game and one episode, in bytes. Never too low for untrusted games.
+    /// The estimated memory for the game and one episode, in bytes. For untrusted games, it is never too low.
     pub(crate) size_in_bytes: u64,
     first_farmer: usize,
 }
@@ -101,17 +101,17 @@ impl Behaviours {
     }
 }
 
-/// A part that is called in a phase of the day.
+/// A part that is called in one of the day's phases.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tick {
     pub(crate) part: usize,
     phase: Phase,
-    /// The flag of a part that may rest: the part runs only while the flag is set.
+    /// The flag of a part that may rest. The part runs only while the flag is set.
     awake: Option<Column<u8>>,
 }
 
 impl Tick {
-    /// Runs the part in its phase, unless it rests.
+    /// Runs the part in its phase, unless the part is resting.
     #[inline]
     pub(crate) fn call(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
         if !self.rests(context) {
@@ -136,7 +136,7 @@ impl Game {
         self.prototype.clone()
     }
 
-    /// A new record. Its buffers are large enough for every step, so that no step allocates.
+    /// A new record. Its buffers are large enough for any step, so steps never allocate.
     pub fn new_record(&self) -> StepRecord {
         StepRecord {
             events: Vec::with_capacity(self.max_events),
@@ -147,68 +147,68 @@ impl Game {
         }
     }
 
-    /// Notes on the files that parts have read, such as the days of a weather table: the path of the part and a sentence.
+    /// Notes on the files that parts have read, such as the days in a weather table: the part's path and a sentence.
     pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.iter().flat_map(|part| part.notes.iter().map(|note| (part.path.as_str(), note.as_str())))
     }
 
-    /// Adds the locations of the warnings in the document that the game was read from.
+    /// Adds where each warning is in the document that the game was read from.
     pub fn locate_warnings(&mut self, document: &Document) {
         self.warnings = document.locate(std::mem::take(&mut self.warnings));
     }
 
-    /// A hash of the specification without its monitors, policies, presets and texts for players. With equal hashes, equal seeds and
-    /// actions give equal episodes.
+    /// A hash of the specification without its monitors, policies, presets and texts for players. If hashes, seeds and actions are equal,
+    /// the episodes are equal too.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Names of parts and fields, used to resolve references.
+    /// The names of parts and fields, used to resolve references.
     pub fn names(&self) -> Names<'_> {
         Names { parts: &self.parts, fields: &self.fields }
     }
 
-    /// The step limit of the rules, in days.
+    /// The step limit set by the rules, in days.
     pub fn max_steps(&self) -> Option<u32> {
         self.rules.max_steps
     }
 
-    /// The maximum cost of the actions of one step; infinite if the rules set no limit.
+    /// The maximum total cost of the actions in one step; infinite if the rules set no limit.
     pub fn max_schedule_cost(&self) -> f64 {
         self.rules.max_cost
     }
 
-    /// The stopping conditions of the rules; each clause alone ends the episode.
+    /// The stopping conditions in the rules. Any clause that holds ends the episode.
     pub fn stopping(&self) -> &Formula {
         &self.rules.stopping
     }
 
-    /// Number of steps per day.
+    /// The number of steps per day.
     pub fn steps_per_day(&self) -> u32 {
         self.rules.steps_per_day.max(1)
     }
 
-    /// The maximum number of calls of [`Game::step`] in an episode. The step limit counts days, which may have several steps, each with
+    /// The maximum number of [`Game::step`] calls in an episode. The step limit counts days, which may have several steps, each with
     /// two halves if observations are priced.
     pub fn most_steps(&self) -> Option<u64> {
         let halves = if self.observation.active_observation.is_some() { 2 } else { 1 };
         Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
-    /// How the rules treat a text that is not a valid action of the game.
+    /// What the rules do with a text that is not a valid action in this game.
     pub fn unreadable(&self) -> Unreadable {
         self.rules.unreadable
     }
 
-    /// Maximum number of rejected texts in a row; the next unreadable text counts as a wait. None for no limit.
+    /// The maximum number of rejected texts in a row; the next unreadable text counts as a wait. `None` means no limit.
     pub fn max_refused_texts(&self) -> Option<u32> {
         self.rules.max_refused_texts
     }
 
-    /// Writes the observation of a state into `out`, which has `self.observation.size` bytes.
+    /// Writes a state's observation into `out`, which must have `self.observation.size` bytes.
     ///
     /// # Panics
-    /// If `out` is shorter.
+    /// If `out` is too short.
     #[inline]
     pub fn observe_into(&self, state: &State, out: &mut [u8]) {
         let reader = state.reader(self.regions);
@@ -222,8 +222,8 @@ impl Game {
         self.behaviours[part].any().observe(observable, reader, slot);
     }
 
-    /// Whether a clause of a player's conditions holds for this plot, using only conditions that are `seen`: values that are not observed
-    /// now have no effect.
+    /// Whether a clause in a player's conditions holds for this plot. Only conditions that are `seen` are used: values that are not
+    /// observed now have no effect.
     pub fn holds_as_seen(
         &self,
         formula: &Formula,
@@ -238,7 +238,7 @@ impl Game {
         })
     }
 
-    /// The layout of a record of all variables, hidden ones included.
+    /// The layout of a record with all variables, including hidden ones.
     pub fn state_layout(&self) -> ObservationLayout {
         let whole = |part: usize, i: usize| {
             let info = &self.parts[part];
@@ -250,7 +250,7 @@ impl Game {
         ObservationLayout::new(&all, self.names(), self.rules.max_steps.unwrap_or(u32::MAX))
     }
 
-    /// Writes a record of variables in the layout from [`Game::state_layout`].
+    /// Writes a record of variables, using the layout from [`Game::state_layout`].
     ///
     /// # Panics
     /// If `out` is shorter than the record.
@@ -258,18 +258,18 @@ impl Game {
         layout.write(&self.reader(state), out, |_, _, _, _| {});
     }
 
-    /// Read access to the columns of a state.
+    /// Read access to a state's columns.
     #[inline]
     pub fn reader<'s>(&self, state: &'s State) -> Reader<'s> {
         state.reader(self.regions)
     }
 
-    /// Whether the learner observes a reference now: with priced observations, if it is free of charge or was requested today.
+    /// Whether the learner observes a reference now. With priced observations: if it is free of charge or was requested today.
     pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
         self.is_shown_at(state, reference, reference.element)
     }
 
-    /// The same for one value of a reference, by flat index; without an index, for all its values.
+    /// Like [`Game::is_shown`], for the value at one flat index; without an index, for all values.
     pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
         match &self.observation.active_observation {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
@@ -280,8 +280,8 @@ impl Game {
         }
     }
 
-    /// Why an episode ended, in words: the `reason` of the clause that held, or the clause itself with the variable names of the
-    /// observation.
+    /// Why an episode ended, in words: the `reason` given for the clause that held, or the clause itself with the observation's variable
+    /// names.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
             Stop::Limit => {
@@ -297,7 +297,7 @@ impl Game {
         }
     }
 
-    /// A clause of the stopping conditions in words, with the variable names of the observation.
+    /// A clause of the stopping conditions in words, with the observation's variable names.
     pub(crate) fn clause_text(&self, clause: &[Condition]) -> String {
         let words = clause.iter().map(|condition| {
             let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
@@ -306,20 +306,20 @@ impl Game {
         words.collect::<Vec<_>>().join(" and ")
     }
 
-    /// The unit of the step limit.
+    /// The unit used for the step limit.
     pub(crate) fn unit_of_time(&self) -> &'static str {
         if self.steps_per_day() > 1 || self.observation.active_observation.is_some() { "days" } else { "steps" }
     }
 
-    /// The total cost of a step, as libraries for safe learning expect it: the weighted sum of the costs of all constraints.
+    /// The total cost of a step, as expected by libraries for safe learning: the weighted sum of the costs over all constraints.
     pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
         sum(self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost))
     }
 
-    /// A player with the policy that has this name in the game.
+    /// A player that uses the game's policy with this name.
     ///
     /// # Errors
-    /// The game has no policy of this name, or the policy does not fit the game.
+    /// The game has no policy with this name, or the policy does not fit the game.
     pub fn player(&self, name: &str) -> Result<Box<dyn Agent>, Problems> {
         let path = Path::default().child("policies");
         match self.spec.policies.get(name) {
@@ -341,7 +341,7 @@ impl Game {
     }
 }
 
-/// The reasons that a clause states; none if it states none.
+/// The reasons given in a clause; `None` if it gives none.
 fn own_reason(clause: &[Condition]) -> Option<String> {
     let reasons: Vec<&str> = clause.iter().map(Condition::reason).filter(|reason| !reason.is_empty()).collect();
     (!reasons.is_empty()).then(|| reasons.join(" and "))

@@ -1,16 +1,16 @@
-//! Monitors for all variables of a game.
+//! Monitors for all of a game's variables.
 
 use super::Game;
 use crate::declare::{Quantity, Reference, VariableInfo};
 use crate::monitor::{Monitor, MonitorInput};
 use crate::state::StateSlice;
 
-/// Maximum number of values, not one per plot, that are monitored one by one by default.
+/// The maximum number of values that are monitored individually by default, if there is not one per plot.
 const FEW: usize = 1024;
 
 impl Monitor {
-    /// A monitor for every variable of every part: its value if there is one, the mean over the plots otherwise. All values are monitored
-    /// if they come from a list of words, which has no meaningful mean, or are not one per plot.
+    /// A monitor for every variable of every part: its value if there is only one, otherwise the mean over the plots. All values are
+    /// monitored if they come from a list of words, which has no meaningful mean, or if there is not one per plot.
     pub fn every(game: &Game) -> Vec<Self> {
         let names = game.names();
         let of_part = |(part, info): (usize, &crate::declare::PartInfo)| {

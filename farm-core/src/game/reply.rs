@@ -1,4 +1,4 @@
-//! Reads a reply of a person or a language model by the rules of a game.
+//! Reads a reply from a person or a language model according to a game's rules.
 
 use serde_json::Value as Json;
 
@@ -7,16 +7,16 @@ use crate::config::Problem;
 use crate::game::Game;
 use crate::rules::Unreadable;
 
-/// A reply after reading.
+/// A reply that has been read.
 #[derive(Debug, Clone)]
 pub struct Reply {
     /// The readable actions; a wait if there are none.
     pub(crate) schedule: Vec<Call>,
-    /// The unreadable pieces, as they were written, with the reason.
+    /// The unreadable pieces, as written, each with the reason.
     pub(crate) unread: Vec<(String, Box<Problem>)>,
-    /// Whether the whole reply is unreadable.
+    /// Whether nothing in the reply is readable.
     pub(crate) is_unreadable: bool,
-    /// Whether the rules reject it as a whole, so that no time passes.
+    /// Whether the rules reject it entirely, so that no time passes.
     pub(crate) is_rejected: bool,
 }
 
@@ -24,7 +24,7 @@ impl Reply {
     /// The schedule to play.
     ///
     /// # Errors
-    /// The first problem of a reply that the rules reject as a whole.
+    /// The first problem in a reply that the rules reject entirely.
     pub fn played(self) -> Result<Vec<Call>, Box<Problem>> {
         match self.unread.into_iter().next() {
             Some((_, problem)) if self.is_rejected => Err(problem),
@@ -34,8 +34,8 @@ impl Reply {
 }
 
 impl Game {
-    /// Reads a reply as [`crate::Environment::step`] does. If the rules count an unreadable reply as a wait, its readable actions are
-    /// played; only a reply without any becomes a wait.
+    /// Reads a reply in the same way as [`crate::Environment::step`]. If the rules count an unreadable reply as a wait, its readable
+    /// actions are still played; only a reply without any becomes a wait.
     pub fn read_reply(&self, text: &str) -> Reply {
         let (mut schedule, mut unread, mut is_unreadable) = (Vec::new(), Vec::new(), true);
         for reading in self.catalogue.read_text(text) {
@@ -54,17 +54,17 @@ impl Game {
         Reply { schedule, unread, is_unreadable, is_rejected }
     }
 
-    /// The schedule that a reply means, as [`crate::Environment::step`] plays it.
+    /// The schedule that a reply describes, as played by [`crate::Environment::step`].
     ///
     /// # Errors
-    /// The part that cannot be read, with the nearest name: for a reply that the rules reject, and for one without a readable action.
+    /// A problem with the unreadable part and the nearest name, if the rules reject the reply or it has no readable action.
     pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         let reply = self.read_reply(text);
         let is_rejected = reply.is_rejected || reply.is_unreadable;
         Reply { is_rejected, ..reply }.played()
     }
 
-    /// A schedule in one line: in the form that people write if it reads back as the same schedule, as JSON otherwise.
+    /// A schedule on one line: in the form that people write if it reads back as the same schedule, otherwise as JSON.
     pub fn write_schedule(&self, schedule: &[Call]) -> String {
         let plain = schedule.iter().map(|call| self.catalogue.write(call)).collect::<Vec<_>>().join("; ");
         // In files of actions, a line that starts with `#` is a comment.

@@ -1,27 +1,27 @@
 //! Snapshots: converts a state to bytes and back, and checks that the game can have such a state.
 //!
-//! The hash of a snapshot detects damage, but anyone can compute it, so a restored state is not trusted. Each value must be in the range
-//! that its variable declares; otherwise the snapshot is rejected. Parts rely on these ranges, for example for indices.
+//! A snapshot's hash detects damage, but anyone can compute it, so a restored state is not trusted. Each value must be in the range
+//! that its variable declares; otherwise, the snapshot is rejected. Parts rely on these ranges, for example for indices.
 
 use super::Game;
 use crate::declare::VariableInfo;
 use crate::state::{Reader, RestoreError, State, StateSlice};
 
-/// More steps than any episode has; dates and ages stay far below the limits of their types.
+/// More steps than any episode has. Dates and ages stay far below the limits of their types.
 const MAX_STEPS: u32 = 1 << 30;
-/// Tolerance for rounding of a real number outside its range, relative to the larger end.
+/// How far rounding may push a real number out of its range, relative to the larger end.
 const ROUNDING: f64 = 1e-9;
 
 impl Game {
-    /// The bytes of a state, with the fingerprint of the game.
+    /// The bytes of a state, including the game's fingerprint.
     pub fn snapshot(&self, state: &State) -> Vec<u8> {
         state.to_bytes(self.fingerprint)
     }
 
-    /// Restores a state from the bytes of a snapshot. If the snapshot is rejected, the state is unchanged.
+    /// Restores a state from a snapshot's bytes. If the snapshot is rejected, the state is unchanged.
     ///
     /// # Errors
-    /// The bytes are no snapshot, are cut off or belong to another game; a value is outside the range of its variable.
+    /// The bytes are not a snapshot, are truncated or belong to another game, or a value is outside its variable's range.
     pub fn restore(&self, state: &mut State, bytes: &[u8]) -> Result<(), RestoreError> {
         let found = state.of_snapshot(bytes, self.fingerprint)?;
         self.check(&found)?;
@@ -29,7 +29,7 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the game can have such a state, judged by the ranges of its variables.
+    /// Checks that the game can have such a state, according to the ranges of its variables.
     fn check(&self, state: &State) -> Result<(), RestoreError> {
         let last = self.rules.max_steps.unwrap_or(MAX_STEPS);
         if state.step > last || (state.step == last && !state.over && self.rules.max_steps.is_some()) {
@@ -65,7 +65,7 @@ fn impossible(variable: &str, entry: Option<usize>, value: impl ToString, expect
     RestoreError::Impossible { variable: variable.to_owned(), entry, value: value.to_string(), expected }
 }
 
-/// The first entry that is outside its range.
+/// The index of the first value that is outside its range.
 fn outside(variable: &VariableInfo, reader: &Reader<'_>) -> Option<usize> {
     let values = StateSlice::of_variable(variable);
     (0..variable.len()).find(|entry| {

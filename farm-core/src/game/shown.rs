@@ -1,4 +1,4 @@
-//! Which values of a game a record shows, and where. Renderers use it to draw the view of a learner.
+//! Which of a game's values a record shows, and where. Renderers use it to draw the learner's view.
 
 use super::Game;
 use crate::declare::{Quantity, Reference};
@@ -6,12 +6,12 @@ use crate::observation::RecordIndex;
 use crate::state::StateSlice;
 
 impl Game {
-    /// Whether the learner sees only the surroundings of a farmer, so that a full picture shows more than the learner sees.
+    /// Whether the learner sees only a farmer's surroundings, so that a full picture would show more than the learner sees.
     pub fn has_limited_view(&self) -> bool {
         self.parts.iter().flat_map(|part| &part.pictures).any(|picture| picture.window.is_some())
     }
 
-    /// Where the record of an observation holds each value of a variable or an observable, by flat index. None for values that it does not
+    /// Where an observation record holds each value of a variable or an observable, by flat index. `None` for values that it does not
     /// hold unchanged. A variable is also found if an observable copies it.
     pub fn observed_at(&self, part: usize, quantity: Quantity) -> Vec<Option<RecordIndex>> {
         let Some(info) = self.parts.get(part) else { return Vec::new() };
@@ -42,7 +42,7 @@ impl Game {
         found
     }
 
-    /// The values of the state that an observable shows unchanged.
+    /// The state values that an observable shows unchanged.
     fn copied_by(&self, reference: &Reference) -> Option<StateSlice> {
         let Quantity::Observable(i) = reference.quantity else { return None };
         Some(self.parts.get(reference.part)?.observables.get(i)?.copies?.part(reference.element))

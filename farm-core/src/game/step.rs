@@ -1,4 +1,4 @@
-//! Steps a game: the actions of the schedule, the phases of the day, the score and the end of the episode.
+//! Steps a game: the actions in the schedule, the phases of the day, the score, and the end of the episode.
 
 use super::allowed::attempt;
 use super::{Behaviours, Game};
@@ -9,13 +9,13 @@ use crate::rules::AtLimit;
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
-/// The seed that each part sees. A game plays with [`EpisodeSeed`]; `inspect` shows some parts another seed.
+/// Which seed each part sees. A game plays with [`EpisodeSeed`]; `inspect` shows some parts a different seed.
 pub(crate) trait Seeds: Copy {
-    /// Sets the seed of the context for a part, in an episode with the given seed.
+    /// Sets the context's seed for a part, in an episode with the given seed.
     fn show(self, part: usize, episode: u64, context: &mut Context<'_>);
 }
 
-/// All parts see the seed of the episode, which is the initial seed of every context.
+/// All parts see the episode's seed, which every context starts with.
 #[derive(Clone, Copy)]
 struct EpisodeSeed;
 
@@ -25,12 +25,12 @@ impl Seeds for EpisodeSeed {
 }
 
 impl Game {
-    /// Starts an episode. Equal seeds give equal states.
+    /// Starts an episode. The same seed always gives the same state.
     pub fn reset(&self, state: &mut State, seed: u64, record: &mut StepRecord) {
         self.reset_with(state, seed, record, EpisodeSeed);
     }
 
-    /// Like [`Game::reset`], with other seeds for the parts.
+    /// Like [`Game::reset`], but with different seeds for the parts.
     #[inline]
     pub(crate) fn reset_with(&self, state: &mut State, seed: u64, record: &mut StepRecord, seeds: impl Seeds) {
         state.copy_from(&self.prototype);
@@ -56,10 +56,10 @@ impl Game {
         state.over = failure::is_recorded();
     }
 
-    /// Takes a step with an id of the flat list of actions.
+    /// Takes a step with an id from the flat list of actions.
     ///
     /// # Errors
-    /// The episode is over; the id is unknown; a part computes a number that is not finite.
+    /// The episode is over, the id is unknown, or a part computes a number that is not finite.
     #[inline]
     pub fn step_discrete(&self, state: &mut State, id: usize, record: &mut StepRecord) -> Result<Outcome, StepError> {
         match self.catalogue.discrete(id) {
@@ -68,7 +68,7 @@ impl Game {
         }
     }
 
-    /// What the next step expects: with priced observations (`aomdp`), observations and interventions in turn; otherwise interventions.
+    /// What the next step expects: with priced observations (`aomdp`), observations and interventions alternate; otherwise interventions.
     #[inline]
     pub fn expects(&self, state: &State) -> ActionKind {
         match &self.observation.active_observation {
@@ -78,16 +78,16 @@ impl Game {
     }
 
     /// Takes a step: executes the schedule, simulates the day and scores it. With priced observations, every second step is the first
-    /// half of a day: it executes observations and no time passes.
+    /// half of a day: it makes observations, and no time passes.
     ///
     /// # Errors
-    /// The episode is over; a part computes a number that is not finite.
+    /// The episode is over, or a part computes a number that is not finite.
     #[inline]
     pub fn step(&self, state: &mut State, schedule: &[Call], record: &mut StepRecord) -> Result<Outcome, StepError> {
         self.step_with(state, schedule, record, EpisodeSeed)
     }
 
-    /// Like [`Game::step`], with other seeds for the parts.
+    /// Like [`Game::step`], but with different seeds for the parts.
     #[inline]
     pub(crate) fn step_with(
         &self,
@@ -110,7 +110,7 @@ impl Game {
         taken
     }
 
-    /// Executes the schedule, and simulates the day if the step ends it.
+    /// Executes the schedule, and simulates the day if this step ends it.
     #[inline]
     fn take(
         &self,
@@ -150,7 +150,7 @@ impl Game {
         }
     }
 
-    /// Counts a step of the day, and returns whether it was the last one.
+    /// Counts a step towards the day, and returns whether it was the day's last.
     #[inline]
     fn is_day_over(&self, state: &mut State, record: &mut StepRecord, seeds: impl Seeds) -> bool {
         let Some(steps_today) = self.steps_today else { return true };
@@ -173,14 +173,14 @@ impl Game {
         is_last
     }
 
-    /// The costs that are subtracted from the reward of a step.
+    /// The costs subtracted from a step's reward.
     #[inline]
     fn charged(&self, record: &StepRecord) -> f64 {
         if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
     }
 
-    /// Simulates a day: its dynamics, its reward, and whether the episode ends with it. The unconditional calls are executed first, without
-    /// asking their farmers.
+    /// Simulates a day: its dynamics, its reward, and whether it ends the episode. The unconditional calls are executed first, without
+    /// asking the farmers.
     #[inline]
     pub(crate) fn pass_day(
         &self,
@@ -274,7 +274,7 @@ impl Game {
         record.executed.push(*call);
     }
 
-    /// The event kind that exceeds its declared number by most.
+    /// The event kind that exceeds its declared maximum by the most.
     #[cold]
     fn too_many_events(&self, state: &State, record: &StepRecord) -> StepError {
         let mut found = vec![0_usize; self.events.len()];

@@ -1,4 +1,4 @@
-//! Warning about observation prices in games where all observations are free of charge.
+//! Warns about observation prices in games where all observations are free of charge.
 
 use crate::config::{Path, Problem};
 use crate::declare::PartInfo;
@@ -6,14 +6,14 @@ use crate::part::ScoreBehaviour;
 use crate::rules::RuleError;
 use crate::spec::{GameSpec, InteractionMode};
 
-/// Whether observations have to be requested, in the game or in a variant of it. A preset may change the interaction mode.
+/// Whether observations have to be requested, in the game itself or in one of its variants. A preset may change the interaction mode.
 pub(super) fn may_look(spec: &GameSpec) -> bool {
     let mut presets = spec.presets.values();
     spec.interaction_mode == InteractionMode::Aomdp
         || presets.any(|changes| changes.iter().any(|(path, _)| path == "interaction_mode"))
 }
 
-/// Warns that the score has prices although no observation is requested.
+/// Warns that the score sets prices although no observations are requested.
 pub(super) fn prices(parts: &[PartInfo], score: &dyn ScoreBehaviour, path: Path) -> Option<Problem> {
     let priced = parts.iter().find_map(|part| {
         let variables = part.variables.iter().map(|variable| &variable.name);

@@ -1,4 +1,4 @@
-//! Undeclared changes of other parts' variables.
+//! Finds parts that change other parts' variables without declaring it.
 
 use crate::action::{ActionTarget, Call};
 use crate::declare::VariableInfo;
@@ -6,19 +6,19 @@ use crate::game::Game;
 use crate::part::Context;
 use crate::state::{Element, Reader, State};
 
-/// A change of another part's variable by a part that has not declared it with [`crate::Builder::writes`].
+/// A change to another part's variable by a part that has not declared it with [`crate::Builder::writes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, farm_macros::Getters)]
 pub struct ForeignWrite {
-    /// Index of the part that changes the variable.
+    /// The index of the part that changes the variable.
     pub(crate) part: usize,
-    /// Index of the part that owns it.
+    /// The index of the part that owns it.
     pub(crate) owner: usize,
-    /// Index of the variable among those of its owner.
+    /// The index of the variable among its owner's variables.
     pub(crate) variable: usize,
 }
 
-/// The undeclared changes of other parts' variables on the day that starts in a state with a schedule: in the interventions, without
-/// asking their farmers, and in every tick. The state is unchanged.
+/// Finds undeclared changes to other parts' variables on the day that starts in this state with this schedule: in the interventions,
+/// which are executed without asking the farmers, and in every tick. The state is unchanged.
 pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<ForeignWrite> {
     let mut found = Vec::new();
     let mut record = game.new_record();

@@ -1,13 +1,13 @@
-//! Two states that no learner can distinguish, for tests of code that shows something to a learner.
+//! Two states that no learner can tell apart, for testing code that shows something to a learner.
 
 use crate::declare::{Labels, VariableInfo};
 use crate::game::Game;
 use crate::state::State;
 
-/// A state with the same observation and different hidden values. Every value of every variable is changed if the learner's input does not
-/// change with it: the record of the observation and the mask of actions. Also returns the number of values that differ.
+/// A state with the same observation but different hidden values. Each value of each variable is changed unless this would also change
+/// the learner's input: the observation record and the action mask. Also returns how many values differ.
 ///
-/// The state is only for comparison; no game can continue from it.
+/// The state is only for comparison; a game cannot continue from it.
 pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     let record = |state: &State, out: &mut Vec<u8>| {
         let size = game.observation.size;
@@ -41,7 +41,7 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     (other, differ)
 }
 
-/// Gives a value of a variable another value of its range; returns whether there is one.
+/// Changes one of a variable's values to another value in its range. Returns whether there is one.
 fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize) -> bool {
     let cells = state.cells(game.regions);
     let (low, high) = variable.kind.range();
@@ -65,5 +65,5 @@ fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize)
     cell.replace(to) != to
 }
 
-/// Maximum change of a real number.
+/// The maximum change to a real number.
 const FAR: f64 = 1000.0;

@@ -1,5 +1,5 @@
-//! The declarations of a registered kind, found by building it with its defaults in a separate field; and the effects of a part on
-//! its random draws and on the variables of others.
+//! The declarations of a registered kind, found by building it with its defaults in a separate field. Also how a part's random draws
+//! affect an episode, and how the part affects other parts' variables.
 //!
 //! ```
 //! use farm_core::prelude::*;

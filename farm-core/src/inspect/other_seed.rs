@@ -1,6 +1,6 @@
-//! Episodes in which one part sees another seed than all other parts.
+//! Episodes in which one part sees a different seed from all other parts.
 //!
-//! Every difference from the same episode under a single seed comes from the draws of that part, because everything that the part
+//! Any difference from the same episode under a single seed is due to that part's random draws, because everything else that the part
 //! reads is the same.
 
 use crate::action::Call;
@@ -9,12 +9,12 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// A part with its own seed.
+/// A part with a seed of its own.
 #[derive(Debug, Clone, Copy)]
 pub struct OtherSeed {
-    /// Index of the part among [`Game::parts`].
+    /// The index of the part in [`Game::parts`].
     pub part: usize,
-    /// The seed that it sees.
+    /// The seed it sees.
     pub seed: u64,
 }
 
@@ -29,13 +29,13 @@ impl OtherSeed {
         if part == self.part { self.seed } else { episode }
     }
 
-    /// Starts an episode like [`Game::reset`], with another seed for the part.
+    /// Starts an episode like [`Game::reset`], but with a different seed for the part.
     pub fn reset(self, game: &Game, state: &mut State, seed: u64, record: &mut StepRecord) {
         game.reset_with(state, seed, record, self);
     }
 
-    /// Simulates a day like a step, with another seed for the part: the interventions, without asking their farmers, then the phases, the
-    /// score and the end of the episode. Also works in a state that is over.
+    /// Simulates a day like a step, but with a different seed for the part: the interventions, without asking the farmers, then the phases,
+    /// the score and the end of the episode. Also works in a state that is over.
     ///
     /// # Errors
     /// A part computes a number that is not finite, or reports more events than it declares.
@@ -50,10 +50,10 @@ impl OtherSeed {
         game.pass_day(state, schedule, record, self)
     }
 
-    /// Observes a state; only the part's own entries are written under its other seed.
+    /// Observes a state. Only the part's own entries are written under its different seed.
     ///
     /// # Panics
-    /// If `out` is shorter than the record of an observation.
+    /// If `out` is shorter than an observation record.
     pub fn observe_into(self, game: &Game, state: &State, out: &mut [u8]) {
         let reader = game.reader(state);
         game.observation.write(&reader, out, |part, observable, reader, slot| {

@@ -1,12 +1,12 @@
-//! Resting parts, and their effects if they were called anyway.
+//! Resting parts, and what they would do if they were called anyway.
 
 use crate::game::Game;
 use crate::part::Context;
 use crate::state::State;
 use crate::step::StepRecord;
 
-/// The index of a part that declares to rest in this state ([`crate::Builder::sleeps_unless`]), but would change something if it were
-/// called. None if there is no such part.
+/// The index of a part that declares that it rests in this state ([`crate::Builder::sleeps_unless`]) but would change something if it were
+/// called. `None` if there is no such part.
 pub fn disturbed_sleeper(game: &Game, state: &State) -> Option<usize> {
     let mut record: StepRecord = game.new_record();
     game.ticks.iter().find_map(|tick| {

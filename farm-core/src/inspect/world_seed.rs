@@ -1,7 +1,7 @@
 //! Episodes with a fixed outside world, in which all other random draws are resampled.
 //!
-//! They separate two sources of variance in the returns: the weather, and luck that no player can influence. Compare episodes with equal
-//! worlds and different dice.
+//! They separate two sources of variance in the returns: the weather, and luck that no player can influence. Compare episodes that have the
+//! same world but different dice.
 
 use crate::action::Call;
 use crate::declare::PartInfo;
@@ -10,13 +10,13 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// The seed of the dice; the seed of the episode is the seed of the world.
+/// The dice seed. The episode's seed is the world seed.
 ///
 /// The world consists of the parts that the caller selects, such as the weather with its forecasts, and of the initial conditions that the
-/// rules draw. They see the seed of the episode, which [`State::seed`] stores. All other parts see the seed of the dice.
+/// rules draw. They see the episode's seed, which is stored in [`State::seed`]. All other parts see the dice seed.
 #[derive(Debug, Clone)]
 pub struct WorldSeed {
-    /// Whether each part of the game belongs to the world.
+    /// Whether each of the game's parts belongs to the world.
     is_world: Vec<bool>,
     /// The seed that all other parts see.
     dice: u64,
@@ -30,17 +30,17 @@ impl Seeds for &WorldSeed {
 }
 
 impl WorldSeed {
-    /// Episodes of a game in which the parts selected by `is_world` belong to the world, with this seed of the dice.
+    /// Episodes of a game with this dice seed, in which the parts selected by `is_world` belong to the world.
     pub fn new(game: &Game, is_world: impl Fn(&PartInfo) -> bool, dice: u64) -> Self {
         Self { is_world: game.parts.iter().map(is_world).collect(), dice }
     }
 
-    /// Changes the seed of the dice, for the next episode.
+    /// Changes the dice seed, from the next episode on.
     pub fn set_dice(&mut self, dice: u64) {
         self.dice = dice;
     }
 
-    /// Starts an episode like [`Game::reset`]; `world` is the seed of the world.
+    /// Starts an episode like [`Game::reset`]; `world` is the world seed.
     pub fn reset(&self, game: &Game, state: &mut State, world: u64, record: &mut StepRecord) {
         game.reset_with(state, world, record, self);
     }

@@ -1,4 +1,4 @@
-//! The part of the instructions about actions: their effects, parameters and costs, and the reply format.
+//! The section of the instructions about actions: their effects, parameters and costs, and the reply format.
 
 use std::fmt::Write;
 
@@ -9,11 +9,11 @@ use crate::format::{join_truncated, money};
 use crate::game::Game;
 use crate::rules::Unreadable;
 
-/// Maximum number of listed values of a parameter.
+/// The maximum number of values listed for a parameter.
 const MAX_VALUES: usize = 24;
 
 impl Game {
-    /// The actions, one per line with their parameters, and the farmers. The reply format is left out.
+    /// The actions with their parameters, one action per line, and the farmers. The reply format is left out.
     pub fn action_list(&self, rules: RulesText) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
@@ -21,7 +21,7 @@ impl Game {
         text
     }
 
-    /// How the game treats a reply that cannot be read, in one line.
+    /// What the game does with an unreadable reply, in one line.
     pub fn unreadable_text(&self) -> String {
         match (self.unreadable(), self.max_refused_texts()) {
             (Unreadable::Wait, _) => "A reply that cannot be read counts as `wait`.".to_owned(),
@@ -35,7 +35,7 @@ impl Game {
         }
     }
 
-    /// The cost of an action, as a sentence after a space: the work of an intervention, or the price of an observation.
+    /// The cost of an action, as a sentence that starts with a space: the work for an intervention, or the price of an observation.
     pub(crate) fn cost_text(&self, cost: f64) -> String {
         let currency = self.currency();
         match cost {
@@ -45,13 +45,13 @@ impl Game {
         }
     }
 
-    /// The currency of the rewards, such as `€`, from the text variable `currency` of the score. Empty if rewards are points.
+    /// The currency of the rewards, such as `€`, from the score's text variable `currency`. Empty if rewards are points.
     pub fn currency(&self) -> &str {
         let variables = self.parts.last().map_or(&[][..], |score| &score.text_variables);
         variables.iter().find(|(name, _)| *name == "currency").map_or("", |(_, currency)| currency)
     }
 
-    /// Describes `wait` in games that have no own action for waiting.
+    /// Describes `wait` in games that have no waiting action of their own.
     pub(crate) fn wait_text(&self) -> &'static str {
         if self.is_step_a_day() { "Lets one day pass." } else { "Lets one step pass." }
     }
@@ -132,7 +132,7 @@ impl Game {
         Ok(())
     }
 
-    /// Names the farmers if there are several.
+    /// Lists the farmers if there are several.
     fn write_farmers(&self, out: &mut String) -> std::fmt::Result {
         let names: Vec<&str> = self.catalogue.farmers().collect();
         let Some(call) = self.catalogue.calls.last().filter(|_| names.len() > 1) else { return Ok(()) };
@@ -144,7 +144,7 @@ impl Game {
         )
     }
 
-    /// The priced observations: each variable, and an example of a request for one of its values.
+    /// The priced observations: each variable, and an example of how to request one of its values.
     fn requests_in_words(&self, rules: RulesText) -> Vec<String> {
         let requests = self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some((base, request)),
@@ -177,7 +177,7 @@ impl Game {
         lines
     }
 
-    /// The allowed values of a parameter.
+    /// The values allowed for a parameter.
     fn values_text(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
         let field = self.parts[base.part].field.map(|field| &self.fields[field]);
         let values = match allowed {

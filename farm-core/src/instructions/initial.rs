@@ -1,11 +1,11 @@
-//! The initial conditions of a rule in words.
+//! A rule's initial conditions, in words.
 
 use crate::config::to_inline_yaml;
 use crate::format::alternatives;
 use crate::spec::GameSpec;
 use serde_yaml::Value;
 
-/// One sentence for each variable that the rule sets at the start of an episode.
+/// One sentence for each variable that the rule sets when an episode starts.
 pub(super) fn in_words(spec: &GameSpec) -> Vec<String> {
     let rule = serde_yaml::to_value(spec).ok().and_then(|game| game.get("rules").cloned());
     let keys = rule.as_ref().and_then(Value::as_mapping).into_iter().flat_map(|rule| rule.values());

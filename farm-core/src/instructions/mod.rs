@@ -1,8 +1,8 @@
 //! The instructions for a person or a language model before the first step: the observations, the goal, how to write actions, and,
 //! if the rules are shown, the effects of everything.
 //!
-//! Everything comes from the declarations of the game. Its two own texts, `goal` and `rules_text`, take their
-//! numbers and words from its parameters (see `game/template/`), so text and game cannot disagree.
+//! Everything comes from the game's declarations. The game's own two texts, `goal` and `rules_text`, take their
+//! numbers and words from its parameters (see `game/template/`), so the texts always agree with the game.
 
 mod actions;
 mod initial;
@@ -17,18 +17,18 @@ use crate::game::{Game, template};
 use crate::observation::ObservationEntry;
 use crate::registry::kinds;
 
-/// Whether instructions include the rules.
+/// Whether the instructions include the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RulesText {
     /// Only the observations, how to write actions, and the goal.
     Hidden,
-    /// Also the effects of actions, the sources of reward, and the end of the game.
+    /// Also the effects of actions, where rewards come from, and how the game ends.
     Shown,
 }
 
 impl RulesText {
-    /// Both values.
+    /// Both variants.
     pub const ALL: [Self; 2] = [Self::Hidden, Self::Shown];
 
     /// Its name.
@@ -40,17 +40,17 @@ impl RulesText {
     }
 }
 
-/// The form of observations for a player who reads them.
+/// The form in which a player reads observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum TextForm {
-    /// Every value with its full name and all digits, as in [`crate::Environment::text`]. The text can be parsed back to the record.
+    /// Every value with its full name and all digits, as in [`crate::Environment::text`]. The text can be parsed back into the record.
     #[default]
     Full,
     /// Short names, three significant digits, and only the values that changed.
     Compact,
-    /// A row of all values in the order of the instructions, with three significant digits.
+    /// All values on one line, in the same order as in the instructions, with three significant digits.
     Rows,
 }
 
@@ -69,20 +69,20 @@ impl TextForm {
 }
 
 /// The version of the texts that players read: instructions, observations and answers. It increases when their wording changes, because
-/// a score of a language model also depends on the wording. It is independent of the dynamics of a game.
+/// a language model's score also depends on the wording. It is independent of a game's dynamics.
 pub const TEXT_VERSION: u32 = 2;
 
-/// The goal of a game that has no own goal.
+/// The goal of a game that does not set one.
 const GOAL: &str = "Collect as much reward as you can in the episode.";
 
 impl Game {
-    /// The instructions for a player before the first step, as plain text. With hidden rules they leave out the name and the doc of the
-    /// game, which could reveal the rules. For a level they describe only what is true of every map of the game.
+    /// The instructions for a player before the first step, as plain text. If the rules are hidden, the game's name and doc are left out,
+    /// because they could reveal the rules. For a level, the instructions describe only what is true of every map in the game.
     pub fn instructions(&self, rules: RulesText) -> String {
         self.instructions_in(rules, TextForm::Full)
     }
 
-    /// The instructions for a player who gets observations in this form.
+    /// The instructions for a player who receives observations in this form.
     pub fn instructions_in(&self, rules: RulesText, form: TextForm) -> String {
         let mut text = self.task_in(rules, form);
         // Writing to a string never fails.
@@ -90,7 +90,7 @@ impl Game {
         text
     }
 
-    /// The goal of the game and the maximum length of an episode; one item per line.
+    /// The game's goal and the maximum length of an episode; one item per line.
     pub fn goal(&self) -> String {
         // A text that does not fit the game is left out, because its content could be wrong.
         let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
@@ -124,8 +124,8 @@ impl Game {
         self.write_observation(out, form)
     }
 
-    /// Takes the world texts of another game. A level takes those of the game without the level, so that they reveal nothing about the
-    /// level. If the fields have other sizes, the texts are removed.
+    /// Takes over another game's world texts. A level uses those of the game without the level, so that they reveal nothing about the
+    /// level. If the field sizes differ, the texts are removed.
     pub fn tell_world_of(&mut self, drawn: &Self) {
         let sizes = |game: &Self| game.fields.iter().map(|field| (field.length(), field.width())).collect::<Vec<_>>();
         let is_alike = sizes(self) == sizes(drawn);
@@ -148,13 +148,13 @@ impl Game {
         write_list(out, "RULES", rules.iter().map(String::as_str))
     }
 
-    /// How the map and the start are drawn: first the texts of the parts, then the initial conditions of the rule.
+    /// How the map and the start are drawn: first the texts from the parts, then the rule's initial conditions.
     fn world_in_words(&self) -> Vec<String> {
         let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
         told.chain(self.initial_conditions_in_words()).collect()
     }
 
-    /// The initial conditions of the rule, one sentence for each variable.
+    /// The rule's initial conditions, one sentence for each variable.
     pub fn initial_conditions_in_words(&self) -> Vec<String> {
         initial::in_words(&self.spec)
     }
@@ -223,7 +223,7 @@ impl Game {
         )
     }
 
-    /// The rules of a game without an own text, from its declarations; one rule per item.
+    /// The rules of a game that has no rules text, derived from its declarations; one rule per item.
     fn parts_in_words(&self) -> Vec<String> {
         let mut rules: Vec<String> = items(&self.spec.doc);
         rules.push("This game has these parts:".to_owned());
@@ -241,7 +241,7 @@ impl Game {
         rules
     }
 
-    /// Whether one step is one day: players wait for a day to pass, and act once a day.
+    /// Whether one step is one day, so that players act once a day and wait for a day to pass.
     pub(super) fn is_step_a_day(&self) -> bool {
         self.steps_per_day() == 1
             && self.observation.active_observation.is_none()
@@ -249,7 +249,8 @@ impl Game {
     }
 }
 
-/// The rules or goals of a text. An item ends with a line that ends a sentence, or before an empty line, so long items can be wrapped.
+/// The rules or goals in a text. An item ends with a line that ends a sentence, or before an empty line. Long items can therefore be
+/// wrapped.
 fn items(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -267,7 +268,7 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// A section: its title, then its numbered items.
+/// A section: its title, followed by its numbered items.
 fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
     writeln!(out, "{title}")?;
     number(out, items)
@@ -278,7 +279,7 @@ fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>) -> std::fm
     items.enumerate().try_for_each(|(i, item)| writeln!(out, "{}. {item}", i + 1))
 }
 
-/// A line about an array of the observation: how to read a window, and the words for its categories.
+/// A line about one of the observation's arrays: how to read a window, and the words for its categories.
 fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
     let mut line = format!("`{name}`: {}", entry.doc);
     if is_first_window {
@@ -308,8 +309,8 @@ fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -
 }
 
 impl Game {
-    /// The names of the arrays of an observation in short texts: the variable without its unit. If two names are equal, the part is added,
-    /// or the field; if they are still equal, both are added.
+    /// The names of an observation's arrays in short texts: the variable without its unit. If two names are equal, the part or the field is
+    /// added; if they are still equal, both are added.
     pub fn short_names(&self) -> Vec<String> {
         let without_unit = |key: &str| key.split_once('#').map_or(key, |(name, _)| name).to_owned();
         let names = self.observation.entries.iter().map(|entry| {

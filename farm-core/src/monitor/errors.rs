@@ -1,4 +1,4 @@
-//! Error codes of monitors.
+//! Error codes for monitors.
 
 use crate::codes;
 

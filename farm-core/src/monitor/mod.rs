@@ -1,7 +1,7 @@
-//! Monitors: variables of a game that are recorded over time, with the function that is recorded.
+//! Monitors: variables in a game that are recorded over time, and the function applied to them.
 //!
-//! A monitor is the tuple `(field, entity, variable, function, title, range)` of the Farm-gym paper (section *Monitoring*) with
-//! resolved names. It only reads. The caller stores the values, outside of any step. In a game file,
+//! A monitor is the tuple `(field, entity, variable, function, title, range)` from the Farm-gym paper (section *Monitoring*), with
+//! resolved names. It only reads. The caller stores the values, outside any step. In a game file,
 //!
 //! ```yaml
 //! monitoring:
@@ -22,7 +22,7 @@ use crate::state::{Reader, StateSlice};
 
 pub use errors::MonitorError;
 
-/// The functions by name, with their names in the Farm-gym paper.
+/// The functions by name, with the names they have in the Farm-gym paper.
 const FUNCTIONS: [(&str, &str); 8] = [
     ("value", "value"),
     ("sum", "sum_value"),
@@ -36,35 +36,37 @@ const FUNCTIONS: [(&str, &str); 8] = [
 
 const KEYS: [&str; 7] = ["field", "entity", "variable", "function", "of", "title", "range"];
 
-/// The form of a monitor, for errors.
+/// How to write a monitor, for errors.
 pub(crate) const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
                     range_auto]`, or `{variable: [field, entity, name, path], function: sum, title: …, range: [low, high]}`";
 
-/// Words that leave the range to the chart.
+/// Words that mean that the chart chooses the range.
 const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 
 /// The functions for a variable whose values are words.
 const OF_WORDS: &str = "`[count, [word]]` or `[fraction, [word]]` for the number or share of values with a word, or `matrix` for all values";
 
-/// A monitored variable: the values that are read, and how they are displayed.
+/// A monitored variable: which values are read, and how they are displayed.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Monitor {
-    /// Its title; the titles of a list are unique.
+    /// Its title; titles in a list are unique.
     pub(crate) title: String,
-    /// The unit of the numbers; empty if they have none.
+    /// The unit of its numbers; empty if they have none.
     pub(crate) unit: String,
     /// The function's name: `value`, `sum`, `mean`, `min`, `max`, `count`, `fraction` or `matrix`.
     pub(crate) function: &'static str,
-    /// The lowest and the highest value of charts; none leaves it to the charts.
+    /// The lowest and highest values shown in charts; `None` if the charts should choose.
     pub(crate) range: Option<(f64, f64)>,
-    /// Shape of the values, the variable's own for `matrix`: `[length, width]` for one value per plot, x-major. Empty for a number.
+    /// The shape of its values. For `matrix`, this is the variable's shape: `[length, width]` for one value per plot, x-major. Empty for a
+    /// single
+    /// number.
     pub(crate) shape: Vec<usize>,
     /// The variable.
     pub(crate) variable: Reference,
     /// The kind of the variable's values.
     pub(crate) kind: ValueKind,
     input: MonitorInput,
-    /// None reads all values.
+    /// How values are reduced; `None` to read all of them.
     reduction: Option<Function>,
 }
 
@@ -72,13 +74,13 @@ pub struct Monitor {
 pub(crate) enum MonitorInput {
     State(StateSlice),
     Step,
-    /// Steps until this limit.
+    /// The number of steps left until this limit.
     Remaining(u32),
 }
 
 impl Monitor {
-    /// Reads a monitor from a configuration value, a list or a mapping, and reports its problems. `max_steps` is the step
-    /// limit of the rules.
+    /// Reads a monitor from a configuration value, which is a list or a mapping, and reports its problems. `max_steps` is the step
+    /// limit in the rules.
     pub fn new(
         value: &Value,
         path: &Path,
@@ -159,7 +161,7 @@ impl Monitor {
         Some(Self::resolved(word, numbers, &of, (reference, kind, shape), input, title, range))
     }
 
-    /// A monitor whose names are resolved; adds a title if there is none.
+    /// Makes a monitor from resolved names, and adds a title if there is none.
     pub(crate) fn resolved(
         word: &'static str,
         numbers: Vec<f64>,
@@ -195,7 +197,7 @@ impl Monitor {
         Self { title, unit: unit.to_owned(), function: word, range, shape, variable, kind, input, reduction }
     }
 
-    /// The number of values that it reads.
+    /// The number of values it reads.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
@@ -205,7 +207,7 @@ impl Monitor {
         self.len() == 0
     }
 
-    /// Reads the numbers of a state into `out`, as far as there is room; categories and flags are numbers. Allocates
+    /// Reads the numbers from a state into `out`, as far as they fit; categories and flags are read as numbers. Allocates
     /// nothing.
     pub fn read(&self, reader: &Reader<'_>, out: &mut [f64]) {
         match (self.input, &self.reduction) {
@@ -226,7 +228,7 @@ impl Monitor {
         }
     }
 
-    /// The number that it computes from the current values of a variable, while parts can still write. None if it reads something
+    /// Computes the monitor's number from a variable's current values, while parts can still write. Returns `None` if it reads something
     /// else, or several numbers. Allocates nothing.
     #[inline]
     pub fn value_in(&self, c: &Context<'_>) -> Option<f64> {
@@ -238,7 +240,7 @@ impl Monitor {
         }
     }
 
-    /// The lowest and the highest number that [`Monitor::value_in`] can return, by the range of the variable.
+    /// The lowest and highest numbers that [`Monitor::value_in`] can return, given the variable's range.
     pub fn bounds(&self) -> Option<(f64, f64)> {
         match (self.input, &self.reduction) {
             (MonitorInput::State(source), Some(function)) => Some(function.bounds(source.len(), self.kind.range())),
@@ -246,7 +248,7 @@ impl Monitor {
         }
     }
 
-    /// The words for the numbers at an index of the values, if the numbers encode words.
+    /// The words for the numbers at an index, if these numbers represent words.
     pub fn labels(&self, index: usize) -> Option<&Labels> {
         // With several lists of words, the minimum may be of any list.
         let is_one_kind = self.kind.lists().is_some_and(|lists| lists.len() == 1);
@@ -257,7 +259,7 @@ impl Monitor {
     }
 }
 
-/// The monitors of a list, with unique titles; reports their problems.
+/// The monitors in a list, with unique titles. Also reports their problems.
 pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems: &mut Problems) -> Vec<Monitor> {
     let root = Path::default().child("monitoring");
     let mut monitors: Vec<Monitor> = Vec::new();
@@ -278,9 +280,9 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
     monitors
 }
 
-/// A monitor as written, each piece with its location.
+/// A monitor as written, with the location of each piece.
 struct WrittenMonitor<'v> {
-    /// Field, entity and name, or part and name, optionally with a path.
+    /// The field, entity and name, or the part and name, optionally followed by a path.
     variable: Vec<(Value, Path)>,
     function: Option<(&'v Value, Path)>,
     of: Option<(&'v Value, Path)>,
@@ -290,7 +292,7 @@ struct WrittenMonitor<'v> {
 }
 
 impl<'v> WrittenMonitor<'v> {
-    /// The form of the Farm-gym paper. Parts of the farm have no field, or an empty one.
+    /// Reads the form used in the Farm-gym paper. The farm's own parts have no field, or an empty one.
     fn from_list(items: &'v [Value], path: &Path, names: &Names<'_>) -> Option<Self> {
         let empty = usize::from(items.first().is_some_and(|first| first.is_null() || first.as_str() == Some("")));
         let word = |i: usize| items.get(empty + i).and_then(Value::as_str);
@@ -360,7 +362,8 @@ impl<'v> WrittenMonitor<'v> {
         names.map_or_else(|| self.path.clone(), |(_, path)| path.clone())
     }
 
-    /// The canonical name of the function, and the values that it counts. A plot in the function becomes part of the variable.
+    /// The function's canonical name, and the values that it counts. If the function contains a plot, the plot becomes part of the
+    /// variable.
     fn function(&mut self, problems: &mut Problems) -> Option<(&'static str, Vec<(&'v Value, Path)>)> {
         let Some((value, path)) = self.function.clone().filter(|(value, _)| !value.is_null()) else {
             return Some(("value", Vec::new()));
@@ -430,7 +433,7 @@ impl<'v> WrittenMonitor<'v> {
         Some((word, of))
     }
 
-    /// The single variable of the monitor.
+    /// The one variable that is monitored.
     fn variable(&self, names: &Names<'_>, path: &Path, problems: &mut Problems) -> Option<Reference> {
         if self.variable.is_empty() {
             return None;
@@ -501,12 +504,12 @@ impl<'v> WrittenMonitor<'v> {
     }
 }
 
-/// Whether the numbers of a variable encode words.
+/// Whether a variable's numbers represent words.
 fn is_words(kind: &ValueKind) -> bool {
     kind.lists().into_iter().flatten().any(|labels| matches!(labels, Labels::Named(_)))
 }
 
-/// The elements of a list, or the value itself, each with its location.
+/// The elements of a list, or the value itself if it is not a list, each with its location.
 fn flat<'v>(value: &'v Value, path: &Path) -> Vec<(&'v Value, Path)> {
     match value {
         Value::Sequence(items) => items.iter().enumerate().map(|(i, item)| (item, path.child(i))).collect(),
@@ -514,7 +517,7 @@ fn flat<'v>(value: &'v Value, path: &Path) -> Vec<(&'v Value, Path)> {
     }
 }
 
-/// The JSON Schema of the form of a monitor.
+/// The JSON Schema for a monitor's form.
 pub(crate) fn schema() -> Json {
     let words = FUNCTIONS.iter().flat_map(|(word, alias)| [*word, *alias]).collect::<Vec<_>>();
     let range = json!({

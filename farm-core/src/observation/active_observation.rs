@@ -1,8 +1,8 @@
-//! Observations that must be requested (mode `aomdp`): the values requested today are shown, all others are blank.
+//! Observations that must be requested (`aomdp` mode): values requested today are shown, all others are blank.
 //!
-//! The record has the same layout for every request. Its last two entries are `half_step`, which the next step expects, and
-//! `observed_mask`. The mask has one bit for each number of the entries before `half_step`: 1 if it is shown. Both are columns of the
-//! state that the engine owns, so that a snapshot includes them.
+//! The record has the same layout for every request. Its last two entries are `half_step`, which tells what the next step expects, and
+//! `observed_mask`. The mask has one bit for each number in the entries before `half_step`: 1 if it is shown. Both are columns in the
+//! state that the engine owns, so snapshots include them.
 //!
 //! Source: Farm-gym paper, section 2 (actively observed decision processes, remark 2).
 
@@ -17,22 +17,22 @@ use crate::state::{Cells, Column, Layout, Reader};
 
 const HALF_STEP: &str = "half_step";
 const PRESENCE: &str = "presence";
-/// Keys of the two entries that the engine adds.
+/// The keys of the two entries that the engine adds.
 pub(crate) const RESERVED: [&str; 2] = [HALF_STEP, PRESENCE];
 
-/// The values that are shown only on request.
+/// The values shown only on request.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveObservation {
     half: Column<u8>,
     observed_mask: Column<u8>,
-    /// The mask of the values that are free of charge.
+    /// The mask of values that are free of charge.
     free: Vec<u8>,
-    /// For each entry, the start of its bits and the value of numbers that are not shown.
+    /// For each entry, where its bits start and which value replaces numbers that are not shown.
     entries: Vec<(usize, f64)>,
 }
 
 impl ObservationLayout {
-    /// The layout of all values that are free or can be requested. Writes into each request the bits that it sets.
+    /// The layout with all values that are free or can be requested. For each request, it also records which bits the request sets.
     pub(crate) fn with_active_observation(
         free: &[(String, Reference)],
         bases: &mut [BaseAction],
@@ -116,7 +116,7 @@ impl ObservationLayout {
         layout
     }
 
-    /// The bits of `observed_mask` in a record, and the start of the bits of each entry; none if all observations are free of charge.
+    /// The entry `observed_mask` in a record, and where each entry's bits start; `None` if all observations are free of charge.
     pub(super) fn observed_mask(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
         let active_observation = self.active_observation.as_ref()?;
         Some((self.entries.last()?, &active_observation.entries))
@@ -130,19 +130,19 @@ impl ActiveObservation {
         if reader.get(self.half)[0] == 0 { ActionKind::Observation } else { ActionKind::Intervention }
     }
 
-    /// The number of values of a request that are not free of charge.
+    /// The number of values in a request that are not free of charge.
     pub(crate) fn paid_numbers(&self, values: &[Range<u32>]) -> usize {
         let bits = values.iter().flat_map(|range| &self.free[range.start as usize..range.end as usize]);
         bits.filter(|bit| **bit == 0).count()
     }
 
-    /// Whether a value of an entry is shown without a request.
+    /// Whether an entry's value is shown without a request.
     pub(crate) fn is_free(&self, entry: usize, index: usize) -> bool {
         // The entries that the engine adds are always shown.
         self.entries.get(entry).is_none_or(|(start, _)| self.free.get(start + index) == Some(&1))
     }
 
-    /// Shows the values of a request until the day ends.
+    /// Shows the requested values until the day ends.
     #[inline]
     pub(crate) fn show(&self, values: &[Range<u32>], cells: &Cells<'_>) {
         let observed_mask = cells.get(self.observed_mask);
@@ -157,25 +157,25 @@ impl ActiveObservation {
         cells.get(self.half)[0].set(1);
     }
 
-    /// Starts another step of the same day: requested values stay visible.
+    /// Starts another step on the same day. Requested values stay visible.
     #[inline]
     pub(crate) fn next_step(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
     }
 
-    /// Starts a new day: only the free values are shown.
+    /// Starts a new day. Only the free values are shown.
     #[inline]
     pub(crate) fn new_day(&self, cells: &Cells<'_>) {
         cells.get(self.half)[0].set(0);
         cells.get(self.observed_mask).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
     }
 
-    /// Whether the columns hold possible values: 0 or 1 each.
+    /// Whether the columns hold only valid values: 0 or 1.
     pub(crate) fn is_possible(&self, reader: &Reader<'_>) -> bool {
         reader.get(self.half).iter().chain(reader.get(self.observed_mask)).all(|bit| *bit <= 1)
     }
 
-    /// Blanks the values of a record that are not shown.
+    /// Blanks the values in a record that are not shown.
     #[inline]
     pub(crate) fn hide(&self, entries: &[ObservationEntry], reader: &Reader<'_>, record: &mut [u8]) {
         let observed_mask = reader.get(self.observed_mask);
@@ -188,7 +188,7 @@ impl ActiveObservation {
         }
     }
 
-    /// Whether one value of a reference is shown now, or, without an element, all of its values.
+    /// Whether one value of a reference is shown now, or, if no element is given, whether all of its values are.
     pub(crate) fn is_shown(
         &self,
         layout: &ObservationLayout,
@@ -212,7 +212,7 @@ impl ActiveObservation {
     }
 }
 
-/// The variable that a reference is part of.
+/// The variable that a reference belongs to.
 fn whole(reference: &Reference, names: Names<'_>) -> Reference {
     let info = &names.parts[reference.part];
     let name = match reference.quantity {

@@ -1,8 +1,8 @@
-//! The observation of a learner: a record of fixed layout, as bytes, JSON and text.
+//! A learner's observation: a record with a fixed layout, as bytes, JSON and text.
 //!
-//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so a buffer of many records is readable without
-//! a copy. The text has the same content line by line, and parses back to the same bytes. With priced observations
-//! (`active_observation`), the record ends with a bit for each number: whether it is observed.
+//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so a buffer with many records can be read without
+//! copying. The text has the same content line by line, and parses back to the same bytes. With priced observations
+//! (`active_observation`), the record ends with one bit per number that shows whether the number is observed.
 
 mod active_observation;
 mod text;
@@ -17,44 +17,44 @@ use crate::state::{Column, Reader, Region, StateSlice};
 pub(crate) use active_observation::{ActiveObservation, RESERVED};
 pub(crate) use text::{Precision, Words};
 
-/// The largest observation, in bytes; the same limit as for a state.
+/// The size of the largest observation, in bytes; the same limit as for a state.
 pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
 
-/// The position of a number in a record: the entry, and the flat index in it.
+/// A number's position in a record: the entry, and the flat index within it.
 pub type RecordIndex = (usize, usize);
 
-/// One array of an observation.
+/// One of an observation's arrays.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct ObservationEntry {
     /// Its key.
     pub(crate) key: String,
-    /// Its description, one sentence.
+    /// A one-sentence description.
     pub(crate) doc: String,
-    /// The kind of its values.
+    /// The kind of value it holds.
     pub(crate) kind: ValueKind,
     /// Its shape; empty for a single value.
     pub(crate) shape: Vec<usize>,
     /// The type of its numbers.
     #[getter(copy)]
     pub(crate) dtype: Dtype,
-    /// Its start in the record, in bytes.
+    /// Where it starts in the record, in bytes.
     pub(crate) offset: usize,
-    /// The variable or observable that it shows; none for entries that the engine adds.
+    /// The variable or observable that it shows; `None` for entries that the engine adds.
     #[getter(skip)]
     pub(crate) reference: Option<Reference>,
-    /// Whether it is a window with the farmer in the middle.
+    /// Whether it is a window centred on the farmer.
     centred: bool,
     /// Whether it has a value for each plot `(x, y)`.
     per_plot: bool,
-    /// The name of each value of a list; empty if they have no names.
+    /// The name of each value in a list; empty if they have no names.
     elements: Vec<String>,
 }
 
-/// How an array is written: the values of its entry that a step needs.
+/// How to write an array: the values from its entry that are needed in a step.
 #[derive(Debug, Clone, Copy)]
 struct Write {
     source: EntrySource,
-    /// Its start in the record, in bytes.
+    /// Where it starts in the record, in bytes.
     offset: u32,
     /// Its size in bytes.
     size: u32,
@@ -69,7 +69,7 @@ enum EntrySource {
         part: u32,
         observable: u32,
     },
-    /// One value of an observable, which is computed in full; `whole` is its size in bytes.
+    /// A single value of an observable, which is computed in full; `whole` is its full size in bytes.
     Picked {
         part: u32,
         observable: u32,
@@ -90,7 +90,7 @@ impl EntrySource {
     }
 }
 
-/// The destination of an observable.
+/// Where an observable is written.
 #[derive(Debug)]
 pub struct Slot<'a> {
     /// The bytes of the array.
@@ -98,30 +98,30 @@ pub struct Slot<'a> {
 }
 
 impl<'a> Slot<'a> {
-    /// The slot of an array in these bytes.
+    /// The slot for an array stored in these bytes.
     pub(crate) fn new(bytes: &'a mut [u8]) -> Self {
         Self { bytes }
     }
 
-    /// The bytes of the array. For categories and flags, they are the values.
+    /// The array's bytes. For categories and flags, these are the values.
     #[inline]
     pub fn bytes(&mut self) -> &mut [u8] {
         self.bytes
     }
 
-    /// Writes one real number of the array.
+    /// Writes one real number to the array.
     #[inline]
     pub fn set_real(&mut self, index: usize, value: f64) {
         self.bytes[index * 4..index * 4 + 4].copy_from_slice(&(value as f32).to_le_bytes());
     }
 
-    /// Writes one integer of the array.
+    /// Writes one integer to the array.
     #[inline]
     pub fn set_count(&mut self, index: usize, value: i32) {
         self.bytes[index * 4..index * 4 + 4].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// Writes one number of the array, whose numbers have this type.
+    /// Writes one number to an array whose numbers have this type.
     #[inline]
     pub fn set_number(&mut self, dtype: Dtype, index: usize, value: f64) {
         write_number(self.bytes, index * dtype.size(), dtype, value);
@@ -138,7 +138,7 @@ fn write_number(bytes: &mut [u8], at: usize, dtype: Dtype, value: f64) {
 }
 
 impl ObservationEntry {
-    /// Number of values.
+    /// The number of values.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
@@ -148,27 +148,27 @@ impl ObservationEntry {
         self.len() == 0
     }
 
-    /// The value at a flat index of a record.
+    /// The value at a flat index in a record.
     pub fn number(&self, record: &[u8], index: usize) -> f64 {
         self.dtype.read(&record[self.offset..], index)
     }
 
-    /// Whether it is a window with the farmer in the middle; the text puts that tile in brackets.
+    /// Whether it is a window centred on the farmer. The text puts the tile in the centre in brackets.
     pub fn is_centred(&self) -> bool {
         self.centred
     }
 
-    /// Whether it has a value for each plot `(x, y)`, at the index `x * width + y`.
+    /// Whether it has a value for each plot `(x, y)`, at index `x * width + y`.
     pub fn is_per_plot(&self) -> bool {
         self.per_plot
     }
 
-    /// The variable or observable that it shows; none for the entries that the engine adds.
+    /// The variable or observable that it shows; `None` for entries that the engine adds.
     pub fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()
     }
 
-    /// The values as JSON: nested arrays of numbers, categories by number.
+    /// The values as JSON: nested arrays of numbers, with categories as numbers.
     pub fn to_json(&self, record: &[u8]) -> Json {
         let mut index = 0;
         build(&self.shape, &mut || {
@@ -190,7 +190,7 @@ impl ObservationEntry {
         write_number(record, self.offset + index * self.dtype.size(), self.dtype, value);
     }
 
-    /// The space of the array.
+    /// The array's space.
     pub fn space(&self) -> Space {
         self.kind.space(&self.shape)
     }
@@ -201,12 +201,12 @@ impl ObservationEntry {
 pub struct ObservationLayout {
     /// The arrays, in order.
     pub(crate) entries: Vec<ObservationEntry>,
-    /// Bytes of a record.
+    /// The number of bytes in a record.
     pub(crate) size: usize,
     max_steps: u32,
     /// How each array is written.
     writes: Vec<Write>,
-    /// The values that are shown only on request, in games with priced observations.
+    /// The values shown only on request, in games with priced observations.
     #[getter(skip)]
     pub(crate) active_observation: Option<ActiveObservation>,
 }
@@ -299,7 +299,8 @@ impl ObservationLayout {
         self.entries.push(entry);
     }
 
-    /// Adds a write. If its bytes follow those of the last write in the state and in the record, both become one copy.
+    /// Adds a write. If its bytes directly follow those of the last write, both in the state and in the record, the two become a single
+    /// copy.
     fn plan(&mut self, write: Write) {
         let last = self.writes.last_mut();
         if let (Some(last), EntrySource::Bytes(more)) = (last, write.source)
@@ -313,12 +314,12 @@ impl ObservationLayout {
         }
     }
 
-    /// In a batch, records follow each other, so each must keep the alignment of the widest number.
+    /// Keeps each record aligned for its widest number, because the records in a batch follow each other directly.
     fn align(&mut self) {
         self.size = self.size.next_multiple_of(self.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
     }
 
-    /// Writes the record of a state. `computed` writes an observable of a part.
+    /// Writes a state's record. `computed` writes one of a part's observables.
     #[inline]
     pub(crate) fn write(
         &self,
@@ -355,7 +356,7 @@ impl ObservationLayout {
         }
     }
 
-    /// Whether the learner observes a reference, alone or within a larger array.
+    /// Whether the learner observes a reference, either alone or within a larger array.
     pub fn shows(&self, wanted: &Reference) -> bool {
         self.entries.iter().filter_map(|entry| entry.reference.as_ref()).any(|seen| {
             let same = (seen.part, seen.quantity) == (wanted.part, wanted.quantity);
@@ -363,12 +364,12 @@ impl ObservationLayout {
         })
     }
 
-    /// The space of the observation: a `Dict` of its arrays.
+    /// The observation space: a `Dict` of its arrays.
     pub fn space(&self) -> Space {
         Space::Dict(self.entries.iter().map(|entry| (entry.key.clone(), entry.space())).collect())
     }
 
-    /// The record as JSON: nested arrays of numbers, categories by number.
+    /// The record as JSON: nested arrays of numbers, with categories as numbers.
     pub fn to_json(&self, record: &[u8]) -> Json {
         Json::Object(self.entries.iter().map(|entry| (entry.key.clone(), entry.to_json(record))).collect())
     }
@@ -378,7 +379,7 @@ impl ObservationLayout {
         self.observed_mask().is_some_and(|(observed_mask, _)| std::ptr::eq(observed_mask, entry))
     }
 
-    /// Whether a value of an entry is shown in a record.
+    /// Whether an entry's value is shown in a record.
     pub fn is_present(&self, record: &[u8], entry: usize, index: usize) -> bool {
         match self.observed_mask() {
             Some((observed_mask, starts)) => {
@@ -389,7 +390,7 @@ impl ObservationLayout {
     }
 }
 
-/// Computes an observable of `whole` bytes in a separate buffer, and copies one of its values.
+/// Computes an observable of `whole` bytes in a separate buffer, then copies one of its values.
 // Not inlined, because the separate buffer would otherwise be reserved in every step.
 #[inline(never)]
 fn pick(bytes: &mut [u8], element: usize, whole: usize, compute: impl FnOnce(&mut Slot<'_>)) {
@@ -413,7 +414,7 @@ fn write_reals(bytes: &mut [u8], values: &[f64]) {
     }
 }
 
-/// A number of steps, as one byte if the step limit is below 256.
+/// A number of steps, stored as one byte if the step limit is below 256.
 // Not inlined, because its arithmetic would otherwise run for every entry of the record.
 #[inline(never)]
 fn write_steps(steps: u32, bytes: &mut [u8]) {
@@ -423,7 +424,7 @@ fn write_steps(steps: u32, bytes: &mut [u8]) {
     }
 }
 
-/// The references of all visible values, keyed by full name.
+/// References to all visible values, keyed by full name.
 pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut Problems) -> Vec<(String, Reference)> {
     let mut references = Vec::new();
     for (i, part) in parts.iter().enumerate() {
@@ -437,7 +438,7 @@ pub(crate) fn all_visible(parts: &[PartInfo], names: Names<'_>, problems: &mut P
 }
 
 impl ObservationLayout {
-    /// Whether a value of an entry is shown in every record without a request.
+    /// Whether an entry's value is shown in every record without a request.
     pub fn is_free(&self, (entry, index): RecordIndex) -> bool {
         self.active_observation.as_ref().is_none_or(|active_observation| active_observation.is_free(entry, index))
     }

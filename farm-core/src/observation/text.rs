@@ -1,10 +1,10 @@
-//! The observation as text, for people and language models, and back.
+//! Converts an observation to text for people and language models, and back.
 
 use super::{ObservationEntry, ObservationLayout};
 use crate::format::three_digits;
 use crate::space::Dtype;
 
-/// Replaces a number that is not observed.
+/// Shown instead of a number that is not observed.
 const UNSEEN: &str = "?";
 
 /// How real numbers are written.
@@ -16,12 +16,12 @@ pub(crate) enum Precision {
     Short,
 }
 
-/// The values of an array as words.
+/// An array's values, as words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Words {
-    /// The words, in the order of the text.
+    /// The words, in text order.
     pub words: Vec<String>,
-    /// Number of words per line.
+    /// The number of words per line.
     pub per_line: usize,
 }
 
@@ -52,17 +52,17 @@ impl ObservationEntry {
         found.ok_or_else(|| format!("`{}`: `{word}` is not one of its values", self.key))
     }
 
-    /// Whether a word is the farmer's own tile in a window with this number of words.
+    /// Whether a word is the farmer's own tile in a window with `words` words.
     fn is_own(&self, word: usize, words: usize) -> bool {
         self.is_centred() && words % 2 == 1 && word == words / 2
     }
 
-    /// The name of a value in a list with named values.
+    /// A value's name in a list with named values.
     fn element(&self, index: usize) -> Option<&str> {
         self.elements.get(index).map(String::as_str).filter(|_| self.elements.len() == self.len())
     }
 
-    /// Number of values of the last axis in one word: more than one for a category with several lists of names.
+    /// How many values along the last axis make up one word: more than one for a category with several lists of names.
     pub(crate) fn per_word(&self) -> usize {
         match self.kind.lists() {
             Some(lists) if lists.len() > 1 && self.shape.len() > 1 => lists.len(),
@@ -70,7 +70,7 @@ impl ObservationEntry {
         }
     }
 
-    /// The index of a word in the record, from its position in the text. Values of plots are arranged as on a map, those of windows and
+    /// A word's index in the record, given its position in the text. Per-plot values are arranged as on a map, those in windows and
     /// other matrices in their own order.
     fn word_at(&self, place: usize) -> usize {
         match self.shape.as_slice() {
@@ -81,7 +81,7 @@ impl ObservationEntry {
         }
     }
 
-    /// Words per line: the last axis that is not inside a word.
+    /// The number of words per line, from the last axis that is not inside a word.
     fn per_line(&self) -> usize {
         match (self.shape.as_slice(), self.per_word()) {
             ([], _) => 1,
@@ -95,9 +95,9 @@ impl ObservationEntry {
 }
 
 impl ObservationLayout {
-    /// The record as text, for people and language models: a line for each array, categories by name, matrices row by row, values of
-    /// plots with a row for each y. Cells with several categories are joined by `/`, and trailing categories at their first value are
-    /// omitted. The farmer's own tile of a window is in brackets, values with names are written as `name=value`, and `?` replaces values
+    /// The record as text, for people and language models: one line per array, categories by name, and matrices row by row. Per-plot values
+    /// have one row for each y. Cells with several categories are joined by `/`, and trailing categories at their first value are
+    /// omitted. In a window, the farmer's own tile is in brackets. Values with names are written as `name=value`, and `?` replaces values
     /// that are not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
         let mut text = String::new();
@@ -114,7 +114,7 @@ impl ObservationLayout {
         text
     }
 
-    /// The values of an array as words; none for the bits of the mask, because the question marks show them.
+    /// An array's values as words; `None` for the mask's bits, because the question marks already show them.
     pub(crate) fn words(&self, record: &[u8], e: usize, precision: Precision) -> Option<Words> {
         let entry = &self.entries[e];
         if self.is_observed_mask(entry) {
@@ -145,7 +145,7 @@ impl ObservationLayout {
     /// Parses the text back to the record.
     ///
     /// # Errors
-    /// A sentence about the first line that does not fit.
+    /// A sentence about the first line that does not match.
     pub fn parse_text(&self, text: &str) -> Result<Vec<u8>, String> {
         let mut record = vec![0; self.size];
         let mut lines = text.lines().peekable();

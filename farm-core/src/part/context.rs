@@ -1,22 +1,22 @@
-//! What a behaviour reads, writes and reports in a step.
+//! What a behaviour reads, writes and reports during a step.
 
 use crate::declare::EventId;
 use crate::rng::{PlotStreams, Purpose, Stream};
 use crate::state::{Cells, Column, Element};
 
-/// Something that happened in a step.
+/// Something that happened during a step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct Event {
-    /// The kind of event, and the part that reports it.
+    /// The kind of event, and the part that reported it.
     pub id: EventId,
-    /// The plot (or item) it happened at.
+    /// The plot (or item) where it happened.
     pub plot: u32,
-    /// The amount; the event's declaration defines its meaning.
+    /// The amount. Its meaning is defined in the event's declaration.
     pub value: f64,
 }
 
-/// What a behaviour reads and writes in a step.
+/// What a behaviour reads and writes during a step.
 #[derive(Debug)]
 pub struct Context<'a> {
     cells: Cells<'a>,
@@ -41,43 +41,43 @@ impl<'a> Context<'a> {
         &self.cells
     }
 
-    /// The values of a column.
+    /// The values in a column.
     #[inline]
     pub fn get<T: Element>(&self, column: Column<T>) -> &'a [std::cell::Cell<T>] {
         self.cells.get(column)
     }
 
-    /// The value of a scalar column.
+    /// The value in a scalar column.
     #[inline]
     pub fn value<T: Element>(&self, column: Column<T>) -> T {
         self.cells.get(column)[0].get()
     }
 
-    /// Steps taken before this one.
+    /// The number of steps taken before this one.
     #[inline]
     pub fn step(&self) -> u32 {
         self.step
     }
 
-    /// Seed of the episode.
+    /// The episode's seed.
     #[inline]
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The random stream of a part (by its `Builder::stream_key`) for a purpose in this step.
+    /// A part's random stream for a purpose in this step. The part is given by its `Builder::stream_key`.
     #[inline]
     pub fn stream(&self, part: u64, purpose: Purpose) -> Stream {
         Stream::keyed(self.seed, part, self.step, purpose)
     }
 
-    /// The random streams of all plots of a part for a purpose in this step. They are cheaper than one [`stream`](Self::stream) per plot.
+    /// A part's random streams for all plots, for a purpose in this step. They are cheaper than one [`stream`](Self::stream) per plot.
     #[inline]
     pub fn plot_streams(&self, part: u64, purpose: Purpose) -> PlotStreams {
         PlotStreams::keyed(self.seed, part, self.step, purpose)
     }
 
-    /// The stream of a part and purpose in another `step`, for values that are decided ahead, such as the weather.
+    /// A part's stream for a purpose in another `step`, for values that are decided in advance, such as the weather.
     #[inline]
     pub fn stream_at(&self, part: u64, purpose: Purpose, step: u32) -> Stream {
         Stream::keyed(self.seed, part, step, purpose)
@@ -89,7 +89,7 @@ impl<'a> Context<'a> {
         self.events.push(Event { id, plot: plot as u32, value });
     }
 
-    /// The events of this step so far.
+    /// The events in this step so far.
     #[inline]
     pub fn events(&self) -> &[Event] {
         self.events

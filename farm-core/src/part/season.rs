@@ -1,4 +1,4 @@
-//! What a part may know about the seasons of the game, once the rules are known.
+//! What a part can know about a game's seasons once the rules are known.
 
 use crate::action::{ActionTarget, BaseAction};
 use crate::config::Problem;
@@ -6,10 +6,10 @@ use crate::declare::PartInfo;
 use crate::rules::Rules;
 use crate::state::Column;
 
-/// The seasons of a game: how they start and how long they last.
+/// A game's seasons: how they start and how long they last.
 pub struct Season<'a> {
     pub(crate) rules: &'a Rules,
-    /// The part that is planned: its index among the parts of the game, and its declarations.
+    /// The part being planned: its index among the game's parts, and its declarations.
     pub(crate) part: (usize, &'a PartInfo),
     /// Whether the rules list the allowed actions.
     pub(crate) lists_actions: bool,
@@ -17,30 +17,30 @@ pub struct Season<'a> {
 }
 
 impl Season<'_> {
-    /// The maximum number of days of a season; none if the rules set no limit.
+    /// The maximum number of days in a season; `None` if the rules set no limit.
     pub fn max_days(&self) -> Option<u32> {
         self.rules.max_steps
     }
 
-    /// The lowest and the highest value that the rules give a variable at the start; none if they keep the declared value.
+    /// The lowest and highest values that the rules give a variable at the start; `None` if they keep the declared value.
     pub fn start(&self, column: Column<i32>) -> Option<(i32, i32)> {
         self.rules.initial.iter().rev().find_map(|initial| initial.range_of(column))
     }
 
-    /// Whether the rules set a variable of the part at the start.
+    /// Whether the rules set any of the part's variables at the start.
     pub fn sets_start(&self) -> bool {
         let (_, part) = self.part;
         part.variables.iter().any(|variable| self.rules.initial.iter().any(|initial| initial.is_of(variable)))
     }
 
-    /// Whether the rules list this action of the part. Rules without a list allow every action, but this returns false for
-    /// all of them.
+    /// Whether the rules list this action of the part. Rules without a list allow every action, but this method then returns false
+    /// for all of them.
     pub fn offers(&self, action: usize) -> bool {
         let is_it = |base: &BaseAction| base.part == self.part.0 && base.target == ActionTarget::Intervention(action);
         self.lists_actions && self.rules.base_actions.iter().any(is_it)
     }
 
-    /// Adds a problem with the part's own parameters; the path starts at the part.
+    /// Adds a problem with the part's own parameters. Its path starts at the part.
     pub fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);
     }

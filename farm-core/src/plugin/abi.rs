@@ -1,9 +1,9 @@
 //! The plugin ABI: what a plugin exports, and the data that passes between it and the program.
 //!
-//! The program can read the start of a [`Descriptor`] of any library. It uses the rest only after it found the same identity on both sides.
-//! From then on, both sides have the same layout of the same types, and calls carry Rust references, slices and trait objects of this
+//! The program can read the start of any library's [`Descriptor`]. It uses the rest only after finding the same identity on both sides.
+//! From then on, both sides use the same types with the same layout, and calls pass Rust references, slices and trait objects from this
 //! crate.
-//! Configuration passes as text. No type of another crate passes by value.
+//! Configuration is passed as text. No type from another crate is passed by value.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub const API_VERSION: u32 = 3;
 /// The symbol is a `static` [`Descriptor`], which the program can read without a call.
 pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
 
-/// The export of a plugin; see [`declare_plugin!`](crate::declare_plugin).
+/// What a plugin exports; see [`declare_plugin!`](crate::declare_plugin).
 #[repr(C)]
 #[derive(Debug)]
 pub struct Descriptor {
@@ -34,34 +34,35 @@ pub struct Descriptor {
     pub(crate) api: u32,
     /// [`super::LAYOUT`].
     pub(crate) layout: u64,
-    /// The identity. It is the same as in the file.
+    /// The identity, which is the same as in the file.
     pub(crate) identity: &'static [u8],
-    /// Passes the host's functions to the plugin. Returns a manifest of its kinds, roles and codes as YAML. Must be called first, and only
+    /// Passes the host's functions to the plugin. Returns a manifest of the plugin's kinds, roles and codes as YAML. Must be called first,
+    /// and only
     /// once.
     pub(crate) register: fn(Host) -> Result<String, String>,
-    /// Reads a part from its type, its kind and its parameters as YAML.
+    /// Reads a part from its type, its kind, and its parameters in YAML.
     pub(crate) read: ReadPart,
 }
 
 impl Descriptor {
-    /// The export of a plugin of this build, for [`declare_plugin!`](crate::declare_plugin).
+    /// What a plugin with this build exports, for [`declare_plugin!`](crate::declare_plugin).
     pub const fn new(identity: &'static [u8], register: fn(Host) -> Result<String, String>, read: ReadPart) -> Self {
         let size = size_of::<Self>() as u32;
         Self { magic: MAGIC, size, api: API_VERSION, layout: super::LAYOUT, identity, register, read }
     }
 }
 
-/// Reads a part from its type, its kind and its parameters as YAML. The error explains the invalid parameter.
+/// Reads a part from its type, its kind, and its parameters in YAML. The error explains which parameter is invalid.
 pub type ReadPart = fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>;
 
 /// The functions that the program offers to a plugin.
 #[derive(Debug, Clone, Copy)]
 pub struct Host {
-    /// Records a panic of a method, for the current step of this thread: plugin, part, method, message.
+    /// Records a panic in a method, for this thread's current step: plugin, part, method, message.
     pub(crate) note: fn(&str, &str, &str, &str),
 }
 
-/// The contents of a plugin.
+/// What a plugin contains.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     /// The kinds that its crate registers.

@@ -1,4 +1,4 @@
-//! What is known of a world of a split: its optimum, with a proof or a bound, and what scripts earn in it.
+//! Known results for a world in a split: its optimum, with a proof or a bound, and the returns of scripts.
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{EpisodeRunner, Game, Observer, ObserverError, SeedSplit, Transition};
@@ -7,26 +7,26 @@ use farm_oracle::{PlanError, Planner};
 use super::{Member, MemberName, SplitWorld, strange};
 use crate::policy;
 
-/// The scripts that are played in each world, where its game names them.
+/// The scripts that play each world, if its game names them.
 pub const SCRIPTS: [&str; 5] = ["wait", "informed", "caring", "adaptive", "bayesian"];
 
-/// The best that can be earned in a world, as far as it is known: proven by a planner on a map, on a farm the best that was found.
+/// The best known result in a world: on a map, a planner's proven optimum; on a farm, the best result that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Optimum {
-    /// What the best plan returns that was found.
+    /// The return of the best plan that was found.
     pub value: f64,
-    /// What no plan exceeds: the optimum itself where it is proven, infinity on a farm, where nothing is.
+    /// The return that no plan exceeds: the optimum itself if it is proven; infinity on a farm, where nothing is proven.
     pub bound: f64,
-    /// After how many steps that plan has earned everything.
+    /// The number of steps after which that plan has earned everything.
     pub length: u64,
 }
 
-/// What is known of a world.
+/// The known results for a world.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Annotation {
-    /// The best that can be earned.
+    /// The best known result.
     pub optimum: Optimum,
-    /// What each of [`SCRIPTS`] earns; none where the game does not have it.
+    /// The return of each script in [`SCRIPTS`]; none if the game does not have the script.
     pub scripts: [Option<f64>; SCRIPTS.len()],
 }
 
@@ -34,16 +34,16 @@ impl Annotation {
     /// Plans and plays a world.
     ///
     /// # Errors
-    /// Rules that can't be drawn, or a plan that the game does not confirm.
+    /// The rules can't be drawn, or the game does not confirm the plan.
     pub fn of(world: &SplitWorld) -> Result<Self, Problems> {
         Self::with(world, &Member::of(world.member())?, None)
     }
 
-    /// The same for worlds with the same rules, such as those of a number on all tiers: the rules are drawn once. A world whose optimum is
-    /// known is not planned.
+    /// The same for worlds with the same rules, such as one index on all tiers: the rules are drawn only once. A world with a known optimum
+    /// is not planned.
     ///
     /// # Errors
-    /// As for [`Annotation::of`]; the first world that has problems.
+    /// As for [`Annotation::of`], for the first world that has problems.
     pub fn of_all(worlds: &[(SplitWorld, Option<Optimum>)]) -> Result<Vec<Self>, Problems> {
         let mut found: Vec<Self> = Vec::with_capacity(worlds.len());
         let mut drawn: Option<Member> = None;
@@ -108,11 +108,11 @@ impl Optimum {
         Ok(Self { value: plan.value, bound: plan.bound, length })
     }
 
-    /// The best that is found in hindsight in a world of a family of farms, of which no planner knows anything; none of other games. Nothing
-    /// bounds it, and a script may have done better than what was searched: then it is what the script earns.
+    /// The best result found in hindsight in a world of a farm family, which no planner supports; none for other games. It has no bound.
+    /// If a script earns more than the best plan of the search, the result is the script's.
     ///
     /// # Errors
-    /// A game that bears the name of a member and is another one.
+    /// The game has the name of a member but differs from it.
     pub fn found(game: &Game, seed: u64) -> Result<Option<Self>, Problems> {
         let Ok(name) = MemberName::parse(game.spec().name()) else { return Ok(None) };
         if name.family != strange::FAMILY.name {
@@ -149,7 +149,7 @@ impl Observer for LastPaid {
     }
 }
 
-/// What a script earns in the world of a seed, and after how many steps it has earned everything.
+/// The return of a script in the world of a seed, and the number of steps after which it has earned everything.
 fn played(game: &Game, script: &str, seed: u64) -> Result<(f64, u64), String> {
     let mut player = policy(game, script).map_err(|problems| problems.to_string())?;
     let mut runner = EpisodeRunner::new(game);

@@ -1,7 +1,7 @@
-//! The family of Backwards Valley. Members differ, for each kind of thing, in whether neglect or care helps, in the effects and the pace of
+//! The family of Backwards Valley. For each kind of thing, members differ in whether neglect or care helps, in the effects and the pace of
 //! the verbs, and in the stage that pays.
 //!
-//! All members share maps, counts and steps: a seed has the same map in all of them. The farmer sees the same words in a random order.
+//! All members share maps, counts and steps: a seed gives the same map in all of them. The farmer sees the same words in a random order.
 //! The order of the stages and the stage that pays are hidden.
 
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     has_skins: true,
 };
 
-/// What a skin renames.
+/// The names that a skin replaces.
 pub(super) const NAMES: Names = Names {
     exact: &[
         &["UseWateringCan", "SpreadFertilizer", "Feed", "CleanPen", "Compliment", "Insult"],
@@ -57,16 +57,16 @@ pub(super) const NAMES: Names = Names {
     ],
 };
 
-/// The numbers of crops, animals and villagers.
+/// The number of crops, animals and villagers.
 const COUNTS: [u32; 3] = [6, 3, 4];
-/// The steps of an episode.
+/// The number of steps in an episode.
 const STEPS: u32 = 60;
-/// Tiles in a row of the map of the base game.
+/// The number of tiles in a row of the base game's map.
 const USUAL_SIZE: u32 = 10;
 /// The maximum number of visible tiles from the middle of the window to its border.
 const MARGIN: u32 = 4;
 
-/// The facts of a kind that all members share.
+/// The facts about a kind that all members share.
 pub(super) struct KindFacts {
     pub(super) name: &'static str,
     terrain: &'static str,
@@ -120,11 +120,11 @@ impl Nature {
 pub enum VerbEffect {
     /// Back to the first stage.
     First,
-    /// A stage back.
+    /// One stage back.
     Down,
-    /// A stage on.
+    /// One stage forward.
     Up,
-    /// On to the last stage.
+    /// Forward to the last stage.
     Last,
     /// Nothing.
     Nothing,
@@ -152,7 +152,7 @@ pub struct KindLaws {
     pub every: u32,
     /// The effects of its two verbs.
     pub effects: [VerbEffect; 2],
-    /// Its stages from the first to the one that pays.
+    /// Its stages, from the first to the one that pays.
     pub stages: Vec<&'static str>,
     /// Lowest and highest base value.
     pub worth: [u32; 2],
@@ -161,15 +161,15 @@ pub struct KindLaws {
 /// The rules of a member.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackwardsLaws {
-    /// Those of crops, animals and villagers.
+    /// The rules for crops, animals and villagers.
     pub kinds: [KindLaws; 3],
-    /// Tiles in a row of the window.
+    /// The number of tiles in a row of the window.
     pub view: u32,
     /// The words for stages, in the order in which the instructions list them.
     pub listed: Vec<&'static str>,
 }
 
-/// A random one of some values.
+/// One of several values, chosen at random.
 pub(super) fn one_of<T: Clone>(stream: &mut Stream, values: &[T]) -> T {
     values[stream.index(values.len() as u32) as usize].clone()
 }
@@ -190,7 +190,7 @@ pub(super) fn paces(nature: Nature, rank: usize) -> &'static [u32] {
     }
 }
 
-/// The possible effects of the one and of the other verb of a nature.
+/// The possible effects of a nature's two verbs.
 pub(super) fn effects(nature: Nature) -> [&'static [VerbEffect]; 2] {
     use VerbEffect::{Down, First, Last, Nothing, Up};
     match nature {
@@ -199,7 +199,7 @@ pub(super) fn effects(nature: Nature) -> [&'static [VerbEffect]; 2] {
     }
 }
 
-/// How a kind changes in a game without care.
+/// How things of a kind change without care.
 pub(super) fn untended(nature: Nature, rank: usize) -> Untended {
     match (nature, rank) {
         (Nature::Alone, _) | (Nature::Both, 0) => Untended::Advances,
@@ -267,7 +267,7 @@ impl BackwardsLaws {
         ranks.is_multiple_of(3) || self.kinds.iter().any(|kind| kind.nature != Nature::Tended && kind.every == 3)
     }
 
-    /// Everything in which members differ.
+    /// All clauses in which members differ.
     pub(super) fn clauses(&self) -> Vec<Clause> {
         let hidden = |name: String, value: String| Clause { name, value, is_hidden: true };
         let mut clauses = Vec::new();
@@ -332,7 +332,7 @@ impl BackwardsLaws {
     }
 }
 
-/// The map of a tier. Maps of ten tiles in a row keep the walls of the game. Things are anywhere, or each kind has a place.
+/// The map of a tier. Maps with ten tiles in a row keep the game's walls. Things are anywhere, or each kind has its own place.
 fn lay_out(setting: &MapSetting, change: &mut impl FnMut(&str, &str)) {
     let map = "fields.Field-0.entities.0.TileMap";
     if setting.size != USUAL_SIZE {

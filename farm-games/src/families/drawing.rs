@@ -1,7 +1,7 @@
-//! Which draw of a rule seed gives rules of its split in which acting gains something: the first one.
+//! Draws rules from a seed until they belong to their split and reward acting. The first such draw counts.
 //!
-//! To judge rules, levels are planned, which takes seconds. Of the rules of published worlds it is known which draw it is, so that they open at
-//! once.
+//! Judging rules takes seconds, because it plans levels. For published worlds, a file lists the draw that counts, so these worlds open
+//! at once.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,21 +11,21 @@ use farm_core::{Stream, hash_name, mix};
 
 use super::{Laws, MemberName, PUBLISHED, RuleFamily, RuleSplit, Rules, Skill, Skin, none_will_do};
 
-/// The file of the draws of published rules, below the folder of the crate: a line for each family and split, with a number for each rule seed.
+/// The file with the draws of published rules, below the crate's folder: a line per family and split, with a number for each rule seed.
 /// `cargo xtask rules` writes it.
 pub const DRAWS: &str = "worlds/draws.csv";
 const KNOWN_DRAWS: &str = include_str!("../../worlds/draws.csv");
 
-/// Rules that are kept at the most.
+/// The maximum number of rules kept in memory.
 const MAX_KEPT: usize = 4096;
-/// Draws of rules before it is an error that none of them will do.
+/// The maximum number of draws. It is an error if none of them is suitable.
 const MAX_DRAWS: u64 = 2000;
 
-/// Rules that were drawn, with what acting gains in them if they were judged.
+/// Drawn rules, with the gain of acting if it was measured.
 type Drawn = (Laws, Option<Skill>);
 
-/// The first rules drawn from a seed that are of a split, and in which acting gains something. They are the same for all tiers and names, so
-/// that they are drawn once.
+/// The first rules drawn from a seed that belong to a split and reward acting. They are the same for all tiers and names, so
+/// they are drawn only once.
 pub(super) fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<Drawn, Problems> {
     static DRAWN: Mutex<BTreeMap<(&str, u64, u64), Drawn>> = Mutex::new(BTreeMap::new());
     let drawn_from = (name.family, number(split), seed);
@@ -45,17 +45,17 @@ pub(super) fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Re
     Ok(drawn)
 }
 
-/// The number of the draw that gives the rules of a seed of a family's split, found by drawing, whatever is published of it.
+/// The index of the draw that gives a seed's rules in a family's split. It is found by drawing, without the published file.
 ///
 /// # Errors
-/// No rules could be drawn that will do.
+/// No suitable rules could be drawn.
 pub fn draws(family: &RuleFamily, split: RuleSplit, seed: u64) -> Result<u64, Problems> {
     let rules = Rules::Of(split, seed);
     let name = MemberName { family: family.name, tier: None, rules, skin: Skin::Plain };
     search(&name, Some(split), seed).map(|(draw, ..)| draw)
 }
 
-/// Draws rules until some will do; which draw it was, the rules, and what acting gains in them.
+/// Draws rules until they are suitable. Returns the index of the draw, the rules, and the gain of acting.
 fn search(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<(u64, Laws, Skill), Problems> {
     for draw in 0..MAX_DRAWS {
         let laws = laws(name.family, split, seed, draw);
@@ -80,7 +80,7 @@ fn number(split: Option<RuleSplit>) -> u64 {
     split.map_or(0, |split| 1 + split as u64)
 }
 
-/// What the file says of a seed.
+/// The published draw of a seed; none if the file does not list it.
 fn known(family: &str, split: RuleSplit, seed: u64) -> Option<u64> {
     let begin = format!("{family},{},", split.name());
     let line = KNOWN_DRAWS.lines().find_map(|line| line.strip_prefix(&begin))?;
@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    /// All of them are found anew by `cargo xtask rules --check`, which takes minutes.
+    /// `cargo xtask rules --check` draws all of them again, which takes minutes.
     #[test]
     fn a_draw_that_is_published_is_the_first_one_that_will_do() {
         for (family, seeds) in FAMILIES.iter().zip([[0, 57, 199], [3, 101, 198], [0, 77, 199]]) {

@@ -1,7 +1,7 @@
 //! Ladders: the tiers of a family, from the easiest to the hardest, and the worlds of its splits.
 //!
 //! A tier changes the map and the length of a game, but not its rules: `backwards_valley@tier=3,rules=7` has the rules of
-//! `backwards_valley@rules=7`. A world of a split has one seed for its rules and one for its map. Both follow from its number.
+//! `backwards_valley@rules=7`. A world in a split has one seed for its rules and one for its map. Both follow from its index.
 
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -9,21 +9,21 @@ use farm_core::config::{NameError, Path, Problem, Problems};
 use super::{FAMILIES, MemberName, RuleFamily, RuleSplit, Rules, Skin, Tier};
 
 impl RuleFamily {
-    /// The family with a name.
+    /// The family with this name.
     pub fn named(name: &str) -> Option<&'static Self> {
         FAMILIES.iter().find(|family| family.name == name)
     }
 
-    /// The tier with a number.
+    /// The tier with this number.
     pub fn tier(&self, number: u32) -> Option<Tier> {
         self.tiers.iter().find(|tier| tier.number == number).copied()
     }
 }
 
-/// The number of worlds of each tier and split that are published with annotations. More worlds exist.
+/// The number of worlds per tier and split that are published with annotations. More worlds exist.
 pub const PUBLISHED: u64 = 200;
 
-/// A world of a split. These four fields determine everything about it.
+/// A world in a split. These four fields determine everything about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SplitWorld {
     family: &'static RuleFamily,
@@ -33,10 +33,10 @@ pub struct SplitWorld {
 }
 
 impl SplitWorld {
-    /// A world by its number, from 0.
+    /// A world by its index, from 0.
     ///
     /// # Errors
-    /// An unknown family or tier, or a number above the last one.
+    /// An unknown family or tier, or an index above the last one.
     pub fn new(family: &str, tier: u32, split: SeedSplit, index: u64) -> Result<Self, Problems> {
         let problem = |message: String| Problem::new(NameError::UnknownGame, Path::default(), message);
         let Some(known) = RuleFamily::named(family) else {
@@ -74,13 +74,13 @@ impl SplitWorld {
         self.split
     }
 
-    /// Its number.
+    /// Its index.
     pub fn index(&self) -> u64 {
         self.index
     }
 }
 
-/// A family on tiers of its ladder, without rules: the world of a split determines the member.
+/// A family on some tiers of its ladder, without rules: the world in a split determines the member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     family: &'static RuleFamily,
@@ -114,7 +114,7 @@ impl Ladder {
         Self { family: world.family, tiers: &world.family.tiers[at..=at] }
     }
 
-    /// The first `count` worlds of a split on each tier.
+    /// The first `count` worlds of a split, on each tier.
     ///
     /// # Errors
     /// `count` is larger than the number of worlds.
@@ -129,7 +129,7 @@ impl Ladder {
     }
 }
 
-/// The problem of a tier that a family does not have.
+/// The problem to report for a tier that a family does not have.
 pub(super) fn no_tier(family: &RuleFamily, value: &str) -> Problem {
     let message = format!("`{}` has no tier `{value}`", family.name);
     let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(value);

@@ -1,19 +1,19 @@
-//! Families of games: members whose rules are drawn from a seed, so that memorised rules are of no use.
+//! Families of games: the rules of each member are drawn from a seed, so memorised rules are of no use.
 //!
-//! A member is a plain game that extends a game of the catalogue and changes some of its values. You open it by name, like any game:
+//! A member is a plain game that extends a game in the catalogue and changes some of its values. You open it by name, like any game:
 //! `backwards_valley@rules=7`. A name always gives the same YAML.
 //!
 //! | name | the member |
 //! |---|---|
 //! | `FAMILY@rules=7` | drawn from rule seed 7 |
-//! | `FAMILY@rules=train-7`, `FAMILY@rules=validation-7`, `FAMILY@rules=test-7` | drawn from rule seed 7 among those of a split |
-//! | `FAMILY@rules=ordinary` | one that the family names |
+//! | `FAMILY@rules=train-7`, `FAMILY@rules=validation-7`, `FAMILY@rules=test-7` | drawn from rule seed 7 among the rules of a split |
+//! | `FAMILY@rules=ordinary` | a member that the family names |
 //! | `FAMILY@tier=3,rules=7` | the same rules on a tier of the family's ladder; see [`Tier`] |
 //! | `FAMILY@rules=7,skin=invented-3` | the same rules with other names, drawn from a seed; see [`Skin`] |
 //!
-//! A member draws its clauses. Some are visible, such as the size of the window. The others are hidden, and with hidden rules no text that
-//! the player gets depends on them. Members in which acting gains nothing are rejected: the planner measures the gain on some levels, and
-//! on farms a few calendars do.
+//! A member draws its clauses. Some are visible, such as the size of the window. The others are hidden: with hidden rules, no text that
+//! the player gets depends on them. Members in which acting gains nothing are rejected. On maps, the planner measures the gain on some
+//! levels; on farms, a few calendars do.
 //!
 //! | file | what |
 //! |---|---|
@@ -21,11 +21,11 @@
 //! | `backwards.rs`, `valley.rs`, `strange/` | the families: their clauses, and members as YAML |
 //! | `tier.rs` | settings that make a game easier or harder, apart from its rules |
 //! | `ladder.rs` | tiers by their names, and the worlds of splits |
-//! | `drawing.rs` | the first draw of a seed that gives rules worth playing |
-//! | `annotation.rs` | known results of such a world |
+//! | `drawing.rs` | the first draw from a seed that gives rules worth playing |
+//! | `annotation.rs` | known results for such a world |
 //! | `table.rs` | tables of worlds with their known results |
-//! | `published.rs` | published results of worlds that no planner solves |
-//! | `prior.rs` | all possible draws with their chances, for Bayesian players |
+//! | `published.rs` | published results for worlds that no planner solves |
+//! | `prior.rs` | all possible draws with their probabilities, for Bayesian players |
 //! | `skill.rs` | whether there is anything to gain |
 //! | `skin.rs` | other names for everything |
 
@@ -65,7 +65,7 @@ use crate::GameSource;
 pub struct RuleFamily {
     /// Its name: the name of the catalogue game whose rules are drawn, if there is one.
     pub name: &'static str,
-    /// The differences between members, in a sentence.
+    /// The differences between members, in one sentence.
     pub doc: &'static str,
     /// Members with their own names, and a description of each.
     pub named: &'static [(&'static str, &'static str)],
@@ -87,7 +87,7 @@ pub struct Clause {
     pub name: String,
     /// The rule in this member.
     pub value: String,
-    /// Whether a player with hidden rules has to find out.
+    /// Whether a player with hidden rules has to find it out.
     pub is_hidden: bool,
 }
 
@@ -140,7 +140,7 @@ impl Laws {
         }
     }
 
-    /// Everything in which members differ, in a fixed order.
+    /// All clauses in which members differ, in a fixed order.
     pub fn clauses(&self) -> Vec<Clause> {
         match self {
             Self::Backwards(laws) => laws.clauses(),
@@ -149,7 +149,7 @@ impl Laws {
         }
     }
 
-    /// The split of members with these rules.
+    /// The split that members with these rules belong to.
     pub fn split(&self) -> RuleSplit {
         let is_held_out = match self {
             Self::Backwards(laws) => laws.is_held_out(),
@@ -200,7 +200,7 @@ impl Laws {
 }
 
 impl Member {
-    /// The member with a name.
+    /// The member with this name.
     ///
     /// # Errors
     /// An unknown name.
@@ -208,7 +208,7 @@ impl Member {
         Self::of(MemberName::parse(text)?)
     }
 
-    /// The same for a parsed name.
+    /// The same, for a parsed name.
     ///
     /// # Errors
     /// No suitable rules could be drawn.
@@ -244,7 +244,7 @@ impl Member {
         Self::with(MemberName { tier: Some(tier.number), ..self.name }, self.laws.clone(), self.skill)
     }
 
-    /// The game of the member.
+    /// The member's game.
     ///
     /// # Errors
     /// The game has problems. Games from drawn rules have none.

@@ -8,22 +8,22 @@ use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 use super::ladder::no_tier;
 use super::{FAMILIES, RuleFamily, Skin, Tier, Told};
 
-/// Which members are for training, and which to test on.
+/// The splits of members: for training, validation and tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RuleSplit {
-    /// To learn from.
+    /// For learning.
     Train,
-    /// To report.
+    /// For reported results.
     Test,
-    /// To choose by: rules like those for training, drawn apart from them.
+    /// For selection: the rules are like those for training, but drawn separately.
     Validation,
 }
 
 impl RuleSplit {
-    /// All of them.
+    /// All splits.
     pub const ALL: [Self; 3] = [Self::Train, Self::Test, Self::Validation];
 
-    /// The split of the rules of worlds.
+    /// The split of rules for worlds in a split.
     pub(super) fn of_worlds(split: SeedSplit) -> Self {
         match split {
             SeedSplit::Train => Self::Train,
@@ -32,7 +32,7 @@ impl RuleSplit {
         }
     }
 
-    /// The split whose rules its members have: those for validation are like those for training.
+    /// The split whose kind of rules its members have: validation members have rules like those for training.
     pub fn of_rules(self) -> Self {
         if self == Self::Validation { Self::Train } else { self }
     }
@@ -47,27 +47,27 @@ impl RuleSplit {
     }
 }
 
-/// Which rules a member has.
+/// The rules of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rules {
-    /// Those drawn from a seed.
+    /// Rules drawn from a seed.
     Seed(u64),
-    /// Those drawn from a seed among the rules of a split.
+    /// Rules drawn from a seed, among the rules of a split.
     Of(RuleSplit, u64),
-    /// Some that the family names.
+    /// Rules that the family names.
     Named(&'static str),
 }
 
-/// What a member is called.
+/// The name of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MemberName {
     /// The family.
     pub family: &'static str,
-    /// The tier of its ladder; the game as the family has it if there is none.
+    /// The tier of its ladder; none for the game as the family defines it.
     pub tier: Option<u32>,
     /// The rules.
     pub rules: Rules,
-    /// The names of everything in it.
+    /// The names of everything in the game.
     pub skin: Skin,
 }
 
@@ -90,7 +90,7 @@ impl Display for MemberName {
     }
 }
 
-/// Whether a text is meant to be the name of a member.
+/// Whether a text is meant as the name of a member.
 pub fn is_member(text: &str) -> bool {
     text.contains('@') && !crate::is_file(text)
 }
@@ -101,7 +101,7 @@ impl MemberName {
         RuleFamily::named(self.family)?.tier(self.tier?)
     }
 
-    /// Its skin: the one that it names, or that of its tier.
+    /// Its skin: the skin in its name, otherwise the skin of its tier.
     pub fn skin_worn(&self) -> Skin {
         match (self.skin, self.ladder().map(|tier| tier.told)) {
             (Skin::Plain, Some(Told::Invented)) => Skin::Invented(match self.rules {
@@ -115,7 +115,7 @@ impl MemberName {
     /// Reads a name.
     ///
     /// # Errors
-    /// An unknown family, rules or skin, with what there is.
+    /// An unknown family, unknown rules or an unknown skin, with the choices.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let (family, choices) = text.split_once('@').unwrap_or((text, ""));
         let Some(family) = FAMILIES.iter().find(|known| known.name == family) else {
@@ -160,7 +160,7 @@ fn problem(text: &str, message: String) -> Problem {
     problem.help(Tool::Families.and(" shows the families and how their members are called"))
 }
 
-/// How members of a family are called.
+/// The forms of the names of a family's members.
 fn forms(family: &RuleFamily) -> String {
     if family.has_skins {
         return format!("`{0}@rules=7`, `{0}@tier=3,rules=test-7` or `{0}@rules=7,skin=invented-3`", family.name);
@@ -190,7 +190,7 @@ fn read_rules(text: &str, family: &RuleFamily, value: &str) -> Result<Rules, Pro
     }
 }
 
-/// A seed in the one form in which it is written, so that a member has one name.
+/// Reads a seed in its canonical form, so that every member has exactly one name.
 pub(super) fn read_seed(text: &str) -> Option<u64> {
     text.parse().ok().filter(|seed: &u64| seed.to_string() == text)
 }

@@ -1,14 +1,14 @@
-//! All rules that the families can draw, with their chances: the prior of a player that knows the family but not the member.
+//! All rules that the families can draw, with their probabilities: the prior of a player that knows the family but not the member.
 //!
-//! The chances are those of the draws, kind by kind and clause by clause. They ignore that members without a gain are rejected, and that
-//! some members belong to the test split.
+//! The probabilities are those of the draws, kind by kind and clause by clause. They ignore two facts: members without a gain are
+//! rejected, and some members belong to the test split.
 
 use farm_oracle::backwards_valley::{Effect, Untended};
 
 use super::backwards::{self, KINDS, Nature, VerbEffect};
 use super::valley;
 
-/// Possible rules of a kind of things, without their base values.
+/// Possible rules for a kind of things, without their base values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KindHypothesis {
     /// How its things change without care.
@@ -17,7 +17,7 @@ pub(crate) struct KindHypothesis {
     pub every: u32,
     /// The effects of its two verbs; none for a verb without effect.
     pub effects: [Option<Effect>; 2],
-    /// The stage that each word names, by the usual order of words.
+    /// The stage that each word names, in the usual order of words.
     pub ranks: Vec<u8>,
     /// The probability of these rules.
     pub chance: f64,
@@ -33,7 +33,7 @@ fn effect(effect: VerbEffect) -> Option<Effect> {
     })
 }
 
-/// All orders of the numbers below `things`.
+/// All orders of the numbers from 0 to `things` − 1.
 fn orders(things: u8) -> Vec<Vec<u8>> {
     (0..things).fold(vec![Vec::new()], |shorter, thing| {
         let longer = |order: &Vec<u8>| {
@@ -49,12 +49,12 @@ fn orders(things: u8) -> Vec<Vec<u8>> {
 }
 
 impl KindHypothesis {
-    /// The number of stages of the kind with this rank; none if the family has no such kind.
+    /// The number of stages of the kind with this index; none if the family has no such kind.
     pub(crate) fn stages(rank: usize) -> Option<usize> {
         KINDS.get(rank).map(|kind| kind.stages.len())
     }
 
-    /// All possible rules of a kind; their chances add up to 1.
+    /// All possible rules of a kind; their probabilities add up to 1.
     pub(crate) fn all(rank: usize) -> Vec<Self> {
         let words = Self::stages(rank).unwrap_or_default() as u8;
         let orders = orders(words);
@@ -120,12 +120,12 @@ impl ValleyPrior {
         valley::STAGES_PER_WATERING.to_vec()
     }
 
-    /// The possible numbers of steps that animals are sated, each with the ticks for a product.
+    /// The possible numbers of steps for which animals are sated, each with the ticks per product.
     pub(crate) fn animals() -> Vec<[u32; 2]> {
         valley::ANIMALS.to_vec()
     }
 
-    /// The mean increase of a relationship by a gift, in points.
+    /// The mean increase in a relationship from a gift, in points.
     pub(crate) fn gift_increment() -> f64 {
         mean(&valley::GIFT_INCREMENTS)
     }
@@ -140,7 +140,7 @@ impl ValleyPrior {
         mean(&valley::PRICES)
     }
 
-    /// The relationship that doubles prices, in points. It is the harmonic mean, because prices rise by its inverse.
+    /// The relationship that doubles prices, in points. It is the harmonic mean, because prices rise with its inverse.
     pub(crate) fn doubling() -> f64 {
         let rises = valley::DOUBLINGS.map(|doubling| 1.0 / f64::from(doubling));
         rises.len() as f64 / rises.iter().sum::<f64>()

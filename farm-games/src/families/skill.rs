@@ -14,9 +14,9 @@ pub struct Skill {
     pub oracle: f64,
     /// The return of waiting.
     pub wait: f64,
-    /// The return of the best scripts that repeat one action; on farms also of the calendar that is best over all members.
+    /// The return of the best scripts that repeat one action; on farms also of the calendar that is best across all members.
     pub same: f64,
-    /// The maximum distance of the plans from the optimum.
+    /// The maximum distance between the plans and the optimum.
     pub gap: f64,
 }
 
@@ -24,7 +24,7 @@ impl Skill {
     /// Plans and plays the levels.
     ///
     /// # Errors
-    /// Rules that no planner can plan.
+    /// No planner supports the rules.
     pub fn of(game: &Game) -> Result<Self, Problems> {
         let planner = Planner::of(game)?;
         let mut skill = Self::of_repeating(game)?;

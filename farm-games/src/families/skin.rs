@@ -1,4 +1,4 @@
-//! Other names for everything in a game: invented words, or the words of the game with exchanged meanings.
+//! Other names for everything in a game: invented words, or the game's own words with exchanged meanings.
 //!
 //! A skin renames actions, stages, statuses, terrains, items and events in the YAML of the game, and the same words in its texts. It also
 //! renames moves, waiting and the entries of the observation. Directions keep their names. With shown rules, the descriptions of actions
@@ -22,16 +22,16 @@ pub enum Skin {
     Plain,
     /// Invented words, drawn from a seed.
     Invented(u64),
-    /// The words of the family with exchanged meanings, drawn from a seed.
+    /// The family's words with exchanged meanings, drawn from a seed.
     Swapped(u64),
 }
 
-/// The names of a family, in lists by use. Names of one list can be exchanged.
+/// The names in a family, in lists by use. Names in the same list can be exchanged.
 #[derive(Debug)]
 pub(super) struct Names {
     /// Names that the YAML contains unchanged.
     pub exact: &'static [&'static [&'static str]],
-    /// Nouns of its texts, which also occur in the plural and capitalised.
+    /// Nouns in its texts, which also occur in the plural and capitalised.
     pub nouns: &'static [&'static [&'static str]],
     /// Entries of the observation. Only the entries are renamed; the variables in them keep their names.
     pub entries: &'static [&'static str],
@@ -62,10 +62,10 @@ impl Skin {
         }
     }
 
-    /// The game of a YAML text with these names, as YAML.
+    /// The game in a YAML text with these names, as YAML.
     ///
     /// # Errors
-    /// A game that has problems.
+    /// The game has problems.
     pub(super) fn put_on(&self, yaml: String, names: &Names) -> Result<String, Problems> {
         let Words { dictionary, entries } = match self {
             Self::Plain => return Ok(yaml),
@@ -101,11 +101,11 @@ impl Skin {
     }
 }
 
-/// The mappings whose keys are names of the game, and not of parameters.
+/// The mappings whose keys are names in the game, and not parameters.
 const NAMED_ENTRIES: [&str; 8] =
     ["verbs", "verbs_in", "laws", "sprites", "prices#coin", "inventory#nb", "weights#point", "free_observations"];
 
-/// Renames every string of a value that is a name.
+/// Renames every string in a value that is a name.
 fn rename(value: &mut Value, are_keys_names: bool, dictionary: &BTreeMap<String, String>) {
     match value {
         Value::String(text) => {
@@ -236,7 +236,7 @@ fn invented(names: &Names, seed: u64) -> Words {
     Words { dictionary, entries }
 }
 
-/// The names of each list, exchanged with each other.
+/// The names in each list, exchanged with each other.
 fn swapped(names: &Names, seed: u64) -> Words {
     let mut stream = stream(seed);
     let dictionary = dictionary(names, |list| shuffled(&mut stream, list).into_iter().map(str::to_owned).collect());

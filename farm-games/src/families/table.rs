@@ -1,8 +1,8 @@
-//! Tables of worlds with what is known of each, as CSV: how a row is written and read.
+//! Tables of worlds with their known results, written and read as CSV rows.
 
 use super::{Annotation, Optimum, SCRIPTS, SplitWorld};
 
-/// What a row says before what the scripts earn.
+/// The columns before the returns of the scripts.
 pub const COLUMNS: [&str; 8] = ["tier", "index", "member", "seed", "told", "optimum", "bound", "length"];
 
 /// The first line.
@@ -10,7 +10,7 @@ pub fn header() -> String {
     COLUMNS.into_iter().chain(SCRIPTS).collect::<Vec<_>>().join(",")
 }
 
-/// What a row says of a world before anything is computed.
+/// The columns of a row that describe the world, before anything is computed.
 fn named(world: &SplitWorld) -> String {
     // The name of a member has commas.
     format!(
@@ -32,7 +32,7 @@ pub fn row(world: &SplitWorld, known: &Annotation) -> String {
     format!("{},{},{},{},{}", named(world), optimum.value, cell(&bound), optimum.length, played.join(","))
 }
 
-/// The optimum of a world's row, and what scripts earn, however many; none of another world's row.
+/// The optimum in a world's row, and the returns of any number of scripts; none if the row belongs to another world.
 pub fn read_row(world: &SplitWorld, text: &str) -> Option<(Optimum, Vec<Option<f64>>)> {
     let rest = text.strip_prefix(&named(world))?.strip_prefix(',')?;
     let cells: Vec<Option<f64>> = rest

@@ -1,4 +1,4 @@
-//! Tiers: settings that make a game of a family easier or harder, apart from its rules.
+//! Tiers: settings that make a family's game easier or harder, apart from its rules.
 
 use std::fmt::Write as _;
 
@@ -24,12 +24,12 @@ impl Told {
     }
 }
 
-/// A tier of a family: settings that make a game easier or harder, apart from its rules.
+/// A tier of a family: settings that make its game easier or harder, apart from its rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tier {
     /// Its number, from 1, the easiest.
     pub number: u32,
-    /// The steps of an episode; days on a farm.
+    /// The number of steps in an episode; days on a farm.
     pub steps: u32,
     /// The instructions that a player gets.
     pub told: Told,
@@ -49,20 +49,20 @@ pub enum Setting {
 /// The map of a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapSetting {
-    /// Tiles in a row and in a column of the map.
+    /// The number of tiles in a row and in a column of the map.
     pub size: u32,
-    /// Tiles in a row of the window.
+    /// The number of tiles in a row of the window.
     pub view: u32,
     /// Whether things are anywhere on the map; otherwise each kind has its own place.
     pub is_scattered: bool,
-    /// Obstacles besides walls.
+    /// The number of obstacles, in addition to walls.
     pub obstacles: u32,
 }
 
 /// The farm of a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FarmSetting {
-    /// Plots, in a row.
+    /// The number of plots, which are in a row.
     pub plots: u32,
     /// The maximum number of actions per day.
     pub actions: u32,
@@ -73,7 +73,7 @@ pub struct FarmSetting {
 }
 
 impl Tier {
-    /// A tier with a map on which each kind of things has its place, with hidden rules.
+    /// A tier with a map on which each kind of thing has its own place, with hidden rules.
     pub(super) const fn of_map(number: u32, size: u32, view: u32, steps: u32) -> Self {
         let setting = Setting::Map(MapSetting { size, view, is_scattered: false, obstacles: 0 });
         Self { number, steps, told: Told::Hidden, setting }
@@ -114,7 +114,7 @@ impl Tier {
         }
     }
 
-    /// The columns of its row in a table for people: heading and text, starting with the number.
+    /// The columns of its row in a table for readers: heading and text, starting with the number.
     pub fn columns(&self) -> Vec<(&'static str, String)> {
         let mut columns = vec![("tier", self.number.to_string())];
         match self.setting {

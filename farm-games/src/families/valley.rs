@@ -1,7 +1,7 @@
-//! The family of Valley Farm: what everything is worth, what it takes, how fast it goes, and from where gifts reach.
+//! The family of Valley Farm: the values of things, the amounts that actions use up, the pace of changes, and the reach of gifts.
 //!
-//! All members share maps, counts and steps: the map of a seed is the same in all of them. What the farmer carries and how far it sees is
-//! seen; everything else is hidden.
+//! All members share maps, counts and steps: a seed gives the same map in all of them. The amounts that the farmer carries and the size of
+//! its window are visible; everything else is hidden.
 
 use std::fmt::Write as _;
 
@@ -32,7 +32,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     has_skins: true,
 };
 
-/// What a skin renames.
+/// The names that a skin replaces.
 pub(super) const NAMES: Names = Names {
     exact: &[
         &["PlantSeed", "WaterCrop", "HarvestCrop", "FeedAnimal", "CollectProduct", "GiveGift", "SellAtMarket"],
@@ -60,22 +60,22 @@ pub(super) const NAMES: Names = Names {
     ],
 };
 
-/// The tiles that are seen at most from the middle to the border.
+/// The maximum number of visible tiles from the middle of the window to its border.
 const MARGIN: u32 = 3;
 
-/// The base prices of which those of crops and of products are drawn.
+/// The possible base prices of crops and of products.
 pub(super) const PRICES: [u32; 4] = [1, 2, 3, 4];
-/// What crops, products, points of friendship and coins may be worth, in hundredths of points.
+/// The possible values of crops, products, points of friendship and coins, in hundredths of points.
 pub(super) const WORTH: [&[u32]; 4] = [&[10, 30, 60], &[10, 20, 50], &[2, 5, 10, 15], &[5, 10, 20]];
-/// What watering, feeding and giving may take; planting takes one seed.
+/// The possible amounts that watering, feeding and giving use up, where 1 is twice as likely; planting uses one seed.
 pub(super) const TAKEN: [u32; 3] = [1, 1, 2];
-/// What a gift may add to a relationship, in points.
+/// The possible increases in a relationship from a gift, in points.
 pub(super) const GIFT_INCREMENTS: [u32; 4] = [2, 4, 6, 8];
-/// The relationships that may double prices, in points.
+/// The possible relationships that double prices, in points.
 pub(super) const DOUBLINGS: [u32; 4] = [25, 50, 100, 200];
-/// The stages that a watering may lead a crop on.
+/// The possible numbers of stages that a watering advances a crop.
 pub(super) const STAGES_PER_WATERING: [u32; 2] = [1, 2];
-/// For how many steps animals may be sated, with the ticks for a product.
+/// The possible numbers of steps for which animals are sated, each with the ticks per product.
 pub(super) const ANIMALS: [[u32; 2]; 3] = [[10, 5], [8, 4], [6, 3]];
 
 /// The rules of a member.
@@ -83,25 +83,25 @@ pub(super) const ANIMALS: [[u32; 2]; 3] = [[10, 5], [8, 4], [6, 3]];
 pub struct ValleyLaws {
     /// Base prices of a crop and of a product, in coins.
     pub prices: [u32; 2],
-    /// What a crop, a product, a point of friendship and a coin are worth, in hundredths of points.
+    /// The values of a crop, a product, a point of friendship and a coin, in hundredths of points.
     pub worth: [u32; 4],
-    /// What a gift adds to a relationship, in points.
+    /// The increase in a relationship from a gift, in points.
     pub gift_increment: u32,
     /// The relationship that doubles prices, in points.
     pub doubling: u32,
-    /// What planting, watering, feeding and giving take.
+    /// The amounts that planting, watering, feeding and giving use up.
     pub taken: [u32; 4],
-    /// The stages of three that a watering leads a crop on.
+    /// The number of stages, out of three, that a watering advances a crop.
     pub stages_per_watering: u32,
-    /// Steps for which an animal is sated, and ticks for a product.
+    /// The number of steps for which an animal is sated, and the ticks per product.
     pub animals: [u32; 2],
     /// Whether feeding starts a countdown to one product, as in AutoEnv-36.
     pub counts_down: bool,
-    /// Whether gifts reach the eight tiles around instead of the own one and four.
+    /// Whether gifts reach the eight tiles around the farmer, instead of its own tile and the four next to it.
     pub is_ring: bool,
-    /// Seeds, water, feed and gifts that the farmer starts with.
+    /// The seeds, water, feed and gifts that the farmer carries at the start.
     pub carried: [u32; 4],
-    /// Tiles in a row of the window.
+    /// The number of tiles in a row of the window.
     pub view: u32,
 }
 
@@ -144,13 +144,13 @@ impl ValleyLaws {
         })
     }
 
-    /// Whether members with these rules are kept for tests.
+    /// Whether members with these rules belong to the test split.
     pub(super) fn is_held_out(&self) -> bool {
         let odd = [self.counts_down, self.is_ring, self.stages_per_watering > 1];
         odd.iter().filter(|holds| **holds).count() % 2 == 1 || self.doubling == 25
     }
 
-    /// Everything in which members differ.
+    /// All clauses in which members differ.
     pub(super) fn clauses(&self) -> Vec<Clause> {
         let points = |hundredths: u32| format!("{}", f64::from(hundredths) / 100.0);
         let hidden = [

@@ -1,10 +1,10 @@
 //! Event files of TensorBoard, written row by row, so that a running TensorBoard displays an episode while it is played.
 //!
 //! Each episode is a run, `FOLDER/episode_0000` and so on, with the days as steps, so that seasons overlap in the charts and can be
-//! selected individually. `FOLDER` itself is a run with `episode/return` and `episode/steps`, whose steps are the numbers of the
-//! episodes. If a folder already has event files, they are kept, and new ones go to `FOLDER/run_2` and so on.
+//! selected individually. `FOLDER` itself is a run with `episode/return` and `episode/steps`, whose steps are the episode indices. If a
+//! folder already has event files, they are kept, and new ones go to `FOLDER/run_2` and so on.
 //!
-//! Tags start with the part, by which TensorBoard groups: `Field-0.Soil-0/Available nitrogen`. A title with a slash already contains
+//! Tags start with the part, by which TensorBoard groups them: `Field-0.Soil-0/Available nitrogen`. A title with a slash already contains
 //! its group. Numbers are scalars; matrices with one or two axes are pictures. NaN is left out.
 
 mod picture;
@@ -28,11 +28,11 @@ const MAX_RUNS: usize = 10_000;
 pub struct TensorBoard {
     folder: PathBuf,
     shown: Vec<ShownSeries>,
-    /// The file of all episodes.
+    /// The file that covers all episodes.
     overview: EventFile,
-    /// The file of the current episode, and its number.
+    /// The current episode's index and file.
     episode: Option<(usize, EventFile)>,
-    /// Return of the episode, and the steps taken.
+    /// The episode's return so far, and the steps taken.
     total: f64,
     steps: u64,
 }
@@ -42,7 +42,7 @@ struct ShownSeries {
     tag: String,
     description: String,
     len: usize,
-    /// The number of plots per axis, if it is drawn as a picture.
+    /// The number of plots along each axis, if it is drawn as a picture.
     plots: Option<(usize, usize)>,
     range: Option<(f64, f64)>,
     /// The lowest and the highest value so far.
@@ -82,7 +82,7 @@ impl ShownSeries {
 }
 
 impl TensorBoard {
-    /// Starts to write into a folder, which is created if it does not exist.
+    /// Starts writing to a folder, which is created if it does not exist.
     ///
     /// # Errors
     /// The folder cannot be created or written to.
@@ -104,7 +104,7 @@ impl TensorBoard {
     /// by row, one byte each for red, green and blue.
     ///
     /// # Errors
-    /// The row cannot be written; a picture has the wrong number of pixels.
+    /// The row cannot be written, or a picture has the wrong number of pixels.
     pub fn row_with(&mut self, row: &Row, pictures: &[(&str, usize, usize, &[u8])]) -> Result<(), OutputError> {
         let is_new = self.episode.as_ref().is_none_or(|(number, _)| *number != row.episode);
         if is_new {
@@ -155,7 +155,7 @@ impl Sink for TensorBoard {
     }
 }
 
-/// The tag of a series: its part, by which TensorBoard groups, and its title. A title with its own group is used alone.
+/// The tag of a series: its part, by which TensorBoard groups tags, and its title. A title that contains a group is used alone.
 fn tag(series: &Series) -> String {
     let Series { title, part, .. } = series;
     if part.is_empty() || title.contains('/') {
@@ -196,8 +196,8 @@ fn image(tag: &str, description: Option<&str>, picture: &Picture) -> Message {
     named(tag, description, "images", 3).bytes(4, &image.bytes(4, &picture.png).0)
 }
 
-/// The start of a value: its tag. With a description, also the TensorBoard plugin that displays it, and the class of
-/// the data: 1 scalars, 3 lists of bytes.
+/// The start of a value: its tag. With a description, it also has the TensorBoard plugin that displays it, and the class of the data: 1 for
+/// scalars, 3 for lists of bytes.
 fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Message {
     let value = Message::default().bytes(1, tag.as_bytes());
     let Some(description) = description else { return value };
@@ -224,7 +224,7 @@ fn has_events(folder: &Path) -> Result<bool, OutputError> {
     Ok(names.into_iter().any(|name| name.to_string_lossy().contains("tfevents")))
 }
 
-/// Maximum number of event files of this process in one folder and second.
+/// Maximum number of event files that this process creates in one folder within a second.
 const MAX_FILES_A_SECOND: u32 = 100;
 
 /// An event file.
@@ -256,7 +256,7 @@ impl EventFile {
         Ok(events)
     }
 
-    /// Writes a summary with these values at once, so that readers of the file see it immediately.
+    /// Writes a summary with these values without buffering, so that readers of the file see it immediately.
     fn write(&mut self, step: u64, values: Vec<Message>) -> Result<(), OutputError> {
         if values.is_empty() {
             return Ok(());

@@ -4,7 +4,7 @@ use farm_output::{Image, OutputError, Rect, heat_color};
 
 use crate::Series;
 
-/// Approximate number of pixels of the longer edge of a picture; a plot has at least one and at most [`LARGEST`].
+/// Approximate length of a picture's longer edge in pixels; a plot has at least one pixel and at most [`LARGEST`].
 const EDGE: usize = 256;
 const LARGEST: usize = 32;
 
@@ -18,8 +18,8 @@ pub(super) struct Picture {
     pub(super) png: Vec<u8>,
 }
 
-/// The number of plots from left to right and from top to bottom for entries of a series, if they can be drawn. As in pictures of the
-/// farm, x increases to the right and y downwards.
+/// The number of plots from left to right and from top to bottom in a series' entries, if they can be drawn. As in farm pictures, x
+/// increases to the right and y downwards.
 pub(super) fn plots(series: &Series) -> Option<(usize, usize)> {
     match series.shape.as_slice() {
         [length] if *length > 0 => Some((*length, 1)),
@@ -28,7 +28,7 @@ pub(super) fn plots(series: &Series) -> Option<(usize, usize)> {
     }
 }
 
-/// Draws an entry of a series with colours from the lowest to the highest value.
+/// Draws an entry of a series, with colours that range from the lowest to the highest value.
 pub(super) fn draw(
     (length, width): (usize, usize),
     values: &[f64],
@@ -49,7 +49,7 @@ pub(super) fn draw(
     Ok(Picture { width: image.width(), height: image.height(), png: image.to_png()? })
 }
 
-/// A picture of pixels of red, green and blue.
+/// Makes a picture from red, green and blue pixels.
 pub(super) fn of_pixels(width: usize, height: usize, pixels: &[u8]) -> Result<Picture, OutputError> {
     Ok(Picture { width, height, png: Image::from_pixels(width, height, pixels.to_vec())?.to_png()? })
 }

@@ -1,7 +1,7 @@
-//! The format of TensorBoard's event files: records of a length, its checksum, the bytes and their checksum. The bytes are a message in the
-//! encoding of Protocol Buffers (`tensorflow/core/util/event.proto`, `tensorflow/core/framework/summary.proto`).
+//! The format of TensorBoard's event files. Each record has a length, its checksum, the bytes and their checksum. The bytes are a message
+//! in the Protocol Buffers encoding (`tensorflow/core/util/event.proto`, `tensorflow/core/framework/summary.proto`).
 
-/// The checksum of a record: CRC-32C (Castagnoli), masked as the format requires, so that checksums of checksums stay strong.
+/// A record's checksum: CRC-32C (Castagnoli), masked as the format requires, so that checksums of checksums stay strong.
 pub(super) fn masked_crc(bytes: &[u8]) -> u32 {
     crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
 }
@@ -40,7 +40,7 @@ pub(super) fn record(bytes: &[u8], out: &mut Vec<u8>) {
 pub(super) struct Message(pub Vec<u8>);
 
 impl Message {
-    /// Writes a field number with the type of its value: 0 variable length, 1 eight bytes, 2 length and bytes, 5 four bytes.
+    /// Writes a field number with its value type: 0 for variable length, 1 for eight bytes, 2 for length and bytes, 5 for four bytes.
     fn key(&mut self, field: u32, kind: u32) {
         self.varint(u64::from(field << 3 | kind));
     }
@@ -83,7 +83,7 @@ impl Message {
 mod tests {
     use super::*;
 
-    /// The test vectors of RFC 3720, section B.4.
+    /// The test vectors in RFC 3720, section B.4.
     #[test]
     fn checksums_are_those_of_the_standard() {
         assert_eq!(crc32c(&[0; 32]), 0x8a91_36aa);
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(crc32c(b"123456789"), 0xe306_9283);
     }
 
-    /// The examples of the encoding guide of Protocol Buffers: 150 as field 1, and "testing" as field 2.
+    /// The examples in the Protocol Buffers encoding guide: 150 as field 1, and "testing" as field 2.
     #[test]
     fn messages_are_encoded_as_the_guide_has_it() {
         assert_eq!(Message::default().whole(1, 150).0, [0x08, 0x96, 0x01]);

@@ -1,6 +1,6 @@
-//! Proofs that a set of targets cannot lead to more: minimum steps for the targets that must still be won.
+//! Proofs that a set of targets cannot lead to a higher value: minimum steps for the targets that must still be won.
 //!
-//! There are two bounds, and each ignores something. `Remainder` knows the exact poses and the remaining villagers and animals, but
+//! There are two bounds, and each ignores something. `Remainder` knows the exact poses and the remaining villagers and animals. It knows
 //! only the number of remaining crops, so it may harvest one crop twice. `Tree` knows the remaining crops, but connects the targets
 //! by a tree of shortest paths.
 
@@ -20,7 +20,7 @@ pub(super) fn members(mut set: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The minimum of the sums of two rows, entry by entry. In this form the compiler compares 16 entries at once.
+/// The minimum of the entry-by-entry sums of two rows. In this form the compiler compares 16 entries at once.
 #[inline]
 pub(super) fn least_sum(a: &[u8], b: &[u8]) -> u8 {
     let mut least = [NEVER; 16];
@@ -32,7 +32,7 @@ pub(super) fn least_sum(a: &[u8], b: &[u8]) -> u8 {
     least.into_iter().min().unwrap_or(NEVER)
 }
 
-/// The minimum steps from each node to win some faced targets and to stand on a number of crops.
+/// The minimum steps from each node to win some faced targets and to stand on a given number of crops.
 #[derive(Debug)]
 pub(super) struct Remainder {
     /// The distinguished faced targets (villagers and animals), in order.
@@ -85,13 +85,13 @@ impl Remainder {
         Self { faced, counted, rows, stride }
     }
 
-    /// The first step in which a tour from a row can have won these faced targets and this number of crops.
+    /// The first step by which a tour from a row can have won these faced targets and this number of crops.
     fn end(&self, row: &[u8], subset: usize, crops: usize) -> u8 {
         let at = (subset * (self.counted + 1) + crops.min(self.counted)) * self.stride;
         least_sum(row, &self.rows[at..][..self.stride])
     }
 
-    /// Whether a tour from a row may still win the remaining targets by a step, except targets with a total value of at most `loss`.
+    /// Whether a tour from a row may still win all remaining targets by a step, except for targets worth at most `loss` in total.
     pub(super) fn may_end_by(&self, step: u32, targets: &Targets, row: &[u8], left: u64, loss: u32) -> bool {
         let value = |i: usize| targets.targets[i].value;
         let mut crops = [0; 64];
@@ -129,12 +129,12 @@ impl Remainder {
     }
 }
 
-/// Paths between targets, from the nearest pose to the nearest pose.
+/// Paths between targets, measured between their nearest poses.
 #[derive(Debug)]
 pub(super) struct Tree {
     /// Steps from each node to the nearest node of a target, at `target · stride`.
     pub nearest: Vec<u8>,
-    /// For each target the others, nearest first, with the steps between.
+    /// For each target, the other targets with the steps between them, nearest first.
     pub neighbours: Vec<Vec<(usize, u8)>>,
     /// The steps between the nearest poses of two targets, in the shorter direction.
     apart: Vec<Vec<u8>>,
@@ -166,7 +166,7 @@ impl Tree {
 
     /// No tour from the row wins all targets of a set before this step.
     ///
-    /// The paths between its targets are at least as long as the shortest tree that connects them.
+    /// The paths between the targets are at least as long as the shortest tree that connects them.
     pub(super) fn end(&self, targets: &Targets, row: &[u8], set: u64) -> u32 {
         let into = |i: usize| least_sum(row, &self.nearest[i * self.stride..][..self.stride]);
         let Some(first) = members(set).map(into).min() else { return 0 };

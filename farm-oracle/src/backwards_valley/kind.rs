@@ -1,10 +1,10 @@
-//! Kinds of things: their changes by themselves, the effects of verbs, and the time that the agent needs for one.
+//! Kinds of things: their changes without care, the effects of verbs, and the time that the agent needs for one thing.
 
 use std::collections::VecDeque;
 
 use super::Action;
 
-/// The reward of a thing that starts in its last stage, if it pays on its first entry.
+/// The reward for a thing that starts in its last stage, if it pays on its first entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StartInTop {
     /// Its base value when it leaves the stage and reaches it again.
@@ -19,11 +19,11 @@ pub enum StartInTop {
 /// How a thing changes without care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Untended {
-    /// It advances by a stage, to its last one.
+    /// It advances one stage, up to its last stage.
     Advances,
-    /// It goes back by a stage, to its first one.
+    /// It goes back one stage, down to its first stage.
     Regresses,
-    /// It stays.
+    /// It stays in its stage.
     Stays,
 }
 
@@ -32,11 +32,11 @@ pub enum Untended {
 pub enum Effect {
     /// Back to the first stage.
     First,
-    /// A stage back.
+    /// One stage back.
     Down,
-    /// A stage on.
+    /// One stage forward.
     Up,
-    /// On to the last stage.
+    /// Forward to the last stage.
     Last,
 }
 
@@ -52,7 +52,7 @@ pub enum Pays {
 /// A verb that acts on a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Verb {
-    /// Its number among the verbs of all kinds.
+    /// Its index among the verbs of all kinds.
     pub number: u8,
     /// Its effect.
     pub effect: Effect,
@@ -65,7 +65,7 @@ pub struct Thing {
     pub tile: usize,
     /// Its stage, from 0.
     pub stage: u8,
-    /// The number of steps without care in this stage, if its kind counts them.
+    /// The number of steps that it has gone without care in this stage, if its kind counts them.
     pub waited: u32,
     /// Its value.
     pub base_value: u32,
@@ -78,15 +78,15 @@ pub struct Kind {
     pub things: Vec<Thing>,
     /// How they change without care.
     pub untended: Untended,
-    /// The number of steps in a row until they change; at least 1.
+    /// The number of consecutive steps until they change; at least 1.
     pub every: u32,
-    /// The verbs that act on them, without verbs that have no effect.
+    /// The verbs that have an effect on them.
     pub verbs: Vec<Verb>,
     /// When they pay.
     pub pays: Pays,
     /// The stage in which they pay; at least 1.
     pub last_stage: u8,
-    /// The reward of a thing that is in its last stage now; unused if the agent must stand on the things.
+    /// The reward for a thing that is in its last stage now; unused if the agent must stand on the things.
     pub start_in_top_pays: StartInTop,
     /// The meter that they fill.
     pub meter: usize,
@@ -111,7 +111,7 @@ impl Kind {
         thing.stage >= self.last_stage
     }
 
-    /// Whether verbs advance things.
+    /// Whether verbs can advance things.
     pub(super) fn has_lifts(&self) -> bool {
         // Things that advance in each step gain nothing from a verb that advances them by one stage.
         let is_needless = self.untended == Untended::Advances && self.every == 1;
@@ -167,7 +167,7 @@ impl Kind {
         }
     }
 
-    /// The state of the thing after a step without care.
+    /// The state of a thing after a step without care.
     pub(super) fn alone(&self, life: Life) -> Life {
         let to = match self.untended {
             Untended::Advances if life.stage < self.last_stage => life.stage + 1,
@@ -178,7 +178,7 @@ impl Kind {
         if waited >= self.every { Life { stage: to, waited: 0 } } else { Life { waited, ..life } }
     }
 
-    /// The shortest actions in front of a thing until it has paid, or until it will pay by itself before the end.
+    /// The shortest sequence of actions in front of a thing after which it has paid, or will pay by itself before the end.
     ///
     /// None if too few steps are left. If waiting and verbs take equally long, the plan waits.
     pub(super) fn work(&self, life: Life, left: u32) -> Option<Vec<Action>> {

@@ -1,8 +1,8 @@
 //! The best plan for Backwards Valley and its relatives, found and proven.
 //!
-//! Each thing goes through stages by itself and by verbs. It pays once: when it reaches its last stage, or when the farmer
-//! stands on it in its last stage. The changes without the farmer are known for all steps. So the main work is to compute, for each thing
-//! and each step of arrival, how long the farmer needs there. The rest is an orienteering problem over poses (tile and facing):
+//! Things move through stages by themselves and through verbs. Each pays once: when it reaches its last stage, or when the farmer
+//! stands on it in its last stage. Its changes without the farmer are known for every step. So the main work is to compute, for each thing
+//! and each arrival step, how long the farmer needs there. The rest is an orienteering problem over poses (tile and facing):
 //!
 //! | target | where | costs | when |
 //! |---|---|---|---|
@@ -11,10 +11,10 @@
 //! | thing that pays on entry | a tile beside it, facing it | verbs, and waits if that is faster | early enough to pay before the end |
 //!
 //! `search` finds the minimum steps for sets of targets and end poses. An earlier arrival is never worse, because the farmer can
-//! wait, so one number per set and pose is enough. All verbs of a thing can be used in one visit, except in the first steps, when the
-//! farmer may have to wait for something. With all verbs at the later visit, everything between the visits happens a step earlier.
-//! That is not too early if nothing needs waiting any more. Things that the farmer can reach before get one target for each verb, if
-//! they do not change by themselves. If things change between two visits, the plan is proven only if it wins everything possible.
+//! wait, so one number per set and pose is enough. All verbs for a thing can be used in one visit, except in the first steps, when the
+//! farmer may have to wait for something. If all verbs are used on the later visit, everything between the visits happens a step earlier.
+//! That is not too early if nothing has to be waited for any more. Things that do not change by themselves, and that the farmer can reach
+//! before then, get one target per verb. If things change between two visits, the plan is proven only if it wins everything possible.
 //!
 //! Source: Backwards Valley, section "Oracle".
 
@@ -73,7 +73,7 @@ pub enum Action {
     MoveW,
     /// Lets one step pass.
     Wait,
-    /// A verb for the thing in front of the agent, by its number among the verbs of all kinds.
+    /// A verb for the thing in front of the agent, by its index among the verbs of all kinds.
     Verb(u8),
 }
 
@@ -81,7 +81,7 @@ impl Action {
     /// The moves by direction.
     pub const MOVES: [Self; 4] = [Self::MoveN, Self::MoveE, Self::MoveS, Self::MoveW];
 
-    /// Its number: moves and waiting from 0 to 4, then the verbs.
+    /// Its index: 0 to 4 for moves and waiting, then the verbs.
     pub fn number(self) -> u8 {
         match self {
             Self::MoveN => 0,
@@ -93,16 +93,16 @@ impl Action {
         }
     }
 
-    /// The number of the first verb.
+    /// The index of the first verb.
     pub const FIRST_VERB: u8 = 5;
 }
 
 impl World {
     /// The best plan.
     ///
-    /// Its bound equals its value, with two exceptions: the world is too large to search (more than 250 steps or 24 targets, or too much
-    /// memory), or its things change in ways without a known proof and the plan misses something. Then the bound is the sum of all
-    /// targets that are reachable one by one.
+    /// Its bound equals its value, with two exceptions. The world may be too large to search: more than 250 steps or 24 targets, or too
+    /// much memory. Or its things change in ways that no known proof covers, and the plan misses something. Then the bound is the sum of
+    /// all targets that can be reached individually.
     pub fn plan(&self) -> Plan<Action> {
         search::plan(self)
     }
@@ -131,7 +131,7 @@ impl World {
         f64::from(self.total(paid))
     }
 
-    /// The payments without the agent, by meter.
+    /// The payments that need no agent, by meter.
     fn passive(&self) -> [u32; MAX_KINDS] {
         let mut paid = [0; MAX_KINDS];
         for kind in self.kinds.iter().filter(|kind| kind.pays == Pays::OnFirstEntry) {
@@ -150,7 +150,7 @@ impl World {
         self.total(paid)
     }
 
-    /// The Farm Value of payments, which are given by meter.
+    /// The Farm Value of payments, given by meter.
     fn total(&self, paid: [u32; MAX_KINDS]) -> u32 {
         paid.iter().zip(self.meter_limits).map(|(filled, limit)| (*filled).min(limit)).sum()
     }

@@ -1,4 +1,4 @@
-//! Reads the facts of a world from a loaded game, by the names and roles that its parts declare.
+//! Reads a world's facts from a loaded game, by the names and roles that its parts declare.
 
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems, Tool};
@@ -20,7 +20,7 @@ struct ThingKind {
     paid: Column<u8>,
     cell: Column<i32>,
     base_value: Column<i32>,
-    /// The number of steps without care of each thing, if it is counted.
+    /// The number of steps that each thing has gone without care, if it is counted.
     waited: Option<Column<i32>>,
     /// The terrain of its tiles, and the status that each stage shows.
     terrain: u8,
@@ -35,14 +35,14 @@ struct ThingKind {
     fills: Fills,
 }
 
-/// The place that the points of things fill.
+/// The destination of a thing's points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Fills {
-    /// No place: they do not count.
+    /// Nowhere: they do not count.
     Nothing,
     /// A meter: its value, and its maximum.
     Meter(Column<f64>, f64),
-    /// A score without maximum.
+    /// A score without a maximum.
     Score,
 }
 
@@ -62,7 +62,7 @@ impl Fills {
     }
 }
 
-/// The places of the facts in a game.
+/// The locations of the facts in a game.
 #[derive(Debug, Clone)]
 pub struct Reading {
     tiles: Column<u8>,
@@ -73,17 +73,17 @@ pub struct Reading {
     facing: Column<u8>,
     /// The kinds of things, in the order of the file.
     kinds: Vec<ThingKind>,
-    /// The calls of the actions, by [`Action::number`].
+    /// The calls for each action, by [`Action::number`].
     calls: Vec<Vec<Call>>,
     max_steps: u32,
 }
 
-/// The parameters of a part, if it is of a kind.
+/// The parameters of a part, if it is of this kind.
 fn parameters(part: &impl serde::Serialize, kind: &str) -> Option<Value> {
     serde_yaml::to_value(part).ok()?.get(kind).cloned()
 }
 
-/// The variable with a role.
+/// The variable with this role.
 fn with_role<'g>(game: &'g Game, role: &str) -> Option<&'g VariableInfo> {
     game.parts().iter().flat_map(|part| part.variables()).find(|variable| variable.roles().contains(&role))
 }
@@ -178,7 +178,7 @@ impl Reading {
         })
     }
 
-    /// The present facts of an episode, without things that have already paid.
+    /// The current facts of an episode, without things that have already paid.
     pub fn world(&self, game: &Game, state: &State) -> World {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);
@@ -211,14 +211,14 @@ impl Reading {
         self.blocked.get(usize::from(terrain)).copied().unwrap_or(true)
     }
 
-    /// The tile and the direction of the farmer.
+    /// The farmer's tile and direction.
     pub fn pose(&self, reader: &Reader<'_>) -> Pose {
         let position = reader.get(self.position);
         let tile = usize::from(position[1]) * self.frame.length + usize::from(position[0]);
         Pose { tile, facing: usize::from(reader.get(self.facing)[0]) }
     }
 
-    /// The maximum total payment of all things of an episode, which is also the maximum of the score.
+    /// The maximum total payment of all things in an episode, which is also the maximum of the score.
     pub fn highest_return(&self, game: &Game) -> f64 {
         let paid = |meter: usize| -> f64 {
             self.kinds.iter().filter(|kind| kind.rules.meter == meter).map(|kind| kind.highest(game)).sum()
@@ -226,31 +226,31 @@ impl Reading {
         self.kinds.iter().enumerate().map(|(meter, kind)| paid(meter).min(kind.fills.limit())).sum()
     }
 
-    /// Length and width of the map, and the steps of an episode.
+    /// Length and width of the map, and the number of steps in an episode.
     pub fn size(&self) -> (usize, usize, u32) {
         (self.frame.length, self.frame.width, self.max_steps)
     }
 
-    /// The calls of all actions, by [`Action::number`].
+    /// The calls for all actions, by [`Action::number`].
     pub fn all_calls(&self) -> &[Vec<Call>] {
         &self.calls
     }
 
-    /// The calls of an action.
+    /// The calls for an action.
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[usize::from(action.number())]
     }
 }
 
-/// The maximum number of actions with a number.
+/// The maximum number of actions, because an action's index is a byte.
 const MAX_CALLS: usize = 200;
 
-/// Whether the rules allow an action of this name.
+/// Whether the rules allow an action with this name.
 fn allows(game: &Game, name: &str) -> bool {
     game.catalogue().base_actions().iter().any(|base| base.name(game.parts()) == name)
 }
 
-/// The verbs of a part that have an effect, with their effects.
+/// The verbs of a part that have an effect, each with its effect.
 fn effects(things: &Value) -> Vec<(&str, Effect)> {
     let verbs = things.get("verbs").and_then(Value::as_mapping);
     let verbs = verbs.into_iter().flatten().filter_map(|(name, effect)| {
@@ -268,7 +268,7 @@ fn effects(things: &Value) -> Vec<(&str, Effect)> {
 
 /// The first parameter with a rule that no planner supports.
 ///
-/// These rules are: rules for single stages, verbs that act only in some stages, repeated payments, and falling back of things to stand on.
+/// These rules are: rules for single stages, verbs that act only in some stages, repeated payments, and things to stand on that fall back.
 pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
     let is_given = |things: &Value, key: &str| match things.get(key) {
         Some(Value::Mapping(entries)) => !entries.is_empty(),
@@ -338,7 +338,7 @@ fn kind(
     })
 }
 
-/// The maximum number of things: the things of a level, or the number of random things.
+/// The maximum number of things: the number of things in a level, or the number of random things.
 fn count(things: &Value) -> usize {
     match things.get("placed").and_then(Value::as_sequence).map_or(0, Vec::len) {
         0 => things.get("count#nb").and_then(Value::as_u64).unwrap_or_default() as usize,
@@ -349,7 +349,7 @@ fn count(things: &Value) -> usize {
 /// The maximum value of a point in an EventScore, so that no sum becomes too large.
 pub(super) const MAX_WEIGHT: f64 = 1000.0;
 
-/// The value of a point of an event in the score, and the place that it fills.
+/// The value of one point of an event in the score, and the destination of its points.
 fn worth(game: &Game, event: &str, score: &Value) -> (u32, Fills) {
     if let Some(weights) = score.get("EventScore").and_then(|score| score.get("weights#point")) {
         let weight = weights.get(event).and_then(Value::as_f64).unwrap_or_default();
@@ -394,7 +394,7 @@ impl ThingKind {
         }
     }
 
-    /// The maximum total payment of its things, by their declaration.
+    /// The maximum total payment of its things, as declared.
     fn highest(&self, game: &Game) -> f64 {
         let variables = game.parts().iter().flat_map(|part| part.variables());
         let mut of_kind = variables.filter(|variable| variable.column() == Some(self.base_value));

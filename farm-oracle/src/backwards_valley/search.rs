@@ -83,7 +83,7 @@ impl<'a> Search<'a> {
         self.world.total(paid)
     }
 
-    /// The sum of all targets, without the limits of meters.
+    /// The sum of all targets, ignoring the limits of meters.
     fn gross(&self) -> u32 {
         self.passive.iter().sum::<u32>() + self.targets.targets.iter().map(|target| target.value).sum::<u32>()
     }
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         members(self.all & !won).filter(move |i| self.targets.targets[*i].after.is_none_or(|a| won & (1 << a) != 0))
     }
 
-    /// The best tour of a beam search. It keeps the tours with the smallest estimated loss among tours with equally many targets.
+    /// The best tour of a beam search, which keeps the tours with the smallest estimated loss among tours with the same number of targets.
     fn beam(&self) -> (u32, Tour) {
         let mut labels = vec![Label { won: 0, node: u16::MAX, time: 0, before: u32::MAX }];
         let mut layer = 0..1;
@@ -198,7 +198,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The minimum steps for sets of targets and end poses: a row for each reached set, an entry for each node.
+/// The minimum steps for sets of targets and end poses, with a row for each reached set and an entry for each node.
 struct StepTable<'a> {
     search: &'a Search<'a>,
     /// The row of each set; 0 for none.
@@ -282,13 +282,13 @@ impl<'a> StepTable<'a> {
         }
     }
 
-    /// The earliest arrival at a node after a set was won.
+    /// The earliest arrival at a node after winning a set.
     fn arrival(&self, won: u64, node: usize) -> u8 {
         let stride = self.search.targets.stride;
         least_sum(self.row(won), &self.search.targets.to[node * stride..][..stride])
     }
 
-    /// The tour that wins a set in the minimum number of steps.
+    /// The tour that wins a set in the fewest steps.
     fn tour(&self, won: u64) -> Tour {
         let targets = self.search.targets;
         let mut tour = Tour::new();

@@ -4,7 +4,7 @@ use super::kind::Life;
 use super::{Action, Kind, Pays, Pose, Untended, World};
 use crate::grid::FAR;
 
-/// Too many steps, as stored in tables.
+/// The entry for too many steps in the tables.
 pub(super) const NEVER: u8 = u8::MAX;
 
 /// A target that the agent wins in one of several poses.
@@ -14,15 +14,15 @@ pub(super) struct Target {
     pub meter: usize,
     /// Its value.
     pub value: u32,
-    /// Whether the agent wins it by verbs in front of it, and not on its tile.
+    /// Whether the agent wins it by using verbs in front of it, and not by standing on its tile.
     pub is_faced: bool,
-    /// The minimum number of steps of a visit.
+    /// The minimum number of steps that a visit takes.
     pub least: u8,
     /// The step at whose end it is won, by the number of steps before the arrival; [`NEVER`] if that is too late.
     done: Vec<u8>,
-    /// The work of a visit.
+    /// The work during a visit.
     work: Work,
-    /// The target that must have been won before.
+    /// The target that must be won first.
     pub after: Option<usize>,
     /// Its nodes.
     pub nodes: std::ops::Range<usize>,
@@ -52,7 +52,7 @@ impl Target {
         early.map_or(0, |arrival| arrival as u32 + 1)
     }
 
-    /// The maximum number of steps of a visit with one of these arrivals.
+    /// The maximum number of steps that a visit with one of these arrivals takes.
     fn most(&self, arrivals: std::ops::Range<u32>) -> u32 {
         let steps =
             self.done.iter().zip(0u32..).filter(|(done, arrival)| **done != NEVER && arrivals.contains(arrival));
@@ -86,16 +86,16 @@ pub(super) struct Targets {
     pub to: Vec<u8>,
     /// Whether these are all targets and all steps of the world.
     pub is_complete: bool,
-    /// Whether no visit would gain from a split into two visits.
+    /// Whether splitting a visit into two would never help.
     pub is_exact: bool,
-    /// Moves from tiles to tiles, for every tile of a node; empty for others.
+    /// The number of moves from each node's tile to every tile; empty for other tiles.
     distances: Vec<Vec<u32>>,
 }
 
-/// Rows of the tables are rounded up to a multiple of this, to compare them in whole registers.
+/// Table rows are rounded up to a multiple of this, so that whole registers can be compared.
 const LANES: usize = 16;
 
-/// The maximum number of planned steps; after them, the plan waits to the end of the episode.
+/// The maximum number of planned steps; after them, the plan waits until the end of the episode.
 const MAX_STEPS: u32 = 250;
 /// The maximum number of targets, because a set is one machine word. Further targets of a larger world are ignored.
 const MAX_TARGETS: usize = 64;
@@ -162,7 +162,7 @@ impl Targets {
         found
     }
 
-    /// The actions at a target after this number of steps before the arrival.
+    /// The actions at a target if the agent arrives after this number of steps.
     pub(super) fn done_there(&self, world: &World, target: usize, arrival: u8) -> Vec<Action> {
         let target = &self.targets[target];
         let steps = usize::from(target.won_at(arrival).saturating_sub(arrival));
@@ -177,7 +177,7 @@ impl Targets {
         }
     }
 
-    /// The steps from a pose to a node, without the work there.
+    /// The steps from a pose to a node, not counting the work there.
     fn steps_between(&self, world: &World, from: Pose, looks: bool, to: Node) -> u32 {
         let distances = &self.distances[from.tile];
         let Some(facing) = to.facing else { return distances[to.tile] };
@@ -228,7 +228,7 @@ impl Targets {
         self.targets.push(target);
     }
 
-    /// Adds a thing that is won by verbs from the tiles around it. Until the step `early` the agent may have to wait for something.
+    /// Adds a thing that is won by verbs from the tiles around it. Until step `early`, the agent may have to wait for something.
     fn add_faced(&mut self, world: &World, faced: Faced, early: u32) {
         let Faced { tile, target, is_always_exact } = faced;
         let beside = (0..4).filter_map(|facing| Some((world.grid.ahead(tile, facing ^ 2)?, facing)));
@@ -289,7 +289,7 @@ impl Targets {
         }
     }
 
-    /// The steps from a node to a node.
+    /// The steps from one node to another.
     pub(super) fn between(&self, from: usize, to: usize) -> u8 {
         self.to[to * self.stride + from]
     }

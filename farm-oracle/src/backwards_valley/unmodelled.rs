@@ -14,7 +14,7 @@ use crate::unmodelled::reject_common;
 /// The kinds of parts that the planner supports.
 const KINDS: [&str; 5] = ["TileMap", "StagedTiles", "GridFarmer", "MeterScore", "EventScore"];
 
-/// All rules of a game for which no proof is possible.
+/// All of a game's rules for which no proof is possible.
 pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
     let mut problems = reject_common(game, &all, &KINDS, reading.all_calls());

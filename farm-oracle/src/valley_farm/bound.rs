@@ -2,14 +2,14 @@
 //!
 //! For every combination of gifts, crops, products and a sale, the bound counts the minimum steps: the actions, the shortest
 //! path past the needed places (a villager, a field, a number of barns, the market last), and the ticks of the animals. The best
-//! combination that fits into the remaining steps is the bound. The bound is valid if no count is too large, so each count is
-//! rather too small.
+//! combination that fits in the remaining steps is the bound. The bound is valid if no count is too large, so every count
+//! errs on the small side.
 
 use super::state::{Animal, MAX_BARNS, Place, Places, State, Worth};
 use super::{AnimalClock, Rules, World};
 use crate::grid::FAR;
 
-/// A number of steps above every episode.
+/// A number of steps that no episode reaches.
 const NEVER: u32 = FAR / 4;
 
 /// The places that a path must pass, as bits: a villager for a gift, a field, the market; above them a bit for each barn.
@@ -21,7 +21,7 @@ const BARNS: usize = 3;
 /// The minimum moves of paths past the needed places.
 #[derive(Debug)]
 struct Ways {
-    /// By place, by the needs without barns (3 bits), by the number of barns.
+    /// Indexed by place, by the needs without barns (3 bits), and by the number of barns.
     least: Vec<[[u32; MAX_BARNS + 1]; 8]>,
 }
 
@@ -107,8 +107,8 @@ impl Bound {
         }
     }
 
-    /// What the animals still have: products that need no further feed, those that one more feed makes accessible again,
-    /// and the most ticks that are left over in a barn.
+    /// The animals' supplies: products that need no further feed, products that one more feed makes accessible again,
+    /// and the largest number of ticks left over in a barn.
     fn products(&self, animals: &[Animal]) -> (i64, i64, i64) {
         let (mut free, mut shut, mut ticks) = (0, 0, 0);
         for animal in animals {
@@ -203,7 +203,7 @@ impl Bound {
 
     /// The minimum steps of a task without the actions for gifts and crops, over all numbers of feeds and barns.
     ///
-    /// [`NEVER`] if no numbers fit into its steps.
+    /// [`NEVER`] if no numbers fit in its steps.
     fn least(&self, task: &Task, needs: usize, selling: Selling) -> u32 {
         let sells = u32::from(selling != Selling::Never);
         let ways = if selling == Selling::Last { &self.market_last } else { &self.market_anywhere };
@@ -242,12 +242,12 @@ impl Bound {
         least + sells
     }
 
-    /// Ticks of a feed, and ticks for a product.
+    /// Ticks per feed, and ticks per product.
     fn ticks(&self) -> (i64, i64) {
         (i64::from(self.rules.sated_steps), i64::from(self.rules.product_ticks.max(1)))
     }
 
-    /// Whether the rest of the ticks of one feed counts for the next feed.
+    /// Whether ticks left over from one feed count for the next feed.
     fn has_rest(&self) -> bool {
         let (feed, product) = self.ticks();
         self.rules.clock == AnimalClock::Ticks && feed % product != 0
@@ -294,13 +294,13 @@ impl Selling {
     const COUNT: usize = 3;
 }
 
-/// A number of products by a step, in addition to gifts and crops.
+/// A number of products to earn within a number of steps, in addition to gifts and crops.
 #[derive(Debug)]
 struct Task {
     from: usize,
     steps: u32,
     products: i64,
-    /// Products without any feed, and products that one feed makes accessible.
+    /// Products that need no feed, and products that one feed makes accessible.
     free: i64,
     shut: i64,
     /// Ticks left over in a barn.

@@ -41,16 +41,16 @@ pub enum GiftReach {
 /// The clock of an animal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AnimalClock {
-    /// After a feeding it is sated in the next ten steps, and each of them ticks before the action. Every fifth tick deposits a
-    /// product. Only a sated animal allows collecting, which sets the ticks to 0. Feeding restarts the ten steps.
+    /// After being fed, it is sated for the next ten steps, and each of them ticks before the action. Every fifth tick deposits a
+    /// product. Products can be collected only from a sated animal, which resets the ticks to 0. Feeding restarts the ten steps.
     #[default]
     Ticks,
-    /// After a feeding it is sated for ten steps, including the step of the feeding. Each of them except the last ticks at its end.
-    /// The fifth tick after a feeding deposits its only product. Collecting is always allowed, feeding only if the animal is hungry.
+    /// After being fed, it is sated for ten steps, including the step of the feeding. Each of them except the last ticks at its end.
+    /// The fifth tick after a feeding deposits its only product. Collecting is always allowed; feeding only if the animal is hungry.
     Countdown,
 }
 
-/// The rules that differ between variants of the game, and its numbers.
+/// The game's numbers, and the rules that differ between its variants.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
     /// The tiles from which a gift reaches a villager.
@@ -59,21 +59,21 @@ pub struct Rules {
     pub clock: AnimalClock,
     /// Whether a sale pays whole coins only.
     pub truncated_coins: bool,
-    /// The increase of a relationship by a gift, in thousandths.
+    /// The increase in a relationship from a gift, in thousandths.
     pub gift_increment: i64,
-    /// The maximum of a relationship, in thousandths.
+    /// The maximum relationship, in thousandths.
     pub most_relationship: i64,
     /// Steps for which an animal is sated.
     pub sated_steps: u8,
-    /// Ticks for a product.
+    /// Ticks per product.
     pub product_ticks: u8,
     /// Base price of a crop and of a product, in coins.
     pub prices: [i64; 2],
-    /// Reward of a crop and of a product, in thousandths.
+    /// Reward for a crop and for a product, in thousandths.
     pub goods_rewards: [i64; 2],
-    /// Reward of a point of relationship, in thousandths.
+    /// Reward for a point of relationship, in thousandths.
     pub relationship_reward: i64,
-    /// Reward of a coin, in thousandths.
+    /// Reward for a coin, in thousandths.
     pub coin_reward: i64,
     /// The number of stages, out of three, that a watering advances a crop; at least 1.
     pub stages_per_watering: u8,
@@ -102,7 +102,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The waterings until a crop in a stage of [`Field`] is mature; for an empty field, the waterings of a new crop.
+    /// The number of waterings until a crop in a stage of [`Field`] is mature; for an empty field, the waterings for a new crop.
     pub(crate) fn waterings(&self, stage: u8) -> u8 {
         let missing = if stage == 0 { 2 } else { 3_u8.saturating_sub(stage) };
         missing.div_ceil(self.stages_per_watering.max(1))
@@ -134,7 +134,7 @@ pub struct Field {
 pub struct Barn {
     /// Its tile.
     pub tile: usize,
-    /// The number of next steps in which it is sated.
+    /// The number of coming steps in which it is sated.
     pub sated: u8,
     /// Ticks since the last product or collection; for [`AnimalClock::Countdown`], ticks since the feeding, up to the depositing tick.
     pub ticks: u8,
@@ -258,7 +258,7 @@ impl World {
         search::plan(self, &search::WIDTHS)
     }
 
-    /// A good plan in a short time: the search follows only `states` states of equal time.
+    /// A good plan in a short time: the search follows at most `states` states of equal time.
     pub fn quick_plan(&self, states: usize) -> Plan<Action> {
         search::plan(self, &[states])
     }

@@ -46,7 +46,7 @@ impl Barn {
 }
 
 impl World {
-    /// The reward of selling all carried goods at the present relationships.
+    /// The reward for selling all carried goods at the current relationships.
     pub fn sale(&self) -> f64 {
         let worth = Worth::of(self);
         let (crops, products) = (i64::from(self.inventory.crops), i64::from(self.inventory.products));
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::grid::Grid;
 
-    /// Drawn worlds of eight by eight tiles under drawn rules: played, each plan pays what it claims, which the search counts by visits.
+    /// Random worlds of eight by eight tiles with random rules: when played, each plan pays what the search counted by visits.
     #[test]
     fn plans_pay_when_played_what_the_search_counts() {
         let mut paid_worlds = 0;

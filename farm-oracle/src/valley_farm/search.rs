@@ -8,7 +8,7 @@ use super::state::{Animal, MAX_BARNS, MAX_FIELDS, Place, Places, State, Worth};
 use super::{Action, AnimalClock, Plan, World};
 use crate::grid::FAR;
 
-/// The numbers of states of equal time that successive searches keep, until the plan is proven.
+/// The maximum number of states of equal time in each successive search, until the plan is proven.
 pub(super) const WIDTHS: [usize; 4] = [60, 600, 6000, 60_000];
 
 /// A visit: gifts on the way, and an action at the place.
@@ -30,7 +30,7 @@ struct Label {
     before: u32,
 }
 
-/// The best plan of successive searches, each with one of `widths` as the maximum number of states of equal time.
+/// The best plan from successive searches, each with one of `widths` as the maximum number of states of equal time.
 pub(super) fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     let places = Places::of(world);
     let worth = Worth::of(world);
@@ -82,7 +82,7 @@ impl Hasher for Mixer {
 
 type Quick = BuildHasherDefault<Mixer>;
 
-/// The best plan so far: its visits, and gifts given after the last.
+/// The best plan so far: its visits, and the gifts given after the last visit.
 #[derive(Debug, Default)]
 struct Best {
     value: i64,
@@ -235,7 +235,7 @@ impl Search<'_> {
         }
     }
 
-    /// The useful actions at a place, each of one step: the state after it, and the value.
+    /// The useful actions at a place, each one step long: the state after it, and the value.
     fn act(&self, state: State, value: i64, mut take: impl FnMut(Action, State, i64)) {
         let rules = &self.world.rules;
         let mut after = state;

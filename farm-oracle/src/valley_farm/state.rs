@@ -43,7 +43,7 @@ impl Animal {
         }
     }
 
-    /// Feeds it for a step. Returns false and changes nothing if that is not allowed.
+    /// Feeds the animal, which takes a step. Returns false and changes nothing if feeding is not allowed.
     pub(super) fn feed(&mut self, rules: &Rules) -> bool {
         match rules.clock {
             AnimalClock::Ticks => {
@@ -59,7 +59,7 @@ impl Animal {
         true
     }
 
-    /// Collects its products in a step and returns their number. Returns 0 and changes nothing if there are none.
+    /// Collects its products, which takes a step, and returns their number. Returns 0 and changes nothing if there are none.
     pub(super) fn collect(&mut self, rules: &Rules) -> u8 {
         match rules.clock {
             AnimalClock::Ticks if self.sated == 0 => 0,
@@ -190,9 +190,9 @@ impl World {
 pub(super) struct Worth {
     /// Parts of a point.
     pub point: i64,
-    /// Rewards of a crop and of a product.
+    /// Rewards for a crop and for a product.
     pub goods: [i64; 2],
-    /// Reward of a gift.
+    /// Reward for a gift.
     pub gift: i64,
     /// The sum of relationships before any gift, plus the relationship that doubles prices for each villager, in thousandths.
     base: i64,
@@ -201,7 +201,7 @@ pub(super) struct Worth {
     coin_reward: i64,
     /// The relationship with a multiplier of 2, in points.
     doubling: i64,
-    /// The thousandths of a multiplier of 1.
+    /// A multiplier of 1, in the units of `base`.
     whole: i64,
     is_truncated: bool,
     /// Whether more crops, products and gifts never earn less.
@@ -228,7 +228,7 @@ impl Worth {
         }
     }
 
-    /// The reward of selling goods after some gifts.
+    /// The reward for selling goods after some gifts.
     #[inline]
     pub(super) fn sale(&self, crops: i64, products: i64, gifts_given: i64) -> i64 {
         let goods = crops * self.prices[0] + products * self.prices[1];

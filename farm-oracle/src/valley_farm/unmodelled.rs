@@ -14,10 +14,10 @@ use crate::unmodelled::reject_common;
 const KINDS: [&str; 7] =
     ["TileMap", "CropTiles", "AnimalTiles", "NeighbourTiles", "MarketTiles", "GridFarmer", "EventScore"];
 
-/// With at least this number of parts per point, their rounding is below the tolerance of the proof.
+/// With at least this number of parts per point, rounding stays below the tolerance of the proof.
 const FINE_PARTS: f64 = 1e9;
 
-/// All rules of a game for which no proof is possible.
+/// All of a game's rules for which no proof is possible.
 pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
     let all = AllParameters::of(game);
     let mut problems = reject_common(game, &all, &KINDS, reading.all_calls());
@@ -61,7 +61,7 @@ fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
     })
 }
 
-/// Negative weights, and rewards with so much rounding that it could change the order of plans.
+/// Negative weights, and rewards rounded so coarsely that the order of plans could change.
 fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
     let negative =
         score.entries("weights#point").filter(|(_, weight)| weight.as_f64().is_none_or(|weight| weight < 0.0));

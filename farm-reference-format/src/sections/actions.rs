@@ -6,7 +6,7 @@ use farm_core::serde_yaml::Value;
 
 use super::{RULE, SectionItem, Sheets, Vocabulary, each_leaf, rule_path, unwrapped, value_at};
 
-/// An observation: a variable by the steps of its name, and the selected values.
+/// An observation: a variable, given by the steps in its name, and the selected values.
 struct SeenAction {
     field: String,
     part: String,
@@ -21,7 +21,7 @@ enum Which {
     All,
     /// `'*'` as a key: everything below it.
     Below,
-    /// An entry of a list: `'*'`, a plot or an index.
+    /// An entry in a list: `'*'`, a plot or an index.
     Entry(Value),
 }
 
@@ -118,7 +118,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// The observations that a farmer may request, as the same tree with the names of this game.
+    /// The observations that a farmer may request, as the same tree with this game's names.
     fn asked(&mut self, farmer: &str, fields: &[(String, SectionItem<'_>)]) {
         let seen = self.seen(fields);
         if !self.asks {
@@ -247,13 +247,13 @@ impl Sheets<'_> {
     }
 }
 
-/// An entry of a list of observations: an index may be written as a string.
+/// An entry in a list of observations. An index may be written as a string.
 fn entry(value: &Value) -> Value {
     let index = value.as_str().and_then(|text| text.trim().parse::<u64>().ok());
     index.map_or_else(|| value.clone(), Value::from)
 }
 
-/// Values with strings of numbers converted to numbers.
+/// Values in which strings that contain numbers are converted to numbers.
 fn numbers(value: &Value) -> Value {
     match value {
         Value::Sequence(items) => Value::Sequence(items.iter().map(numbers).collect()),

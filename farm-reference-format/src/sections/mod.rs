@@ -1,4 +1,4 @@
-//! The files for start and end, for actions and for the score, in the layout of the paper and of the reference.
+//! The files for start and end, actions and score, in the layout used in the paper and the reference.
 //!
 //! | file | key | becomes |
 //! |---|---|---|
@@ -10,8 +10,7 @@
 //! | | `interventions` | `actions` |
 //! | score | `observation-cost`, `intervention-cost` | `observation_cost`, `intervention_cost` |
 //! | | `reward-mix`, `final-reward-mix` | `reward_mix`, `final_reward_mix` |
-//!
-//! A game of this project may also have its rule in such files; then every name must be correct, and is checked with the game.
+//! One of this project's games may also have its rule in such files. Every name must then be correct, and is checked with the game.
 
 mod actions;
 mod score;
@@ -29,7 +28,7 @@ use crate::vocabulary::{Vocabulary, Word, steps};
 pub const RULE: &str = "BasicRule";
 /// The score that these files are for.
 pub const SCORE: &str = "BasicScore";
-/// The keys of a file for the score.
+/// The keys in a file for the score.
 pub(crate) const SCORE_KEYS: [&str; 4] = ["observation-cost", "intervention-cost", "reward-mix", "final-reward-mix"];
 
 /// Reads files in this layout into a document.
@@ -42,11 +41,11 @@ pub(crate) struct Sheets<'a> {
     pub remarks: &'a mut Remarks,
     /// The problems of the file, with their locations.
     pub problems: Vec<(TextPath, Problem)>,
-    /// Whether farmers request observations, so that the permitted ones matter.
+    /// Whether farmers request observations, in which case the permitted ones matter.
     pub asks: bool,
 }
 
-/// A value of a text with its location.
+/// A value in a text, with its location.
 #[derive(Clone)]
 struct SectionItem<'v> {
     value: &'v Value,
@@ -65,7 +64,7 @@ impl<'v> SectionItem<'v> {
     }
 }
 
-/// An entry of a file about a part.
+/// An entry in a file about a part.
 struct About<'a, 'v> {
     field: String,
     part: String,
@@ -147,7 +146,7 @@ impl Sheets<'_> {
         kind(part, name).map(table).unwrap_or_default()
     }
 
-    /// Whether a parameter of the rule is already set, which is a problem in a file of this project, because the values contradict each
+    /// Whether a rule parameter is already set. In one of this project's files, this is a problem, because the values contradict each
     /// other. Setting the same value twice is no problem.
     fn is_there(&mut self, key: &str, value: Option<&Value>, origin: &TextPath) -> bool {
         let path = rule_path(key);
@@ -167,12 +166,12 @@ impl Sheets<'_> {
         true
     }
 
-    /// Puts a parameter of the rule.
+    /// Sets a rule parameter.
     pub(crate) fn rule(&mut self, key: &str, value: Value, origin: &TextPath) {
         self.document.place(&rule_path(key), value, origin.clone());
     }
 
-    /// Puts a parameter of the score.
+    /// Sets a score parameter.
     pub(crate) fn score_parameter(&mut self, key: &str, value: Value, origin: &TextPath) {
         self.document.place(&score_path(key), value, origin.clone());
     }
@@ -237,7 +236,7 @@ impl Sheets<'_> {
         self.unknown(origin, key, format!("`{key}` is not a key of this file"), names);
     }
 
-    /// An unknown name: a warning in a file of the reference, a problem in a file of this project.
+    /// Reports an unknown name: a warning in a reference file, a problem in one of this project's files.
     fn unknown(&mut self, origin: &TextPath, name: &str, message: String, names: Vec<String>) {
         match self.vocabulary {
             Vocabulary::Of(_) => self.remarks.unknown(origin, name, message, names),
@@ -250,12 +249,12 @@ impl Sheets<'_> {
     }
 }
 
-/// The path of a parameter of the rule.
+/// The path of a rule parameter.
 pub fn rule_path(key: &str) -> Path {
     Path::default().child("rules").child(RULE).child(key)
 }
 
-/// The path of a parameter of the score.
+/// The path of a score parameter.
 pub fn score_path(key: &str) -> Path {
     Path::default().child("score").child(SCORE).child(key)
 }
@@ -268,13 +267,13 @@ pub(crate) fn value_at<'v>(value: &'v Value, path: &Path) -> Option<&'v Value> {
     })
 }
 
-/// The number in `np.float64(15.0)`: the reference writes numbers in this form with a new NumPy.
+/// The number in `np.float64(15.0)`, the form in which the reference writes numbers with recent NumPy versions.
 fn unwrapped(text: &str) -> Option<Value> {
     let inner = text.trim().strip_prefix("np.")?.split_once('(')?.1.strip_suffix(')')?;
     inner.trim().parse::<f64>().ok().filter(|number| number.is_finite()).map(Value::from)
 }
 
-/// A tree whose leaves and lists are replaced by `read`.
+/// A copy of a tree in which `read` replaces leaves and lists.
 fn each_leaf(value: &Value, read: &dyn Fn(&Value) -> Value) -> Value {
     match value {
         Value::Mapping(entries) => {

@@ -42,7 +42,7 @@ impl Sheets<'_> {
         self.document.place(&place, value, item.origin.clone());
     }
 
-    /// A value of a variable in the form of this project; numbers out of its range are clipped, as in the reference.
+    /// A variable's value in this project's form. Numbers outside its range are clipped, as in the reference.
     fn plain(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::String(word) => match self.vocabulary.value(info, variable, word) {
@@ -108,7 +108,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// A condition with the names of this game; none if a name is unknown.
+    /// A condition with this game's names; none if a name is unknown.
     fn condition(&mut self, item: &SectionItem<'_>) -> Option<Value> {
         let Vocabulary::Of(_) = self.vocabulary else { return Some(item.value.clone()) };
         let mut condition = item.value.clone();
@@ -166,7 +166,7 @@ impl Sheets<'_> {
         Some(condition)
     }
 
-    /// The value with which a variable is compared. A number beyond its range makes the condition hold never or always.
+    /// The value with which a variable is compared. If it is outside the variable's range, the condition holds never or always.
     fn plain_reference(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::Sequence(items) => {

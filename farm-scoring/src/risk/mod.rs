@@ -1,23 +1,23 @@
-//! Risk criteria for a set of returns, with intervals, and the comparison of two policies on common seeds.
+//! Risk criteria for a set of returns, with intervals, and comparisons of two policies on common seeds.
 //!
-//! A score gives the value of an episode. A criterion gives the value of a distribution of returns to a player who is averse to
-//! bad years. All criteria are in units of the return, and larger is better. Exception: the variance penalty mixes the
+//! A score gives the value of an episode. A criterion gives the value of a distribution of returns for a player who is averse to
+//! bad years. All criteria are in the units of the return, and larger is better. Exception: the variance penalty mixes the
 //! return with its square.
 //!
 //! | text | criterion | estimate from n returns x₍₁₎ ≤ … ≤ x₍ₙ₎ |
 //! |---|---|---|
 //! | `mean` | expected return | mean |
-//! | `variance:λ` | mean − λ · variance | with the variance of the sample (n − 1) |
-//! | `quantile:q` | return that is not reached by a share q of the episodes | linear between order statistics (type 7 of Hyndman and Fan 1996) |
+//! | `variance:λ` | mean − λ · variance | with the sample variance (n − 1) |
+//! | `quantile:q` | return that a share q of episodes does not reach | linear between order statistics (type 7 of Hyndman and Fan 1996) |
 //! | `cvar:α` | mean of the worst share α (conditional value at risk) | mean of the lowest α·n, the last one in part (Rockafellar and Uryasev 2000) |
 //! | `entropic:β` | −ln E[exp(−β x)] / β | the same for the sample |
-//! | `worst:m` | expected worst return among m episodes | mean of the minimum over all subsets of m of the sample |
+//! | `worst:m` | expected worst return among m episodes | mean of the minimum over all subsets of m returns in the sample |
 //!
-//! Learners are trained in several runs, and are compared over several tasks. [`Scores`] has the statistics for that; [`Aggregate`] has
-//! statistics in which every task has the same weight.
+//! Learners are trained in several runs, and are compared over several tasks. [`Scores`] provides the statistics for that. [`Aggregate`]
+//! provides statistics in which every task has the same weight.
 //!
-//! Intervals are bootstrap intervals, see [`Bootstrap`]. A criterion of a tail has an interval only if [`FEWEST_IN_TAIL`] or
-//! more episodes are in the tail, because resamples of a few returns cannot show the extent of the true tail.
+//! Intervals are bootstrap intervals, see [`Bootstrap`]. A tail criterion has an interval only if [`FEWEST_IN_TAIL`] or
+//! more episodes are in the tail, because resamples of a few returns cannot show how far the true tail extends.
 //!
 //! | criterion | episodes in the tail, of n |
 //! |---|---|
@@ -50,11 +50,11 @@ pub enum Criterion {
     Mean,
     /// The mean minus the variance times a weight.
     Variance(f64),
-    /// The return that is not reached by this share of the episodes.
+    /// The return that this share of the episodes does not reach.
     Quantile(f64),
     /// The mean of the worst share of the episodes.
     Cvar(f64),
-    /// The certainty equivalent of an exponential utility with this aversion to risk.
+    /// The certainty equivalent of an exponential utility with this risk aversion.
     Entropic(f64),
     /// The expected worst return among this number of episodes.
     Worst(u32),

@@ -56,7 +56,7 @@ impl Sample {
         self.counted(counts).map(|(value, count)| count * value).sum::<f64>() / self.number(counts)
     }
 
-    /// The shares of the returns above thresholds, which must not decrease.
+    /// The shares of returns above thresholds, which must be in ascending order.
     pub(super) fn shares_above<'s>(
         &'s self,
         counts: &'s [u32],

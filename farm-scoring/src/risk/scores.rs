@@ -1,14 +1,14 @@
-//! The performance of a learner over tasks, runs and episodes: the statistics of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>),
+//! A learner's performance over tasks, runs and episodes: the statistics of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>),
 //! with the definitions of their library rliable.
 //!
 //! | statistic | definition |
 //! |---|---|
 //! | [`Statistic::Mean`] | the mean of all scores |
-//! | [`Statistic::Median`] | the median of the means of the tasks |
+//! | [`Statistic::Median`] | the median of the task means |
 //! | [`Statistic::InterquartileMean`] | the mean of the middle 50 % of all scores: robust to outliers, and based on more than one score |
 //! | [`Statistic::OptimalityGap`] | the mean shortfall of the scores from a target score; higher scores count as the target |
 //! | [`Statistic::Risk`] | a [`Criterion`] of all scores |
-//! | [`Bootstrap::profile`] | the shares of the scores above thresholds, averaged over the tasks: a performance profile |
+//! | [`Bootstrap::profile`] | the share of scores above each threshold, averaged over the tasks: a performance profile |
 //! | [`Bootstrap::improvement`] | the probability that a score of one learner is above a score of another in the same task; ties count half (Mann and Whitney 1947) |
 
 use super::bootstrap::{Resamples, percentiles};
@@ -17,7 +17,7 @@ use super::{Bootstrap, Criterion, Estimate, Sample};
 /// The scores of one learner: tasks with runs, runs with episodes.
 ///
 /// All runs of a task play the same episodes, that is, the same seeds in the same order. A learner without training runs, such as an
-/// expert policy, has one run. To compare only runs, give each run one episode, its mean: [`Scores::means_of_runs`].
+/// expert policy, has one run. To compare runs only, give each run a single episode, its mean: [`Scores::means_of_runs`].
 #[derive(Debug, Clone)]
 pub struct Scores {
     pub(super) tasks: Vec<Task>,
@@ -40,7 +40,7 @@ pub(super) struct Task {
 pub enum Statistic {
     /// The mean of all scores.
     Mean,
-    /// The median of the means of the tasks.
+    /// The median of the task means.
     Median,
     /// The mean of the scores without the lowest and the highest quarter, each rounded down to whole scores.
     InterquartileMean,
@@ -70,12 +70,12 @@ impl Scores {
         (!all.is_empty()).then(|| Self { all: Sample::new(&all), tasks: read })
     }
 
-    /// The scores of the runs of one task.
+    /// The scores of one task's runs.
     pub fn of_runs(runs: &[Vec<f64>]) -> Option<Self> {
         Self::new(std::slice::from_ref(&runs.to_vec()))
     }
 
-    /// The same runs, each with only its mean.
+    /// The same runs, each reduced to its mean.
     #[must_use]
     pub fn means_of_runs(&self) -> Self {
         let mean = |run: &[f64]| vec![run.iter().sum::<f64>() / run.len() as f64];
@@ -99,12 +99,12 @@ impl Scores {
         self.counted(statistic, &vec![1; self.len()])
     }
 
-    /// The shares of the scores above thresholds in ascending order, averaged over the tasks.
+    /// The share of scores above each threshold, averaged over the tasks. Thresholds are in ascending order.
     pub fn profile(&self, thresholds: &[f64]) -> Vec<f64> {
         self.counted_profile(thresholds, &vec![1; self.len()])
     }
 
-    /// The probability that a score is above one of the others in the same task; none if the numbers of tasks differ.
+    /// The probability that a score exceeds one of the others in the same task; none if the numbers of tasks differ.
     pub fn improvement(&self, others: &Self) -> Option<f64> {
         let is_alike = self.tasks.len() == others.tasks.len();
         is_alike.then(|| self.counted_improvement(others, &vec![1; self.len()], &vec![1; others.len()]))
@@ -138,7 +138,7 @@ impl Scores {
         shares
     }
 
-    /// The mean over the tasks of U / (n m), with U by Mann and Whitney.
+    /// The mean over the tasks of U / (n m), with the U of Mann and Whitney.
     fn counted_improvement(&self, others: &Self, counts: &[u32], other_counts: &[u32]) -> f64 {
         let of_task = |(task, other): (&Task, &Task)| {
             let (counts, other_counts) = (task.own(counts), other.own(other_counts));
@@ -161,7 +161,7 @@ impl Scores {
         self.tasks.iter().zip(&others.tasks).map(of_task).sum::<f64>() / self.tasks.len() as f64
     }
 
-    /// Draws the counts of the scores in a resample: in each task, runs and episodes with replacement; the same episodes for all runs.
+    /// Draws each score's count in a resample. In each task, runs and episodes are drawn with replacement, the same episodes for all runs.
     fn draw(&self, stream: &mut farm_core::Stream, counts: &mut [u32]) {
         for task in &self.tasks {
             let mut drawn = |n: usize| {
@@ -184,7 +184,7 @@ impl Scores {
 }
 
 impl Task {
-    /// The counts of its scores, out of the counts of all scores.
+    /// The counts of its scores, taken from the counts of all scores.
     pub(super) fn own<'c>(&self, counts: &'c [u32]) -> &'c [u32] {
         &counts[self.first..][..self.runs * self.episodes]
     }
@@ -202,7 +202,7 @@ fn groups(scores: impl Iterator<Item = (f64, f64)>) -> impl Iterator<Item = (f64
     })
 }
 
-/// Statistics of scores: in each task, runs and episodes are drawn with replacement, both at the same time. Intervals are the percentiles
+/// Statistics of scores: in each task, runs and episodes are drawn together, with replacement. Intervals are the percentiles
 /// of the resamples' estimates. For many runs with one episode each, this is rliable's stratified bootstrap. With many episodes it is the
 /// bootstrap of crossed factors, whose intervals are too wide rather than too narrow (Owen 2007, doi 10.1214/07-AOAS122).
 impl Bootstrap {
@@ -215,15 +215,15 @@ impl Bootstrap {
         Some(with_value.map(|(statistic, estimates)| self.around(scores.value(*statistic), estimates)).collect())
     }
 
-    /// The shares of the scores above thresholds in ascending order, averaged over the tasks, with pointwise intervals. None if
-    /// each task has only one score, or there are no resamples.
+    /// The share of scores above each threshold, averaged over the tasks, with pointwise intervals. Thresholds are in ascending order. None
+    /// if each task has only one score, or there are no resamples.
     pub fn profile(&self, scores: &Scores, thresholds: &[f64]) -> Option<Vec<Estimate>> {
         let estimates = self.resampled(scores, |counts| scores.counted_profile(thresholds, counts))?;
         let with_value = scores.profile(thresholds).into_iter().zip(estimates);
         Some(with_value.map(|(value, estimates)| self.around(value, estimates)).collect())
     }
 
-    /// The probability that a score of the first is above one of the second in the same task, with its interval; both are resampled
+    /// The probability that a score of the first exceeds one of the second in the same task, with its interval; both are resampled
     /// independently. None if the numbers of tasks differ, if neither varies, or if there are no resamples.
     pub fn improvement(&self, first: &Scores, second: &Scores) -> Option<Estimate> {
         let value = first.improvement(second)?;
@@ -240,7 +240,7 @@ impl Bootstrap {
         Some(self.around(value, estimates.collect()))
     }
 
-    /// The numbers of each resample, number by number; none if resamples cannot differ, or there are none.
+    /// The numbers from each resample, number by number; none if resamples cannot differ, or there are none.
     pub(super) fn resampled(&self, scores: &Scores, numbers: impl Fn(&[u32]) -> Vec<f64>) -> Option<Vec<Vec<f64>>> {
         if !scores.varies() || self.resamples == 0 {
             return None;
@@ -256,7 +256,7 @@ impl Bootstrap {
         Some(estimates)
     }
 
-    /// A value with the percentiles of its resamples.
+    /// A value with the percentiles of its estimates from resamples.
     pub(super) fn around(&self, value: f64, estimates: Vec<f64>) -> Estimate {
         let [low, high] = percentiles(estimates, self.confidence);
         Estimate { value, low, high }

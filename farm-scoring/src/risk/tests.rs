@@ -1,4 +1,4 @@
-//! Numbers from outside: worked by hand, by numpy and scipy 1.17 (named where they stand), and by closed forms.
+//! Reference values, computed by hand, with numpy and scipy 1.17 (named at each value), and from closed forms.
 
 use farm_core::Stream;
 use farm_core::math::ln;
@@ -38,7 +38,7 @@ fn quantiles_are_those_of_numpy() {
     }
 }
 
-/// By hand: of 12 returns a tenth is 1.2 of them, −1.2 and a fifth of −0.3.
+/// By hand: a tenth of 12 returns is 1.2 returns, that is −1.2 and a fifth of −0.3.
 #[test]
 fn cvar_takes_the_last_of_the_worst_in_part() {
     assert_value("cvar:0.1", (-1.2 + 0.2 * -0.3) / 1.2);
@@ -187,7 +187,7 @@ fn pairing_removes_what_both_policies_share() {
     assert!(alone.high - alone.low > 100.0, "{alone:?}");
 }
 
-/// How often 95 % intervals of 50 skewed returns hold the true value, in 400 studies: standard error 1.1 %.
+/// How often 95 % intervals of 50 skewed returns contain the true value, in 400 studies; the standard error is 1.1 %.
 #[test]
 fn intervals_hold_the_true_value_about_as_often_as_they_say() {
     let mut stream = Stream::from_seed(8);
@@ -254,7 +254,7 @@ fn fewer_than_ten_episodes_in_the_tail_give_no_interval() {
     assert_eq!(words("mean", 1), "1 episode; at least 2 needed for an interval");
 }
 
-/// What rliable says of a matrix of scores; `tests/rliable/make.py` wrote it.
+/// rliable's results for a matrix of scores, written by `tests/rliable/make.py`.
 fn of_rliable() -> serde_json::Value {
     serde_json::from_str(include_str!("../../tests/rliable/values.json")).unwrap()
 }
@@ -270,7 +270,7 @@ fn scores(json: &serde_json::Value) -> Scores {
     Scores::new(&(0..runs[0].len()).map(task).collect::<Vec<_>>()).unwrap()
 }
 
-/// Values are rliable's, and intervals as near to its as two draws of the resamples come.
+/// Values equal those of rliable. Intervals agree with its intervals as closely as two sets of resamples can.
 #[track_caller]
 fn assert_estimate(what: &str, found: Estimate, expected: &serde_json::Value) {
     let [value, low, high] = numbers(expected)[..] else { panic!("{expected}") };
@@ -320,7 +320,7 @@ fn aggregates_over_tasks_are_those_of_rliable_where_runs_are_equally_many() {
     }
 }
 
-/// By hand: runs of means 1, 3 | 2 | 10, 20, 30, 40 weigh a half, one, a quarter each.
+/// By hand: runs with means 1, 3 | 2 | 10, 20, 30, 40 have weights of one half, one and one quarter each.
 #[test]
 fn a_task_counts_alike_whatever_the_number_of_its_runs() {
     let around = |means: &[f64]| means.iter().map(|mean| vec![mean - 0.5, mean + 0.5]).collect::<Vec<_>>();

@@ -1,8 +1,8 @@
 //! The cross-entropy method over lists of moves (Rubinstein 1999; open-loop planning as in Chua et al. 2018).
 //!
 //! Each step of a plan has a distribution: the probability that the base policy is asked, and the probabilities of the actions in the
-//! schedule. Initially most places are empty, all kinds of actions are equally likely, and all actions of a kind are equally likely. Each
-//! round moves the distribution towards the best plans.
+//! schedule. Initially most places are empty, all kinds of actions are equally likely, and all actions within a kind are equally likely.
+//! Each round moves the distribution towards the best plans.
 
 use farm_core::Stream;
 
@@ -23,7 +23,7 @@ const ELITE: f64 = 0.2;
 /// Maximum number of own actions in a schedule.
 const MAX_OWN: usize = 4;
 
-/// The score of a plan: first fewer futures in which it breaks a limit, then a higher return.
+/// A plan's score. Fewer futures in which it breaks a limit come first, then a higher return.
 struct Score {
     broken: usize,
     mean: f64,
@@ -53,7 +53,7 @@ impl MoveLaw {
         Move { actions, is_base_asked }
     }
 
-    /// Moves towards the moves of the best plans in this step.
+    /// Moves towards the best plans' moves in this step.
     fn learn(&mut self, elite: &[&Move]) {
         let n = elite.len().max(1) as f64;
         let towards = |old: f64, share: f64| (1.0 - RATE) * old + RATE * share;
@@ -84,7 +84,7 @@ fn draw(weights: &[f64], stream: &mut Stream) -> usize {
     found.unwrap_or(weights.len().saturating_sub(1))
 }
 
-/// Weights that make all kinds of actions equally likely, and all actions of a kind. Waiting has weight 0: it is an empty schedule.
+/// Weights that make all kinds of actions, and all actions within a kind, equally likely. Waiting has weight 0: it is an empty schedule.
 pub(super) fn by_kind(trials: &Trials<'_>) -> Vec<f64> {
     let catalogue = trials.game().catalogue();
     let kind_of = |id: usize| match catalogue.discrete(id) {
@@ -97,7 +97,7 @@ pub(super) fn by_kind(trials: &Trials<'_>) -> Vec<f64> {
     kinds.into_iter().map(|kind| kind.map_or(0.0, |kind| 1.0 / f64::from(counts[kind]))).collect()
 }
 
-/// The best plans from the trials of a decision, in descending order.
+/// The best plans from a decision's trials, in descending order.
 pub(super) fn search(
     trials: &mut Trials<'_>,
     situation: Situation<'_>,

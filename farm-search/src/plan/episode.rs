@@ -23,12 +23,12 @@ pub struct PlannedEpisode {
     pub schedules: Vec<Vec<Call>>,
     /// Number of plans, and number of plans that differ from the base policy.
     pub plans: (usize, usize),
-    /// Number of played trials.
+    /// Number of trials played.
     pub trials: usize,
 }
 
-/// Plays an episode of each seed by planning, on several threads. Each episode uses one thread; a single episode uses all threads.
-/// `goes_on` is called before each episode: if it returns false, the result of this episode is none.
+/// Plays one episode per seed by planning, on several threads. Each episode uses one thread; a single episode uses all threads.
+/// `goes_on` is called before each episode: if it returns false, that episode's result is none.
 ///
 /// # Errors
 /// [`Planner::new`] returns an error, or the game fails in a step or does not end. If there are several errors, the first is returned.

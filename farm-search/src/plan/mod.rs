@@ -1,14 +1,14 @@
 //! Planning: chooses the next actions by trying them in copies of the episode.
 //!
-//! A plan has one [`Move`] per step: own actions, the actions of a base policy, or both. After its last move the base policy takes over.
+//! A plan has one [`Move`] per step: its own actions, the actions of a base policy, or both. After the last move, the base policy plays.
 //! Plans are tried from a copy of the state, to the end of the episode or a horizon. With [`Foresight::Drawn`] each trial has its own
 //! random future, so the planner knows only the forecast. With [`Foresight::Known`] all trials have the true future, and the return is a
 //! bound that no policy can be expected to reach. In both cases the planner knows the full state, including variables that learners do
 //! not observe.
 //!
-//! The last part of the budget compares the best plans with the base policy on common futures. A plan replaces the base policy only if it
-//! earns more by clearly more than the standard error, so planning with few trials falls back to the base policy. A plan that exceeds a
-//! limit of the game on more of these futures than the base policy never replaces it.
+//! The last part of the budget compares the best plans with the base policy on common futures. A plan replaces the base policy only if its
+//! gain is clearly larger than the standard error, so planning with few trials falls back to the base policy. A plan that exceeds one of
+//! the game's limits on more of these futures than the base policy never replaces it.
 
 mod cross_entropy;
 mod episode;
@@ -29,7 +29,7 @@ use crate::SearchError;
 const COMPARED_SHARE: f64 = 0.4;
 /// Maximum number of plans in this comparison.
 const MAX_COMPARED: usize = 3;
-/// Minimum number of trials of a decision.
+/// Minimum number of trials per decision.
 pub const FEWEST_TRIALS: usize = 24;
 
 /// The method that finds plans.
@@ -50,7 +50,7 @@ pub enum Foresight {
     Known,
 }
 
-/// The settings of a planner.
+/// Settings for a planner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlanSettings {
     /// The method that finds plans.
@@ -86,10 +86,10 @@ impl Default for PlanSettings {
     }
 }
 
-/// The actions of a plan in a step: ids from the flat list of actions, then the actions of the base policy if there is room.
+/// The actions of a plan in a step: ids in the flat list of actions, then the actions of the base policy if there is room.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
-    /// Own actions.
+    /// The plan's own actions.
     pub actions: Vec<usize>,
     /// Whether the base policy is also asked.
     pub is_base_asked: bool,
@@ -126,7 +126,7 @@ impl Move {
 /// The moves of a plan, step by step. The base policy takes over after them.
 pub type Plan = Vec<Move>;
 
-/// The input of a search for plans.
+/// The input to a search for plans.
 #[derive(Clone, Copy)]
 struct Situation<'a> {
     /// The policy that takes over after a plan.
@@ -152,7 +152,7 @@ pub struct Decision {
     pub base: f64,
     /// The standard error of the difference; 0 with a known future.
     pub error: f64,
-    /// Number of played trials.
+    /// Number of trials played.
     pub trials: usize,
 }
 
@@ -174,7 +174,7 @@ impl std::fmt::Debug for Planner<'_> {
 }
 
 impl<'g> Planner<'g> {
-    /// A planner for an episode of this seed, before its first step.
+    /// A planner for an episode with this seed, before its first step.
     ///
     /// # Errors
     /// The base policy does not fit the game or can't be copied during an episode, or a setting is too small.
@@ -249,8 +249,8 @@ impl<'g> Planner<'g> {
     }
 }
 
-/// The plan to follow. The best plan replaces the base policy if it earns more by a margin (three standard errors with two futures, one
-/// standard error with many) and does not break limits of the game more often. The first plan is the base policy.
+/// The plan to follow. The best plan replaces the base policy if it earns more by a margin and does not break the game's limits more
+/// often. The margin is three standard errors with two futures, and one with many. The first plan is the base policy.
 fn compared(mut plans: Vec<Plan>, played: &[Vec<Trial>], trials: usize) -> Decision {
     let mean = |numbers: &[f64]| farm_core::math::sum(numbers.iter().copied()) / numbers.len().max(1) as f64;
     let breaks = |of_plan: &[Trial]| of_plan.iter().filter(|trial| trial.breaks_limit).count();
@@ -272,7 +272,7 @@ fn compared(mut plans: Vec<Plan>, played: &[Vec<Trial>], trials: usize) -> Decis
     Decision { plan: plans.swap_remove(best.0), expected: best.1, base, error: best.2, trials }
 }
 
-/// A future of a trial.
+/// The future for a trial.
 fn future(foresight: Foresight, seed: u64) -> Future {
     match foresight {
         Foresight::Drawn => Future::Drawn(seed),

@@ -32,7 +32,7 @@ impl Node {
     }
 }
 
-/// The best plans from the trials of a decision, in descending order.
+/// The best plans from a decision's trials, in descending order.
 pub(super) fn search(
     trials: &mut Trials<'_>,
     situation: Situation<'_>,

@@ -8,7 +8,7 @@ use super::{Foresight, Plan, future};
 use crate::SearchError;
 use crate::arena::is_over_limit;
 
-/// Maximum number of steps of a trial in a game without a limit.
+/// Maximum number of steps in a trial of a game without a limit.
 const MAX_STEPS: u32 = 10_000;
 
 /// The result of a trial.
@@ -16,11 +16,11 @@ const MAX_STEPS: u32 = 10_000;
 pub(super) struct Trial {
     /// The sum of its rewards.
     pub total: f64,
-    /// Whether it exceeded a limit of the game that was not exceeded before.
+    /// Whether it exceeded one of the game's limits that was not exceeded before.
     pub breaks_limit: bool,
 }
 
-/// The environment of trials.
+/// The environment in which trials run.
 #[derive(Debug)]
 pub(super) struct Trials<'g> {
     game: &'g Game,
@@ -30,7 +30,7 @@ pub(super) struct Trials<'g> {
     /// The step of the decision.
     step: u32,
     foresight: Foresight,
-    /// Number of played trials of this decision.
+    /// Number of trials played for this decision.
     pub played: usize,
     /// Number of futures drawn for this decision.
     drawn: u64,
@@ -61,7 +61,7 @@ impl<'g> Trials<'g> {
         self.foresight
     }
 
-    /// Plays each plan with this number of new futures, which are common to all plans.
+    /// Plays each plan on this number of new futures, which all plans share.
     pub(super) fn play(
         &mut self,
         base: &dyn Agent,

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::{CmaEs, Tuning, Winner};
 
-/// The format in a checkpoint.
+/// The format name in a checkpoint.
 const FORMAT: &str = "farm tune 1";
 
 /// Reasons why a tuning can't be resumed from a checkpoint.

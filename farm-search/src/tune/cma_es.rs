@@ -1,7 +1,7 @@
 //! CMA-ES: the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA Evolution Strategy: A Tutorial"), in the unit cube.
 //!
-//! This module contains only the needed part of the method. The crate `cmaes` can't be resumed, uses its own random generator and depends
-//! on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit by bit. The draws of a generation depend only
+//! This module contains only the part of the method that is needed. The crate `cmaes` can't be resumed, uses its own random generator and
+//! depends on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit by bit. A generation's draws depend only
 //! on the given stream.
 
 use farm_core::Stream;
@@ -73,7 +73,7 @@ impl Rates {
     }
 }
 
-/// The number of points of a generation, for this number of coordinates.
+/// The number of points in a generation, for this number of coordinates.
 pub(crate) fn population(n: usize) -> usize {
     4 + (3.0 * ln(n.max(1) as f64)).floor() as usize
 }
@@ -119,7 +119,7 @@ impl CmaEs {
         (0..population(n)).map(point).collect()
     }
 
-    /// Learns from the points of a generation, the best first.
+    /// Learns from a generation's points, best first.
     pub(crate) fn tell(&mut self, ranked: &[Vec<f64>]) {
         let n = self.mean.len();
         let rates = Rates::new(n);
@@ -164,7 +164,7 @@ impl CmaEs {
         }
     }
 
-    /// Whether it is a valid search over `n` numbers, because a checkpoint may be damaged.
+    /// Whether it is a valid search over `n` numbers; a search from a damaged checkpoint may not be.
     pub(crate) fn is_possible(&self, n: usize) -> bool {
         let is_full = |numbers: &Vec<f64>| numbers.len() == n && numbers.iter().all(|x| x.is_finite());
         let vectors = [&self.mean, &self.spread_path, &self.shape_path, &self.narrowest];
@@ -232,7 +232,7 @@ fn eigen(matrix: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
 mod tests {
     use super::*;
 
-    /// The best value that so many generations find, from a corner; less is better.
+    /// The best point that this number of generations finds, starting from a corner; lower values are better.
     fn minimum(n: usize, generations: u64, seed: u64, value: impl Fn(&[f64], &mut Stream) -> f64) -> Vec<f64> {
         let mut search = CmaEs::new(vec![0.1; n], vec![0.0; n]);
         for generation in 0..generations {

@@ -11,7 +11,7 @@ use crate::rule_lists::{acts_of, conditions_of, mapping, visit_rules};
 use crate::vocabulary::{Values, Vocabulary};
 use crate::{Arena, SearchError};
 
-/// Default maximum of tuned periods and delays, in days.
+/// Default maximum for tuned periods and delays, in days.
 const MAX_DAYS: (f64, f64) = (30.0, 14.0);
 /// Factor of the range around a number without known values.
 const FACTOR: f64 = 4.0;
@@ -25,12 +25,12 @@ pub struct Knob {
     pub path: Path,
     /// Its range, and its value before the tuning.
     pub range: Tunable,
-    /// The distance between values; none if every number of the range is allowed.
+    /// The distance between values; none if every number in the range is allowed.
     pub step: Option<f64>,
 }
 
 impl Knob {
-    /// The value at a share of its range, 0 … 1.
+    /// The value at a share of its range, from 0 to 1.
     pub(crate) fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.range.low(), self.range.high());
         let value = low + share.clamp(0.0, 1.0) * (high - low);
@@ -45,7 +45,7 @@ impl Knob {
         .clamp(low, high)
     }
 
-    /// The share of its range at a value, 0 … 1.
+    /// The share of its range at a value, from 0 to 1.
     pub(crate) fn share_of(&self, value: f64) -> f64 {
         (value - self.range.low()) / (self.range.high() - self.range.low())
     }
@@ -64,7 +64,7 @@ fn readable(value: f64, digits: usize) -> f64 {
 /// The tunable numbers of a policy, in the order of the text. Names of the game's own policies must already be replaced.
 ///
 /// # Errors
-/// A tunable number has a wrong form, or the game rejects a value of its range.
+/// A tunable number has a wrong form, or the game rejects a value in its range.
 pub fn knobs_of(arena: Arena<'_>, policy: &Value) -> Result<Vec<Knob>, SearchError> {
     let mut found = Vec::new();
     collect(policy, &Path::default(), &mut found)?;

@@ -1,6 +1,6 @@
 //! Tuning: finds the numbers of a policy that maximise a criterion of its returns.
 //!
-//! The policy marks its tunable numbers with `{tune: [low, high]}`. CMA-ES proposes values, one generation at a time. All candidates of a
+//! The policy marks its tunable numbers with `{tune: [low, high]}`. CMA-ES proposes values, one generation at a time. All candidates in a
 //! generation play the same seeds, so differences come only from the values. The next generation plays new seeds, which prevents
 //! overfitting to a few seeds. At the end a few finalists, including the original policy, play new seeds, and the best finalist is the
 //! result. Its value is measured on further seeds.
@@ -21,27 +21,27 @@ pub use knobs::{Knob, knobs_of, with_all_numbers, with_values};
 
 use crate::{Arena, Draw, SearchError};
 
-/// Share of the episodes for the choice among the finalists.
+/// Share of the episodes for choosing among the finalists.
 const FINAL_SHARE: f64 = 0.2;
-/// Number of winners of the last generations that are finalists.
+/// Number of recent generations whose winners become finalists.
 const WINNERS: usize = 3;
 /// Default minimum number of episodes per candidate.
 const FEWEST_EPISODES: usize = 16;
 
-/// The settings of a tuning.
+/// Settings for a tuning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TunePlan {
     /// The criterion to maximise.
     pub criterion: Criterion,
     /// Total number of episodes, without the episodes that measure the result.
     pub budget: usize,
-    /// Number of episodes of each candidate of a generation; default: as many as the criterion needs.
+    /// Number of episodes per candidate in a generation; default: as many as the criterion needs.
     pub episodes: Option<usize>,
     /// The seed of the first episode and of all random draws.
     pub seed: u64,
 }
 
-/// The use of a budget.
+/// How a budget is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     /// Number of generations.
@@ -55,7 +55,7 @@ pub struct Schedule {
 }
 
 impl TunePlan {
-    /// The use of the budget for this number of tunable numbers.
+    /// How the budget is used for this number of tunable numbers.
     ///
     /// # Errors
     /// The budget is too small for one generation, or there are too few episodes for the criterion.
@@ -90,7 +90,7 @@ impl TunePlan {
         Ok(Schedule { generations, candidates, episodes, final_episodes })
     }
 
-    /// The number of episodes that puts four episodes into the tail of the criterion.
+    /// The number of episodes that puts four episodes in the tail of the criterion.
     fn tail_episodes(&self) -> usize {
         self.criterion.in_tail(1).filter(|share| *share > 0.0).map_or(0, |share| (4.0 / share).ceil() as usize)
     }
@@ -103,7 +103,7 @@ pub struct TuneProgress {
     pub generation: usize,
     /// All generations.
     pub of: usize,
-    /// The criterion of the best candidate of this generation, on its seeds.
+    /// The criterion of this generation's best candidate, on its seeds.
     pub best: f64,
     /// The criterion of the original policy, on the same seeds.
     pub before: f64,
@@ -137,7 +137,7 @@ pub struct Tuned {
     pub values: Vec<f64>,
     /// The chosen finalist: `start` if no better one was found.
     pub chosen: String,
-    /// Number of played episodes.
+    /// Number of episodes played.
     pub episodes: usize,
 }
 
@@ -178,7 +178,7 @@ impl<'g> Tuning<'g> {
         &self.knobs
     }
 
-    /// The use of the budget.
+    /// How the budget is used.
     pub fn schedule(&self) -> Schedule {
         self.schedule
     }
@@ -261,7 +261,7 @@ impl<'g> Tuning<'g> {
         }
     }
 
-    /// Checks that seeds can measure the result.
+    /// Checks that these seeds can measure the result.
     ///
     /// # Errors
     /// The tuning uses the seeds, or there are too few seeds for the criterion.

@@ -1,4 +1,4 @@
-//! The person of an exam as an agent of a run.
+//! The person who takes an exam, as the agent of a run.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +35,7 @@ impl ExamAgent {
         Self { desk, is_left, renderer: None }
     }
 
-    /// The view of a request: the texts that a model reads, and a picture of the same. It does not contain the name of the game, and
+    /// The view for a request: the texts that a model reads, and a picture with the same content. It does not contain the game's name, and
     /// describes the effects of actions only if the rules are shown.
     fn view(&mut self, request: &Request<'_>) -> Result<View, AgentError> {
         let game = request.environment.game();

@@ -1,4 +1,4 @@
-//! The exchange of texts and replies between the played run and the page of an exam.
+//! The exchange of texts and replies between the run and the page of an exam.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use farm_core::inspect::RulesText;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 
-/// A view for the person: a text that needs a reply, with everything around it.
+/// A view for the person: a text that needs a reply, with everything shown around it.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     /// The content of the page.
@@ -23,7 +23,7 @@ pub(super) struct Desk {
     rules: RulesText,
     board: Mutex<Board>,
     replied: Condvar,
-    /// The number of the current view, counted from 1; 0 before the first view.
+    /// The number of the current view, from 1; 0 before the first view.
     numbers: watch::Sender<u64>,
     /// Whether the page is no longer needed.
     closed: watch::Sender<bool>,
@@ -35,7 +35,7 @@ struct Board {
     view: Option<View>,
     /// The time when the page first received the view.
     shown_at: Option<Instant>,
-    /// The reply to the view, with its seconds.
+    /// The reply to the view, with its time in seconds.
     reply: Option<(String, f64)>,
     /// The last text of the previous episode, until the next text is shown.
     ended: Option<String>,
@@ -58,13 +58,13 @@ impl Desk {
         self.rules
     }
 
-    /// The number of an episode, counted from 1, and the number of episodes.
+    /// The number of an episode, from 1, and the total number of episodes.
     pub(super) fn place(&self, episode: &str) -> (usize, usize) {
         let at = self.episodes.iter().position(|known| known == episode).unwrap_or_default();
         (at + 1, self.episodes.len())
     }
 
-    /// A receiver of the number of the current view, to wait for the next one.
+    /// A receiver for the number of the current view, used to wait for the next view.
     pub(super) fn numbers(&self) -> watch::Receiver<u64> {
         self.numbers.subscribe()
     }
@@ -79,7 +79,7 @@ impl Desk {
         self.numbers.send_modify(|number| *number += 1);
     }
 
-    /// Sets the last text of an episode. After the last episode it is shown at once.
+    /// Sets the last text of an episode. After the last episode, the text is shown immediately.
     pub(super) fn put_end(&self, episode: &str, text: String) {
         self.board().ended = Some(text);
         let (at, of) = self.place(episode);
@@ -106,7 +106,7 @@ impl Desk {
         self.closed.subscribe()
     }
 
-    /// The content of the page. The time of a reply starts when the page first receives the view.
+    /// The content of the page. The time for a reply starts when the page first receives the view.
     pub(super) fn show(&self, with_past: bool) -> Json {
         let mut board = self.board();
         board.shown_at.get_or_insert_with(Instant::now);
@@ -119,10 +119,10 @@ impl Desk {
         shown
     }
 
-    /// Takes a reply to the text of this number.
+    /// Takes a reply to the text with this number.
     ///
     /// # Errors
-    /// The text of this number is not the current one, or already has a reply.
+    /// The text with this number is not the current one, or already has a reply.
     pub(super) fn answer(&self, number: u64, reply: String) -> Result<(), &'static str> {
         let mut board = self.board();
         if board.is_over {
@@ -139,7 +139,7 @@ impl Desk {
         Ok(())
     }
 
-    /// Waits for the reply to the current view, at most for `time`.
+    /// Waits up to `time` for the reply to the current view.
     pub(super) fn wait(&self, time: Duration) -> Option<(String, f64)> {
         let board = self.board();
         let waited = self.replied.wait_timeout_while(board, time, |board| board.reply.is_none());

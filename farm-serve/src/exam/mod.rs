@@ -1,13 +1,13 @@
-//! An exam in the browser: a person plays by the texts that models read, and creates a run like theirs.
+//! An exam in the browser: a person plays from the texts that models read, and creates a run like theirs.
 //!
 //! | file | what |
 //! |---|---|
 //! | `desk.rs` | the exchange of texts and replies between the run and the page |
-//! | `agent.rs` | the person as an agent of a run |
+//! | `agent.rs` | the person as the agent of a run |
 //! | `assets/` | the page; files shared with the playground are in `../playground/assets/` |
 //!
-//! [`farm_agents::Run::play`] plays the run in this process, and the page shows one text at a time. A reply names its text: a second reply
-//! to the same text, from another window or a repeated request, is rejected. Replies can't be undone.
+//! [`farm_agents::Run::play`] plays the run in this process, and the page shows one text at a time. A reply names its text. A second reply
+//! to the same text, for example from another window or a repeated request, is rejected. Replies can't be undone.
 
 mod agent;
 mod desk;
@@ -42,12 +42,12 @@ const MAX_REPLY_BYTES: usize = 16 * 1024;
 pub struct Exam(Arc<Desk>);
 
 impl Exam {
-    /// Creates an exam of episodes with these names, in this order. `rules` sets whether the person sees the rules.
+    /// Creates an exam with episodes of these names, in this order. `rules` sets whether the person sees the rules.
     pub fn new(episodes: Vec<String>, rules: RulesText) -> Self {
         Self(Arc::new(Desk::new(episodes, rules)))
     }
 
-    /// The person as the agent of an episode. The exam counts as left if `is_left` returns `true`.
+    /// The person as an episode's agent. If `is_left` returns `true`, the person has left the exam.
     pub fn agent(&self, is_left: impl Fn() -> bool + Send + 'static) -> ExamAgent {
         ExamAgent::new(self.0.clone(), Box::new(is_left))
     }
@@ -70,7 +70,7 @@ impl Exam {
     }
 }
 
-/// Routes of the page and its requests.
+/// Routes for the page and its requests.
 pub(crate) fn router(exam: Exam) -> Router<Shared> {
     let look = {
         let exam = exam.clone();
@@ -84,7 +84,7 @@ pub(crate) fn router(exam: Exam) -> Router<Shared> {
     router
 }
 
-/// Whether a path belongs to the page itself, which a browser loads before it sends the token.
+/// Whether a path is part of the page itself, which a browser loads before it sends the token.
 pub(crate) fn is_public(path: &str) -> bool {
     path == SCRIPT.0
 }
@@ -121,7 +121,7 @@ fn read(body: &[u8]) -> Result<(u64, String), Invalid> {
     Ok((number, reply.to_owned()))
 }
 
-/// Waits for the first view after the text of this number.
+/// Waits for the first view after the text with this number.
 async fn shown(desk: &Desk, number: u64, with_past: bool, shared: &Shared) -> Response {
     let mut numbers = desk.numbers();
     let is_there = timeout(shared.limits.request, numbers.wait_for(|shown| *shown > number)).await;

@@ -1,4 +1,5 @@
-//! `/mcp`: one message per request. The query can set the start: `?seed=7`, `?split=test&index=3`, `?form=compact`, `?rules=shown`.
+//! `/mcp`: one message per request. The query can set the start, for example `?seed=7`, `?split=test&index=3`, `?form=compact` or
+//! `?rules=shown`.
 
 use axum::Json as JsonBody;
 use axum::Router;
@@ -14,7 +15,7 @@ use crate::episode::Start;
 use crate::fields::{self, Invalid};
 use crate::openenv::{Served, refusal};
 
-/// The keys of the query.
+/// The query's keys.
 const KEYS: [&str; 5] = ["seed", "split", "index", "form", "rules"];
 
 pub(crate) fn router() -> Router<Shared> {
@@ -39,7 +40,8 @@ async fn message(served: Served, uri: Uri, headers: HeaderMap, body: Bytes) -> R
     }
 }
 
-/// The HTTP status of a response. In the stateless version, protocol errors have an error status; in older versions it is always 200.
+/// The HTTP status of a response. In the stateless version, protocol errors have an error status; in older versions, the status is always
+/// 200.
 fn status(headers: &HeaderMap, answer: &Json) -> StatusCode {
     let version = headers.get("mcp-protocol-version").and_then(|version| version.to_str().ok());
     let is_stateless = version.is_some_and(|version| STATELESS.contains(&version));

@@ -1,11 +1,11 @@
-//! The Model Context Protocol without sessions: an agent passes an episode along as a handle.
+//! The Model Context Protocol without sessions: an agent passes an episode from call to call as a handle.
 //!
-//! There is a tool for each kind of action with its arguments, one that returns the observation, and, if the rules are shown, one that
-//! returns them. No tool restarts the episode, because an agent could repeat the start until it likes the result. `look` without a handle
-//! shows the start of the only episode, which the URL or the command sets, and returns its handle.
+//! Each kind of action has a tool that takes its arguments. `look` returns the observation, and if the rules are shown, `rules` returns
+//! them. No tool restarts the episode, because an agent could restart until it likes the result. There is only one episode, which the URL
+//! or the command sets. Without a handle, `look` shows its start and returns its handle.
 //!
 //! The server supports the versions up to 2025-11-25, which start with `initialize`, and the stateless version 2026-07-28. It stores
-//! nothing in either case.
+//! nothing with any version.
 
 mod http;
 mod stdio;
@@ -31,7 +31,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const UNSUPPORTED_VERSION: i64 = -32022;
 
-/// An error response: its code, its message, and data for programs.
+/// An error response, with its code, its message, and data for programs.
 #[derive(Debug)]
 struct Failure {
     code: i64,
@@ -45,7 +45,7 @@ impl Failure {
     }
 }
 
-/// Answers a message; `None` for a notification, which has no response.
+/// Answers a message; returns `None` for a notification, which gets no response.
 pub(crate) async fn answer(message: &Json, served: &Served, start: Start) -> Option<Json> {
     let Some(object) = message.as_object() else {
         let failure =
@@ -86,7 +86,7 @@ fn error(id: Json, failure: Failure) -> Json {
     json!({ "jsonrpc": "2.0", "id": id, "error": error })
 }
 
-/// The result of a method.
+/// The result of calling a method.
 async fn result(method: &str, parameters: &Map<String, Json>, served: &Served, start: Start) -> Result<Json, Failure> {
     const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
     let version = parameters.get("_meta").and_then(|meta| meta.get(VERSION_KEY)).and_then(Json::as_str);

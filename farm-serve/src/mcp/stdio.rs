@@ -1,4 +1,4 @@
-//! `farm mcp GAME`: one message per line, on standard input and output.
+//! `farm mcp GAME`: one message per line on standard input and output.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
@@ -13,10 +13,10 @@ use crate::episode::Start;
 use crate::limits::Limits;
 use crate::openenv::Served;
 
-/// Answers the messages of `input` until it ends. `seed` is the seed of the episode, and may belong to a split.
+/// Answers the messages in `input` until the input ends. `seed` is the seed of the episode, and may belong to a split.
 ///
 /// # Errors
-/// Input or output fails.
+/// Reading or writing fails.
 pub fn run(
     name: &str,
     game: Arc<Game>,

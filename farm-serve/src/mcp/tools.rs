@@ -1,4 +1,4 @@
-//! The tools of a game: their arguments and results.
+//! A game's tools: their arguments and results.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use crate::fields::{self, Invalid};
 use crate::games::warnings;
 use crate::handle::Handle;
 
-/// The tool that returns the observation without a step.
+/// The tool that returns the observation without taking a step.
 const LOOK: &str = "look";
 /// The tool that returns the rules.
 const RULES: &str = "rules";
-/// The tool for observations that have a price, as `Game::tool_schemas` names it.
+/// The tool for priced observations, under the name that `Game::tool_schemas` gives it.
 const OBSERVE: &str = "observe";
 
-/// The tools of a game.
+/// A game's tools.
 #[derive(Debug)]
 pub(crate) struct Tools<'g> {
     game: &'g Arc<Game>,
@@ -68,7 +68,7 @@ impl<'g> Tools<'g> {
         tools
     }
 
-    /// Calls a tool. Problems of its arguments are returned to the agent as a result with `isError`.
+    /// Calls a tool. If the arguments have problems, the agent receives them as a result with `isError`.
     ///
     /// # Errors
     /// No tool has this name.
@@ -167,7 +167,7 @@ impl<'g> Tools<'g> {
     }
 }
 
-/// The result of a tool: the text with the handle for models, and the same as values for programs.
+/// The result of a tool: the text and handle for models, and the same content as values for programs.
 fn told(episode: &Episode, text: String, reward: Option<f64>, handle: &Handle) -> Json {
     let handle = handle.write();
     let shown = format!("{}\nhandle: {handle}", text.trim_end());

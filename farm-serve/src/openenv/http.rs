@@ -1,4 +1,4 @@
-//! `/reset`, `/step` and `/state`: single requests; the client stores the episode between them as a handle.
+//! `/reset`, `/step` and `/state`: single requests. Between requests, the client stores the episode as a handle.
 
 use axum::Json as JsonBody;
 use axum::body::Bytes;
@@ -14,7 +14,7 @@ use crate::episode::{Episode, Start, Untaken};
 use crate::fields::{self, Invalid};
 use crate::handle::Handle;
 
-/// Reads a JSON body; an empty body is an empty object.
+/// Reads a JSON body. An empty body is read as an empty object.
 ///
 /// # Errors
 /// The body is not JSON.
@@ -85,7 +85,7 @@ async fn play(shared: &Shared, served: Served, body: &Bytes) -> Result<Json, Unt
     Ok(answer)
 }
 
-/// The query of `/state`.
+/// The query for `/state`.
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StateQuery {

@@ -1,4 +1,4 @@
-//! `/openapi.json`: the HTTP interface in OpenAPI 3.1.
+//! `/openapi.json`: the HTTP interface as an OpenAPI 3.1 document.
 
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response as HttpResponse};
@@ -14,7 +14,7 @@ use super::{Served, describe};
 /// The version of OpenEnv's HTTP interface.
 const INTERFACE: &str = "1.0.0";
 
-/// All operations: method, path, summary, and an example of the body.
+/// All operations, with their method, path, summary and example body.
 fn operations() -> Vec<(HttpMethod, &'static str, &'static str, Option<Json>)> {
     let split = json!({ "split": "train" });
     vec![

@@ -1,4 +1,4 @@
-//! A session: the messages of a WebSocket and their responses.
+//! A session: the messages on a WebSocket and their responses.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::games::warnings;
 use crate::mcp;
 use crate::record::{EpisodeRecord, RecordError};
 
-/// The keys of a reset.
+/// The keys in a reset.
 const RESET_KEYS: [&str; 9] = ["seed", "split", "index", "form", "rules", "observe", "game", "episode_id", "handle"];
 const STEP_KEYS: [&str; 3] = ["action", "params", "metadata"];
-/// The maximum length of an episode's name that a client sets, in bytes.
+/// The maximum length, in bytes, of an episode name that a client sets.
 const MAX_EPISODE_ID: usize = 255;
 
 /// The contents of an observation.
@@ -26,7 +26,7 @@ pub(crate) struct Observe {
     pub(crate) text: bool,
     /// The values by name, as numbers.
     pub(crate) values: bool,
-    /// Details of the step, in `metadata`.
+    /// Details about the step, in `metadata`.
     pub(crate) info: bool,
 }
 
@@ -37,7 +37,7 @@ impl Default for Observe {
 }
 
 impl Observe {
-    /// Reads `observe`, the list of contents.
+    /// Reads the contents listed in `observe`.
     ///
     /// # Errors
     /// The value is not a list of known names.
@@ -74,7 +74,7 @@ impl Reset {
     /// Reads a reset.
     ///
     /// # Errors
-    /// A key is unknown, with the nearest known one, or a value is not valid.
+    /// A key is unknown (the error names the nearest known one), or a value is not valid.
     pub(crate) fn read(data: &Json) -> Result<Self, Invalid> {
         let object = fields::object(data, "a reset", &RESET_KEYS)?;
         let owned = |key| Ok::<_, Invalid>(fields::text(object, key)?.map(str::to_owned));
@@ -100,7 +100,7 @@ impl Reset {
 /// Reads the choice for a step: `{"action": TEXT, "params": {…}}`, `{"action": ID}` or `{"action": [NAMED, …]}`.
 ///
 /// # Errors
-/// A key is unknown, with the nearest known one, or the action is missing or not valid.
+/// A key is unknown (the error names the nearest known one), or the action is missing or not valid.
 pub(crate) fn read_choice(data: &Json) -> Result<Choice, Invalid> {
     let object = fields::object(data, "a step", &STEP_KEYS)?;
     let action = object.get("action").ok_or_else(|| {
@@ -120,7 +120,7 @@ pub(crate) fn read_choice(data: &Json) -> Result<Choice, Invalid> {
     }
 }
 
-/// A session of a client: an episode, or none yet.
+/// A client's session: an episode, or none yet.
 #[derive(Debug)]
 pub(crate) struct Session {
     served: Served,
@@ -143,7 +143,7 @@ pub(crate) struct Answer {
 }
 
 impl Session {
-    /// Creates a session of a game. A reset can change the game.
+    /// Creates a session for a game. A reset can change the game.
     pub(crate) fn new(served: Served) -> Self {
         Self { served, episode: None }
     }
@@ -217,10 +217,10 @@ impl Session {
         Ok(state)
     }
 
-    /// Ends the record of the episode.
+    /// Ends the episode's record.
     ///
     /// # Errors
-    /// The end can't be written. No error if the client already knows that the episode is not recorded.
+    /// The end can't be written. If the client already knows that the episode is not recorded, there is no error.
     pub(crate) fn end_record(&mut self) -> Result<(), RecordError> {
         match &mut self.episode {
             Some(Playing { record: Some(record), .. }) if record.check().is_ok() => record.end(),
@@ -308,7 +308,7 @@ fn seen(episode: &Episode, text: String, observe: Observe) -> Json {
     Json::Object(seen)
 }
 
-/// The state of an episode for trainers, without hidden values.
+/// An episode's state for trainers, without hidden values.
 pub(crate) fn state(name: &str, episode: &Episode) -> Json {
     let game: &Arc<Game> = episode.environment().game();
     let split = episode.start().split();
@@ -326,7 +326,7 @@ pub(crate) fn state(name: &str, episode: &Episode) -> Json {
     })
 }
 
-/// A hash in 16 hexadecimal digits.
+/// A hash as 16 hexadecimal digits.
 pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }

@@ -15,10 +15,10 @@ use crate::Shared;
 use crate::listener::ConnectionPermit;
 use crate::shared::stopped;
 
-/// The size of the read buffer in bytes. It is small, because each session has its own.
+/// The size of the read buffer, in bytes. It is small because each session has its own buffer.
 const BUFFER_BYTES: usize = 1024;
 
-/// Opens a session, if there is room for one.
+/// Opens a session if there is capacity for one.
 pub(super) async fn open(
     State(shared): State<Shared>,
     served: Served,
@@ -42,7 +42,7 @@ pub(super) async fn open(
         .on_upgrade(move |socket| play(socket, served, shared, room, connection))
 }
 
-/// Answers messages until the client closes, is idle for too long, or the server stops.
+/// Answers messages until the client closes the connection, is idle for too long, or the server stops.
 async fn play(
     mut socket: WebSocket,
     served: Served,

@@ -1,4 +1,4 @@
-//! Tasks: the worlds of the splits train, validation and test, by number.
+//! Tasks: the worlds in the train, validation and test splits, by index.
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -15,7 +15,7 @@ use crate::Shared;
 use crate::episode::split_seed;
 use crate::fields::{self, Invalid};
 
-/// The maximum number of tasks in a list or a range; a split has 1,000,000,000.
+/// The maximum number of tasks in a list or a range. A split has 1,000,000,000 tasks.
 const MAX_LISTED: u64 = 1000;
 
 pub(super) fn router() -> Router<Shared> {
@@ -87,7 +87,7 @@ fn split_of(object: &Map<String, Json>) -> Result<SeedSplit, Invalid> {
         .ok_or_else(|| Invalid("`split` is missing: train, validation or test".into()))
 }
 
-/// A task: the world of a reset with its `split` and `index`.
+/// A task: the `split` and `index` of the world for a reset.
 fn task_json(split: SeedSplit, index: u64) -> Result<Json, Invalid> {
     let id = format!("{}/{index}", split.name());
     Ok(json!({ "id": id, "split": split.name(), "index": index, "seed": split_seed(split, index)? }))

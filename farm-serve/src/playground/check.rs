@@ -1,4 +1,4 @@
-//! Problems of an edited game, for the marks of the editor.
+//! Problems in an edited game, shown as marks in the editor.
 
 use farm_core::config::{Problem, Problems, Severity};
 use serde::Serialize;
@@ -14,12 +14,12 @@ pub(super) struct ToldProblem {
     severity: &'static str,
     /// The message, the found and expected values, and the fix.
     text: String,
-    /// The line and the column, counted from 1, if known.
+    /// The line and the column, from 1, if known.
     line: Option<usize>,
     column: Option<usize>,
 }
 
-/// Writes a problem for the page.
+/// Converts a problem for the page.
 pub(super) fn told(problem: &Problem) -> ToldProblem {
     let mut text = problem.message.clone();
     if let Some(value) = &problem.value {
@@ -48,7 +48,7 @@ pub(super) fn told(problem: &Problem) -> ToldProblem {
     }
 }
 
-/// Writes all problems for the page.
+/// Converts all problems for the page.
 pub(super) fn told_all(problems: &Problems) -> Vec<ToldProblem> {
     problems.0.iter().map(told).collect()
 }

@@ -1,4 +1,4 @@
-//! The choice of a game, and compiled games.
+//! Game choices, and compiled games.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,17 +12,17 @@ use serde::{Deserialize, Serialize};
 use super::PlaygroundError;
 use crate::Games;
 
-/// The maximum size of stored compiled games, in bytes.
+/// The maximum total size of stored compiled games, in bytes.
 const MAX_KEPT_BYTES: u64 = 96_000_000;
 
-/// The size of the renderers of a game, in bytes: sprites, the last pictures, and data per part and plot.
+/// The size of a game's renderers, in bytes: sprites, the last pictures, and data per part and plot.
 const BYTES_OF_RENDERERS: u64 = 6_000_000;
 const BYTES_OF_RENDERERS_PER_PLOT_AND_PART: u64 = 2_400;
 
 /// The name of an edited game file in messages.
 pub(super) const EDITED: &str = "game.yaml";
 
-/// The choice of a game: a served game or an edited text, with a preset and a level.
+/// A game choice: a served game or an edited text, with a preset and a level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Choice {
@@ -31,7 +31,7 @@ pub(super) struct Choice {
     /// The text of an edited game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) yaml: Option<String>,
-    /// Presets, as `one+other`.
+    /// Presets, joined as in `one+other`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) preset: Option<String>,
     /// A shipped level of the game.
@@ -39,11 +39,11 @@ pub(super) struct Choice {
     pub(super) level: Option<String>,
 }
 
-/// Whose view is shown.
+/// The view to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Looks {
-    /// The view of the learner, without hidden values.
+    /// The learner's view, without hidden values.
     #[default]
     Learner,
     /// The full view.
@@ -98,11 +98,12 @@ impl Compiled {
     }
 }
 
-/// The last compiled games, the most recent at the end.
+/// The most recently used compiled games, with the latest at the end.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     games: Mutex<Vec<KeptGame>>,
-    /// Held while one of the user's own games is compiled, one at a time, because it may be large. Games from clients are small.
+    /// Locked while one of the user's own games is compiled, so that only one is compiled at a time: it may be large. Games from clients
+    /// are small.
     own: Mutex<()>,
 }
 
@@ -115,7 +116,7 @@ struct KeptGame {
 }
 
 impl Kept {
-    /// Opens the game of a choice, compiled now or before.
+    /// Opens the chosen game, compiling it if it is not stored.
     ///
     /// # Errors
     /// The game has problems, or a sprite can't be drawn.
@@ -150,7 +151,7 @@ impl Kept {
         Ok(compiled)
     }
 
-    /// Blocks other requests for the user's own games while one is compiled, because these may be large.
+    /// Makes other requests for the user's own games wait while one is compiled, because these games may be large.
     pub(super) fn alone(&self, choice: &Choice) -> Option<MutexGuard<'_, ()>> {
         choice.yaml.is_none().then(|| self.own.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -166,16 +167,16 @@ impl Kept {
     }
 }
 
-/// The size of the renderers of a game if all of them are in use, in bytes.
+/// The size of a game's renderers if all of them are in use, in bytes.
 fn bytes_of_renderers(game: &Game) -> u64 {
     let plots: u64 = game.fields().iter().map(|field| field.plots() as u64).sum();
     BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
-/// The source of a choice. An edited text counts as third-party and can read no file, and a path is not a valid name.
+/// The source of a choice. An edited text counts as third-party and can't read files, and a path is not a valid name.
 ///
 /// # Errors
-/// The name is not served, with the nearest one, or the text has problems.
+/// The name is not served (the error names the nearest one), or the text has problems.
 pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Problems> {
     match &choice.yaml {
         Some(text) => GameSource::parse_of_stranger(EDITED, text),
@@ -186,7 +187,7 @@ pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Probl
     }
 }
 
-/// Accepts served names and members of the families. Other files of the machine are not opened.
+/// Accepts served names and members of the families. Other files on the machine are not opened.
 fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
     if families::is_member(name) && !farm_games::is_file(name) {
         return Ok(());
@@ -194,7 +195,7 @@ fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
     games.find(name).map(|_| ()).map_err(|problem| Problems(vec![*problem]))
 }
 
-/// The options for compiling the game of a choice.
+/// The options for compiling the chosen game.
 ///
 /// # Errors
 /// The level does not belong to the game.
@@ -215,15 +216,15 @@ pub(super) fn options(choice: &Choice) -> Result<Options, Problems> {
     })
 }
 
-/// The shipped levels of a game.
+/// A game's shipped levels.
 pub(super) fn levels(name: &str) -> Vec<LevelFile> {
     Split::ALL.iter().flat_map(|split| of_split(name, *split)).collect()
 }
 
-/// The original text of a game.
+/// A game's original text.
 ///
 /// # Errors
-/// The name is not served, or the file does not exist any more.
+/// The name is not served, or the file no longer exists.
 pub(super) fn written(games: &Games, name: &str) -> Result<String, PlaygroundError> {
     check_name(games, name)?;
     if let Some(CatalogueEntry { yaml, .. }) = catalogue::entry(name) {

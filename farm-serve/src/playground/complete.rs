@@ -1,4 +1,4 @@
-//! Completions at the cursor of an edited game, from the schema of game files.
+//! Completions at the cursor in an edited game, from the schema for game files.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 /// The maximum number of completions.
 const MAX_OFFERED: usize = 200;
 
-/// The schema of games, which `farm schema` prints.
+/// The schema for games, which `farm schema` prints.
 static SCHEMA: LazyLock<Json> = LazyLock::new(|| {
     farm_games::schema::all().into_iter().next().map(|file| file.schema().clone()).unwrap_or_default()
 });
@@ -18,7 +18,7 @@ static SCHEMA: LazyLock<Json> = LazyLock::new(|| {
 /// The completions at the cursor.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Completion {
-    /// The start of the completed word, in UTF-16 code units.
+    /// The start of the word to complete, in UTF-16 code units.
     from: usize,
     options: Vec<Offer>,
 }
@@ -33,14 +33,14 @@ pub(super) struct Offer {
     info: String,
 }
 
-/// A step from a value into it.
+/// A step from a value to a value inside it.
 #[derive(Debug, Clone, PartialEq)]
 enum Segment {
     Key(String),
     Item,
 }
 
-/// The location of a cursor in YAML text: its path, and whether a key or a value is expected.
+/// A cursor's location in YAML text: its path, and whether a key or a value is expected.
 #[derive(Debug, PartialEq)]
 struct Place {
     path: Vec<Segment>,
@@ -76,7 +76,7 @@ pub(super) fn complete(text: &str, at: usize) -> Completion {
     Completion { from, options }
 }
 
-/// The location of the end of a text; `None` if it is nested more deeply than a game file may be, which limits the work.
+/// The location at the end of a text. `None` if it is nested more deeply than a game file may be, which limits the work.
 fn place(text: &str) -> Option<Place> {
     let mut open: Vec<(usize, Segment)> = Vec::new();
     let mut scalar: Option<usize> = None;
@@ -113,7 +113,7 @@ fn place(text: &str) -> Option<Place> {
     flow(path, rest)
 }
 
-/// Reads the indentation and dashes of a line: closes finished values and opens list items. Returns the column of the rest and the rest;
+/// Reads a line's indentation and dashes: closes finished values and opens list items. Returns the column of the rest and the rest, or
 /// `None` if too many values are open. Open values are sorted by column.
 fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> Option<(usize, &'l str)> {
     let mut rest = line.trim_start_matches(' ');
@@ -196,7 +196,7 @@ fn flow(mut path: Vec<Segment>, text: &str) -> Option<Place> {
     Some(Place { path, is_value })
 }
 
-/// Expands schemas with all their references and alternatives.
+/// Schemas with all their references and alternatives expanded.
 fn expanded(schemas: Vec<&Json>) -> Vec<&Json> {
     let mut all: Vec<&Json> = Vec::new();
     let mut open = schemas;

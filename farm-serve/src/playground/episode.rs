@@ -1,5 +1,5 @@
-//! Plays an episode from its list of actions. The server stores nothing between requests, so a location is a link and a branch is another
-//! list.
+//! Plays an episode from its list of actions. The server stores nothing between requests, so a place in an episode is a link and a branch
+//! is another list.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ use super::PlaygroundError;
 use super::choice::{Choice, Compiled, Looks};
 use super::series::{Series, Shown, shown};
 
-/// The maximum number of steps of an episode.
+/// The maximum number of steps in an episode.
 const MAX_STEPS: usize = 20_000;
-/// For games of clients: the maximum of the game's size in bytes times the number of steps. It limits time and the size of the log.
+/// For clients' games, the maximum product of the game's size in bytes and the number of steps. It limits the time and the size of the log.
 const MAX_BYTES_STEPPED: u64 = 8_000_000_000;
 
 /// The maximum number of steps for a game.
@@ -42,7 +42,7 @@ pub(super) struct PlaceRequest {
     /// The actions, one line per step, in the format of recordings.
     #[serde(default)]
     pub(super) actions: Vec<String>,
-    /// Whose view is shown.
+    /// The view to show.
     #[serde(default)]
     pub(super) looks: Looks,
     /// The policy for a hint.
@@ -58,12 +58,12 @@ pub(super) struct LogLine {
     text: String,
 }
 
-/// An action that can be chosen.
+/// An action that the player can choose.
 #[derive(Debug, Serialize)]
 pub(super) struct Choosable {
-    /// The action as a reply names it.
+    /// The action as written in a reply.
     action: String,
-    /// The reason if the action would be rejected now with any arguments.
+    /// If the action would be rejected now with any arguments, the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<&'static str>,
 }
@@ -73,14 +73,14 @@ pub(super) struct Choosable {
 pub(super) struct Place {
     /// The actions in canonical form.
     actions: Vec<String>,
-    /// The number of steps taken; below the number of actions if the episode ended earlier.
+    /// The number of steps taken, which is below the number of actions if the episode ended earlier.
     steps: usize,
-    /// The expected input of the next step.
+    /// The input expected for the next step.
     expects: &'static str,
-    /// Whether the episode is over, and the reason.
+    /// Whether the episode is over, and why.
     over: bool,
     reason: Option<String>,
-    /// The error if no further step is possible because a part failed.
+    /// The error, if a part failed and no further step is possible.
     failure: Option<String>,
     /// The reward of each step.
     rewards: Vec<f64>,
@@ -95,11 +95,11 @@ pub(super) struct Place {
     series: Vec<Series>,
     /// The log.
     log: Vec<LogLine>,
-    /// The actions, with the ones that would be rejected.
+    /// The actions that can be chosen, including those that would be rejected.
     choices: Vec<Choosable>,
     /// The action that the policy suggests.
     hint: Option<String>,
-    /// The picture, as a PNG in base64.
+    /// The picture, as a base64-encoded PNG.
     picture: String,
     width: usize,
     height: usize,
@@ -114,10 +114,10 @@ struct Taken {
     total: f64,
 }
 
-/// Plays the actions and returns the state after them.
+/// Plays the actions and returns the resulting state.
 ///
 /// # Errors
-/// An action can't be read, with its step; the game lacks the policy; or there are too many steps.
+/// An action can't be read (the error names its step), the game does not have the policy, or there are too many steps.
 pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place, PlaygroundError> {
     let game = &compiled.game;
     let most = most_steps(game);
@@ -202,7 +202,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     })
 }
 
-/// Creates an environment at the start of an episode. Seeds of all splits are allowed, because people who play here are not learners.
+/// Creates an environment at the start of an episode. Seeds from all splits are allowed, because people who play here are not learners.
 fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     let mut environment = Environment::new(game.clone());
     environment.name_split(SeedSplit::of(seed));
@@ -210,12 +210,12 @@ fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     environment
 }
 
-/// Reads the schedule of a line; an empty line is an empty schedule.
+/// Reads the schedule from a line; an empty line is an empty schedule.
 fn read(game: &Game, line: &str) -> Result<Vec<Call>, Box<Problem>> {
     if line.trim().is_empty() { Ok(Vec::new()) } else { game.parse_action(line) }
 }
 
-/// A policy of the game.
+/// One of the game's policies.
 fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundError> {
     Ok(farm_games::policies::policy_by_name(game, name)?)
 }
@@ -251,14 +251,14 @@ pub(super) struct Watched {
     #[serde(rename = "return")]
     total: f64,
     reason: Option<String>,
-    /// Whether the episode was cut at the maximum number of steps.
+    /// Whether the episode was cut off at the maximum number of steps.
     cut: bool,
 }
 
 /// Plays an episode with a policy.
 ///
 /// # Errors
-/// The game lacks the policy, or a part fails.
+/// The game does not have the policy, or a part fails.
 pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watched, PlaygroundError> {
     let game = &compiled.game;
     let mut policy = adviser(game, &request.policy)?;
@@ -277,7 +277,7 @@ pub(super) fn watch(compiled: &Compiled, request: &WatchRequest) -> Result<Watch
     Ok(Watched { actions, total, reason, cut: !over })
 }
 
-/// The actions of a game with their descriptions and arguments.
+/// A game's actions, with their descriptions and arguments.
 pub(super) fn tools(game: &Game) -> Vec<Json> {
     let schemas = game.tool_schemas(RulesText::Shown);
     let tool = |schema: &farm_core::ToolSchema| {

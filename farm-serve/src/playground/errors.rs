@@ -1,4 +1,4 @@
-//! Errors of playground requests.
+//! Errors in playground requests.
 
 use axum::Json;
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::check::{told, told_all};
 
-/// Errors of playground requests.
+/// Errors in playground requests.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum PlaygroundError {
     /// The game or a given name has problems.
@@ -19,7 +19,7 @@ pub(super) enum PlaygroundError {
     /// An action can't be read.
     #[error("step {step}: {problem}")]
     Unreadable {
-        /// The step, counted from 1.
+        /// The step, from 1.
         step: usize,
         /// The reason.
         problem: Box<Problem>,

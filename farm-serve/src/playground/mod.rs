@@ -1,16 +1,16 @@
-//! The playground: a page to play, watch and edit the games.
+//! The playground: a page for playing, watching and editing the games.
 //!
 //! | file | what |
 //! |---|---|
 //! | `assets/` | the page, its style and its scripts; `editor.js` is bundled from `editor/` |
-//! | `choice.rs` | the choice of a game; compiled games |
+//! | `choice.rs` | game choices; compiled games |
 //! | `episode.rs` | plays a list of actions or a policy |
 //! | `series.rs` | displayed values, next to the picture |
-//! | `check.rs`, `complete.rs` | problems of an edited game; completions at the cursor |
-//! | `words.rs` | names of tools in problems on the page |
+//! | `check.rs`, `complete.rs` | problems in an edited game; completions at the cursor |
+//! | `words.rs` | tool names for problems shown on the page |
 //!
-//! A request contains the game, the seed and all actions, and the server stores nothing of it. The same request gets the same response from
-//! any server, an episode is a link, and a branch is another list.
+//! A request contains the game, the seed and all actions, and the server stores none of it. The same request gets the same response from
+//! any server, so an episode is a link and a branch is another list.
 
 mod check;
 mod choice;
@@ -42,18 +42,18 @@ use choice::{Choice, Kept, Looks, levels, written};
 use episode::{PlaceRequest, WatchRequest, play, tools, watch};
 use errors::PlaygroundError;
 
-/// The maximum number of requests in progress; further ones wait.
+/// The maximum number of requests in progress; further requests wait.
 const MAX_AT_WORK: usize = 8;
 
 /// A file of a page: its name, its type, and its content.
 pub(crate) type Asset = (&'static str, &'static str, &'static str);
 
-/// Files that the page of an exam also uses.
+/// Files that an exam's page also uses.
 pub(crate) const STYLE: Asset = ("/playground.css", "text/css; charset=utf-8", include_str!("assets/playground.css"));
 pub(crate) const COMMON: Asset = ("/common.js", "text/javascript; charset=utf-8", include_str!("assets/common.js"));
 pub(crate) const LOGO: Asset = ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg"));
 
-/// The files of the page.
+/// The page's files.
 const ASSETS: [Asset; 5] = [
     STYLE,
     COMMON,
@@ -64,7 +64,7 @@ const ASSETS: [Asset; 5] = [
 
 const PAGE: &str = include_str!("assets/index.html");
 
-/// Allows only content from this server, and editor styles with the nonce of the page. Pictures are part of responses.
+/// Allows only content from this server, and editor styles with the page's nonce. Pictures are part of responses.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -81,7 +81,7 @@ impl Default for Playground {
     }
 }
 
-/// Routes of the page and its requests.
+/// Routes for the page and its requests.
 pub(crate) fn router() -> axum::Router<Shared> {
     let mut router = axum::Router::new()
         .route("/", get(page))
@@ -103,7 +103,7 @@ pub(crate) fn asset_router((name, kind, text): Asset) -> axum::Router<Shared> {
     axum::Router::new().route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }))
 }
 
-/// Whether a path belongs to the page itself, which a browser loads without a token.
+/// Whether a path is part of the page itself, which a browser loads without a token.
 pub(crate) fn is_public(path: &str) -> bool {
     path == "/" || ASSETS.iter().any(|(name, _, _)| *name == path)
 }
@@ -112,7 +112,7 @@ async fn page() -> Response {
     html(PAGE)
 }
 
-/// A page that may use only content from this server.
+/// A page that can use only content from this server.
 pub(crate) fn html(page: &str) -> Response {
     let Ok(nonce) = drawn() else {
         return PlaygroundError::Failed("the system provides no random numbers".to_owned()).into_response();
@@ -124,7 +124,7 @@ pub(crate) fn html(page: &str) -> Response {
     (headers, page.replace("NONCE", &nonce)).into_response()
 }
 
-/// A random word of 32 hexadecimal digits, which can't be guessed.
+/// A random string of 32 hexadecimal digits that can't be guessed.
 ///
 /// # Errors
 /// The system provides no random numbers.
@@ -139,7 +139,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, PlaygroundError> {
     serde_json::from_slice(body).map_err(|error| PlaygroundError::Request(error.to_string()))
 }
 
-/// Runs work that takes longer than a step on a separate thread, at most [`MAX_AT_WORK`] at once.
+/// Runs work that takes longer than a step on a separate thread. At most [`MAX_AT_WORK`] such threads run at once.
 async fn at_work<R: Send + 'static>(
     shared: Shared,
     work: impl FnOnce(&Shared) -> Result<R, PlaygroundError> + Send + 'static,
@@ -244,7 +244,7 @@ async fn checked(State(shared): State<Shared>, body: axum::body::Bytes) -> Resul
 #[serde(deny_unknown_fields)]
 struct Cursor {
     text: String,
-    /// The number of UTF-16 code units before the cursor, as browsers count.
+    /// The number of UTF-16 code units before the cursor, which is how browsers count.
     at: usize,
 }
 

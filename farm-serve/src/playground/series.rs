@@ -1,4 +1,4 @@
-//! Displayed values of an episode, next to the picture: now and over time.
+//! Displayed values of an episode, shown next to the picture: current values and values over time.
 
 use farm_core::declare::Quantity;
 use farm_core::{Environment, Game, ObservationEntry};
@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::choice::{Compiled, Looks};
 
-/// The maximum number of values of all series together. Games with more show only the first series.
+/// The maximum total number of values in all series. Games with more values show only the first series.
 const MAX_VALUES: usize = 2_000_000;
 
-/// The observed values of a number over the steps so far: its mean over plots if there is one value per plot.
+/// The observed values of a numeric variable over the steps so far. If there is one value per plot, it is the mean over plots.
 #[derive(Debug, Serialize)]
 pub(super) struct Series {
     /// Its key in the observation.
@@ -18,14 +18,15 @@ pub(super) struct Series {
     doc: String,
     /// Whether the values are means over plots.
     is_mean: bool,
-    /// The values at the start and after each step; `None` if it was not observed.
+    /// The values at the start and after each step; `None` if the variable was not observed.
     values: Vec<Option<f64>>,
     #[serde(skip)]
     entry: usize,
 }
 
 impl Series {
-    /// Creates empty series for a game: all observed variables without words that are a single number or one number per plot.
+    /// Creates empty series for a game. They cover all observed variables without words that are a single number or have one number per
+    /// plot.
     pub(super) fn of(game: &Game, steps: usize) -> Vec<Self> {
         let entries = game.observation().entries().iter().enumerate();
         let plain = entries.filter(|(_, entry)| {
@@ -61,7 +62,7 @@ impl Series {
     }
 }
 
-/// Counts of past or remaining steps are left out.
+/// Leaves out counts of past or remaining steps.
 fn is_of_the_farm(entry: &ObservationEntry) -> bool {
     let counts_steps = |quantity| matches!(quantity, Quantity::Remaining | Quantity::Step);
     !entry.reference().is_some_and(|reference| counts_steps(reference.quantity()))
@@ -72,7 +73,7 @@ fn is_of_the_farm(entry: &ObservationEntry) -> bool {
 pub(super) struct Shown {
     /// Its part.
     part: String,
-    /// Its name, with its unit behind `#`.
+    /// Its name, with its unit after `#`.
     name: String,
     /// The value in words.
     value: String,
@@ -80,7 +81,7 @@ pub(super) struct Shown {
     hidden: bool,
 }
 
-/// The values of the observation, in order. The full view also has the values of the farm that the learner does not see.
+/// The observed values, in order. The full view also contains the farm's values that the learner does not see.
 pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks) -> Vec<Shown> {
     let text = environment.observation_text();
     let mut all: Vec<Shown> = Vec::new();
@@ -120,7 +121,7 @@ pub(super) fn shown(compiled: &Compiled, environment: &Environment, looks: Looks
     all
 }
 
-/// Splits the key of an entry into part and name: `Field-0.Soil-0.available_Water#L`.
+/// Splits an entry's key into part and name: `Field-0.Soil-0.available_Water#L`.
 fn split(key: &str) -> (String, String) {
     let mut parts = key.splitn(3, '.');
     match (parts.next(), parts.next(), parts.next()) {

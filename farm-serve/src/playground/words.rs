@@ -1,4 +1,4 @@
-//! Names of tools in problems on the page: elements of the page, otherwise commands of the program for players who run it locally.
+//! Tool names for problems on the page. They are elements of the page, or otherwise program commands for players who run it locally.
 
 use farm_core::config::{CommandLine, FrontEnd, Tool};
 

@@ -1,4 +1,4 @@
-//! Error codes of the texts of a game.
+//! Error codes for the texts in a game.
 
 use crate::codes;
 

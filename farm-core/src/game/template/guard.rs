@@ -1,11 +1,11 @@
-//! Forbidden constructs in the texts of a game: those that make a large text out of a small one, and an older form of placeholders.
+//! Forbidden constructs in a game's texts: those that turn a small text into a large one, and an older form of placeholders.
 //!
-//! Game files may be untrusted. Fuel limits the time that a text takes, but not the size of its values: `{% set a = a ~ a %}` forty times
-//! gives 1 TB. So a name always refers to a value of the game, and repetition by a number is not allowed.
+//! Game files may be untrusted. Fuel limits the time needed to process a text, but not the size of its values: `{% set a = a ~ a %}` forty
+//! times gives 1 TB. Names therefore always refer to a value in the game, and repetition by a number is not allowed.
 
 use super::Game;
 
-/// A forbidden construct, at a byte of the text.
+/// A forbidden construct and its position in the text, in bytes.
 pub(super) struct Slip {
     pub(super) at: usize,
     pub(super) message: String,
@@ -14,7 +14,7 @@ pub(super) struct Slip {
 
 const STATEMENTS: &[&str] = &["if", "elif", "else", "endif", "for", "endfor", "set"];
 
-/// Finds the first forbidden construct of a text. The template parser reports unclosed tags.
+/// Finds the first forbidden construct in a text. The template parser reports unclosed tags.
 pub(super) fn check(text: &str, game: &Game) -> Result<(), Slip> {
     let mut from = 0;
     while let Some(at) = text[from..].find('{').map(|at| from + at) {
@@ -37,7 +37,7 @@ pub(super) fn check(text: &str, game: &Game) -> Result<(), Slip> {
     Ok(())
 }
 
-/// Checks the tag whose inside starts at `start`. Returns the end of the tag, if it is closed.
+/// Checks the tag whose contents start at `start`. Returns the end of the tag if it is closed.
 fn tag(text: &str, start: usize, open: char) -> Result<Option<usize>, Slip> {
     let close = if open == '{' { "}}" } else { "%}" };
     let mut bare = String::new();
@@ -81,7 +81,7 @@ fn slip(at: usize, message: impl Into<String>, help: impl Into<String>) -> Slip 
     Slip { at, message: message.into(), help: help.into() }
 }
 
-/// Checks a statement, given without the content of its quotes.
+/// Checks a statement, passed without the contents of its quotes.
 fn statement(bare: &str, at: usize) -> Result<(), Slip> {
     let bare = bare.trim_start_matches(['-', '+']).trim_end_matches(['-', '+']).trim();
     let word = bare.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
@@ -101,7 +101,7 @@ fn statement(bare: &str, at: usize) -> Result<(), Slip> {
     Err(slip(at, message, NAMES))
 }
 
-/// Whether it is only the name of a value.
+/// Whether the value is just a name.
 fn is_name(value: &str) -> bool {
     let is_part_of_a_name =
         |letter: char| letter.is_alphanumeric() || letter.is_whitespace() || "_.[]()".contains(letter);
@@ -138,7 +138,7 @@ fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
     Err(slip(at, format!("`{{{name}{rest}` is an old form of a placeholder"), help))
 }
 
-/// The present form of a value that was a path with dots.
+/// The current form of a value that was once a path with dots.
 fn todays_form(name: &str, game: &Game) -> String {
     let names = game.parts.iter().flat_map(|part| [(&part.path, &part.name), (&part.name, &part.name)]);
     let mut of_parts =

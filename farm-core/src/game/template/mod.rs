@@ -1,4 +1,4 @@
-//! The texts of a game: minijinja templates with the parameters of the game and the text variables of its parts (`Builder::text_variable`).
+//! A game's texts: minijinja templates that can use the game's parameters and its parts' text variables (`Builder::text_variable`).
 //!
 //! | in a text | meaning |
 //! |---|---|
@@ -26,10 +26,10 @@ use self::values::{Miss, TemplateValues, words};
 use super::Game;
 use crate::config::{Path, Problem, Problems};
 
-/// Maximum number of template instructions that a text may execute.
+/// The maximum number of template instructions that a text may execute.
 const MAX_FUEL: u64 = 5_000;
 
-/// Maximum length of a filled-in text, in bytes.
+/// The maximum length of a filled-in text, in bytes.
 const MAX_LENGTH: usize = 64 * 1024;
 
 /// Checks the game's texts.
@@ -44,8 +44,8 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
 /// The filled-in text, without surrounding white space.
 ///
 /// # Errors
-/// A text that cannot be filled in: an error if its form is wrong, a warning if the game has no such value. So you can change a game even
-/// if its text then no longer fits.
+/// The text cannot be filled in. This is an error if its form is wrong, or a warning if the game has no such value. You can therefore
+/// change a game even if its text then no longer fits.
 pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     guard::check(text, game).map_err(|slip| {
         let problem = problem_in(
@@ -72,7 +72,7 @@ pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     }
 }
 
-/// The features that texts can use: they read no files, have no endless loops, and cannot make a large text out of a small one.
+/// The features available to texts: they read no files, have no endless loops, and cannot turn a small text into a large one.
 fn environment<'t>() -> Environment<'t> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
@@ -130,7 +130,7 @@ fn join(value: &Value, separator: &str) -> Result<String, Error> {
     Ok(joined)
 }
 
-/// The output, limited in length.
+/// The output, with a limited length.
 #[derive(Default)]
 struct Bounded(Vec<u8>);
 
@@ -148,7 +148,7 @@ impl io::Write for Bounded {
     }
 }
 
-/// Examples for authors of texts.
+/// Examples for people who write texts.
 const FORMS: &str = "`{{ part(\"Part-0\").parameter }}`, `{{ game.interaction_mode }}`, `{% if … %}…{% endif %}`; \
                      `{{ \"{{\" }}` writes two braces";
 
@@ -187,7 +187,7 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
     }
 }
 
-/// The problem of an unknown name.
+/// The problem to report for an unknown name.
 fn undefined(miss: &Miss, text: &str, at: usize, source: &Arc<TemplateValues>) -> Problem {
     let here = place(text, at);
     let known = miss.known.iter().map(String::as_str);
@@ -216,21 +216,21 @@ fn problem_in(code: TemplateError, message: String, text: &str, at: usize) -> Pr
     Problem::new(code, Path::default(), message).value(found(text, at))
 }
 
-/// A text that does not fit the game; the instructions then leave it out.
+/// The problem to report for a text that does not fit the game. The instructions then leave it out.
 fn misfit(message: String, text: &str, at: usize) -> Problem {
     problem_in(TemplateError::TextDoesNotFit, message, text, at)
         .warning()
         .help("the text is left out of the instructions until it fits the game")
 }
 
-/// The location of an error in the text, in bytes.
+/// Where an error is in the text, in bytes.
 fn offset(error: &Error, text: &str) -> usize {
     let line = error.line().map_or(0, |line| text.split_inclusive('\n').take(line - 1).map(str::len).sum());
     let at = error.range().map_or(line, |range| range.start);
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// Line and column, counted from 1.
+/// The line and column, counted from 1.
 fn place(text: &str, at: usize) -> String {
     let before = &text[..at];
     let line = before.matches('\n').count() + 1;
@@ -238,7 +238,7 @@ fn place(text: &str, at: usize) -> String {
     format!("line {line}, column {column} of the text")
 }
 
-/// The tag that contains the location, or the text after it.
+/// The tag at this location, or the text after it.
 fn found(text: &str, at: usize) -> &str {
     let start = ["{{", "{%"].iter().filter_map(|open| text[..at].rfind(open)).max();
     let start = start.filter(|start| !text[*start..at].contains(['}', '\n'])).unwrap_or(at);

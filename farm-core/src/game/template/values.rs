@@ -1,4 +1,4 @@
-//! The values that the texts of a game can name: its parts, their text variables and parameters, and everything from the top of the game.
+//! The values that a game's texts can refer to: its parts, their text variables and parameters, and everything from the top of the game.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,16 +10,16 @@ use serde_yaml::Value as Yaml;
 use super::Game;
 use crate::config::{Path, Segment};
 
-/// A name that a text uses and that does not exist.
+/// A name used in a text that does not exist.
 #[derive(Debug, Clone)]
 pub(super) struct Miss {
-    /// The object without the name, in words; none if the name is unknown at the top of a text.
+    /// The object that lacks the name, in words; `None` if the name is unknown at the top level of a text.
     pub(super) owner: Option<String>,
     pub(super) name: String,
     pub(super) known: Vec<String>,
 }
 
-/// The source of the values.
+/// Where the values come from.
 #[derive(Debug)]
 pub(super) struct TemplateValues {
     root: Yaml,
@@ -47,14 +47,14 @@ impl TemplateValues {
         Ok(Arc::new(Self { root, parts: parts.collect(), misses: Mutex::default() }))
     }
 
-    /// The missing name that an error is about: the name in its message, or the last one that was not found. A missing value
+    /// The missing name that an error is about: the name in its message, or the last one not found. A missing value
     /// raises an error as soon as it is used.
     pub(super) fn miss_of(&self, error: &str) -> Option<Miss> {
         let misses = self.misses.lock().unwrap_or_else(PoisonError::into_inner);
         misses.iter().rev().find(|miss| error.contains(&miss.name)).or(misses.last()).cloned()
     }
 
-    /// Whether the name is a key at the top of the game.
+    /// Whether the name is one of the game's top-level keys.
     pub(super) fn has(&self, name: &str) -> bool {
         self.root.get(name).is_some()
     }
@@ -86,7 +86,7 @@ impl TemplateValues {
     }
 }
 
-/// The names at the top of a text.
+/// The names available at the top level of a text.
 pub(super) fn context(source: &Arc<TemplateValues>) -> Value {
     Value::from_object(GlobalNames(source.clone()))
 }
@@ -112,7 +112,7 @@ impl Object for GlobalNames {
     }
 }
 
-/// A part, a mapping or a list of the game.
+/// A part, a mapping or a list in the game.
 #[derive(Debug)]
 struct Node {
     source: Arc<TemplateValues>,
@@ -123,7 +123,7 @@ struct Node {
 }
 
 impl Node {
-    /// Null for a part without parameters.
+    /// Null if the part has no parameters.
     fn yaml(&self) -> &Yaml {
         self.source.at(&self.path).map_or(&Yaml::Null, untagged)
     }
@@ -136,14 +136,14 @@ impl Node {
         self.yaml().as_mapping().into_iter().flatten().filter_map(|(key, _)| key.as_str())
     }
 
-    /// The key with this name, or the only key that has this name without its unit.
+    /// The key with this name, or the only key that has this name when units are ignored.
     fn key(&self, name: &str) -> Option<&str> {
         let mut with_unit = self.keys().filter(|key| stem(key) == name);
         let only = with_unit.next().filter(|_| with_unit.next().is_none());
         self.keys().find(|key| *key == name).or(only)
     }
 
-    /// The known names, in the form of the name that was used: with or without unit.
+    /// The known names, in the same form as the name that was used: with or without units.
     fn known(&self, asked: &str) -> Vec<String> {
         let text_variables = self.text_variables().iter().map(|(name, _)| *name);
         let keys =
@@ -212,7 +212,7 @@ fn untagged(value: &Yaml) -> &Yaml {
     }
 }
 
-/// A text variable that is a number, so that it can be compared with numbers.
+/// Converts a text variable to a number if it is one, so that it can be compared with numbers.
 fn text_variable_value(text_variable: &str) -> Value {
     let number = text_variable.parse::<i64>().ok().filter(|number| number.to_string() == text_variable);
     number.map_or_else(|| Value::from(text_variable), Value::from)
@@ -231,7 +231,7 @@ fn value(scalar: &Yaml) -> Value {
     }
 }
 
-/// A value of a template, as written in a sentence.
+/// A template value, as written in a sentence.
 pub(super) fn words(value: &Value) -> String {
     if value.is_none() {
         return "none".to_owned();
@@ -244,7 +244,7 @@ pub(super) fn words(value: &Value) -> String {
     }
 }
 
-/// A value of the game, as written in a sentence: lists with commas, mappings as `name value`.
+/// A value from the game, as written in a sentence: lists with commas, mappings as `name value`.
 fn shown(value: &Yaml) -> String {
     match value {
         Yaml::Null => "none".to_owned(),

@@ -1,4 +1,4 @@
-//! Years that are planned beforehand, by which members are judged.
+//! Plans for a year that are fixed in advance, which measure the gain of members.
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::serde_yaml::{self, Value};
@@ -9,29 +9,29 @@ use super::hindsight;
 use crate::families::skill::{SEEDS, Skill};
 use crate::policies::{CropField, policy_from_value};
 
-/// A year that is planned beforehand: what to sow when, how wet to keep the soil, and whether to feed.
+/// A plan for a year that is fixed in advance: when to sow which crop, how wet to keep the soil, and whether to fertilise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Calendar {
     /// The crop, 0 or 1.
     pub crop: usize,
-    /// The day of the year from which on it is sown.
+    /// The first day of the year on which it is sown.
     pub day: u32,
-    /// What the plot is watered below, in litres.
+    /// The soil water below which the plot is watered, in litres.
     pub level: u32,
-    /// Whether it is given fertiliser when it has come up.
+    /// Whether it is fertilised after emergence.
     pub is_fed: bool,
 }
 
-/// The calendar that earns most over all members, as a test sees.
+/// The calendar that earns most over all members, as a test checks.
 pub(super) const USUAL: Calendar = Calendar { crop: 1, day: 40, level: 29_000, is_fed: false };
 
-/// The days of the year on which a calendar may sow.
+/// The possible days of the year from which a calendar sows.
 pub(super) const DAYS: [u32; 2] = [40, 110];
-/// The litres below which a calendar may water.
+/// The possible amounts of soil water below which a calendar waters, in litres.
 pub(super) const LEVELS: [u32; 3] = [22_000, 25_500, 29_000];
 
 impl Calendar {
-    /// All that members are judged by.
+    /// All calendars that measure members.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let of_day = |(crop, day)| LEVELS.into_iter().map(move |level| (crop, day, level));
         let days = [0, 1].into_iter().flat_map(|crop| DAYS.into_iter().map(move |day| (crop, day)));
@@ -40,7 +40,7 @@ impl Calendar {
         })
     }
 
-    /// The policy, in YAML, with this before each line.
+    /// The policy in YAML, with `indent` before each line.
     pub(super) fn yaml(&self, indent: &str) -> String {
         let Self { crop, day, level, is_fed } = self;
         let stage = format!("state_variable: [Field-0, Plant-{crop}, stage]");
@@ -65,7 +65,7 @@ impl Calendar {
         trigger_policy(&rules, indent)
     }
 
-    /// What it earns in the levels that rules are judged by.
+    /// Its return in the levels that measure rules.
     fn earned(&self, game: &Game) -> Result<f64, Problems> {
         let failed = |message: String| Problems(vec![Problem::new(PlanError::NoPlan, Path::default(), message)]);
         // Rules of thumb can't look at soil that is not seen.
@@ -84,40 +84,40 @@ impl Calendar {
     }
 }
 
-/// What a rule does on each plot, in YAML, with `more` parameters.
+/// An action of a rule on each plot, in YAML, with additional parameters in `more`.
 fn act(entity: &str, action: &str, more: &str) -> String {
     format!(
         "for_each_plot: true, act: {{field: Field-0, entity: {entity}, action: {action}, parameters: {{plot: here{more}}}}}"
     )
 }
 
-/// The policy of these rules, in YAML, with this before each line.
+/// The policy with these rules in YAML, with `indent` before each line.
 fn trigger_policy(rules: &[String], indent: &str) -> String {
     let rules: String = rules.iter().map(|rule| format!("\n{indent}    - {{{rule}}}")).collect();
     format!("{indent}TriggerPolicy:\n{indent}  rules:{rules}")
 }
 
-/// What is sown each year between which days, and how it is looked after: a calendar for several plots and years.
+/// The sowing days of a crop in each year, and its care: a calendar for several plots and years.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CropYear {
     /// The crop, 0 or 1.
     pub crop: usize,
-    /// The first and the last day of the year on which a free plot is sown with it.
+    /// The first and the last day of the year on which a free plot is sown with the crop.
     pub days: [u32; 2],
-    /// What a plot is watered below, in litres, where the water in the soil is seen.
+    /// The soil water below which a plot is watered, in litres, if soil water is observed.
     pub level: u32,
-    /// Every how many days it is watered otherwise.
+    /// Otherwise, the number of days between two waterings.
     pub interval: u32,
-    /// Whether it is given fertiliser when it has come up.
+    /// Whether it is fertilised after emergence.
     pub is_fed: bool,
 }
 
-/// Days between two sowings of a crop on a plot, and between two feedings, at the least.
+/// The minimum number of days between two sowings of a crop on a plot, and between two applications of fertiliser.
 const APART: u32 = 60;
 
 impl CropYear {
-    /// The policy that does so in all plots, in YAML, with this before each line. Where plots are sown again, dead plants are removed. Two
-    /// days before the day of the year on which episodes `end`, fruits are picked as they are.
+    /// The policy in YAML that follows these calendars on all plots, with `indent` before each line. If plots are sown again, dead plants
+    /// are removed. From two days before the day of the year `end`, on which episodes end, unripe fruits are harvested.
     pub(super) fn yaml(years: &[Self], is_water_seen: bool, is_resown: bool, end: u32, indent: &str) -> String {
         let plant = |crop: usize| format!("Plant-{crop}");
         let stage = |crop: usize, stages: &str| {
@@ -162,7 +162,7 @@ impl CropYear {
     }
 }
 
-/// What acting gains: the best of all calendars, against waiting, and against what is the same for all members.
+/// The gain of acting: the best of all calendars, compared with waiting and with the calendar that is the same for all members.
 ///
 /// # Errors
 /// A game of another family.

@@ -1,6 +1,6 @@
-//! The best plan of a world that is found in hindsight: a search over what is sown when, how wet it is kept, and whether it is fed.
+//! Finds the best plan for a world in hindsight: a search over crops, sowing days, soil moisture and fertilising.
 //!
-//! Every plan is played in the world itself, with its own weather. All plots have the same plan. Nothing is proven by it.
+//! Every plan is played in the world itself, with its own weather. All plots have the same plan. The search proves nothing.
 
 use farm_core::action::Call;
 use farm_core::config::{Path, Problem, Problems};
@@ -13,17 +13,17 @@ use crate::families::Optimum;
 use crate::families::annotation::LastPaid;
 use crate::policies::{Bed, Care, CropField, Tending, Watering};
 
-/// Plans that are played in a world at the most.
+/// The maximum number of plans that are played in a world.
 const MAX_PLANS: usize = 180;
-/// What is given at a time, in litres.
+/// The possible amounts of a watering, in litres.
 const AMOUNTS: [f64; 3] = [1_500.0, 3_000.0, 6_000.0];
-/// The days in which a year passes.
+/// The number of days in a year.
 const YEAR_DAYS: u32 = 365;
 
-/// The step at which what bears the winter is sown: the end of October.
+/// The step at which crops that survive the winter are sown: the end of October.
 const AUTUMN: u32 = 271;
 
-/// From which step on what is sown.
+/// A crop, the step from which it is sown, and its care.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Sowing {
     step: u32,
@@ -38,7 +38,7 @@ impl Sowing {
         Care { crop: self.crop, watering: Watering::Below(self.level), litres: self.litres, is_fed: self.is_fed }
     }
 
-    /// The same a little otherwise: what is tried to make a plan better.
+    /// Small variations of the sowing, which the search tries.
     fn changed(&self, crops: usize) -> Vec<Self> {
         let days =
             [-30, -12, -5, 5, 12, 30].map(|days: i32| Self { step: self.step.saturating_add_signed(days), ..*self });
@@ -50,7 +50,7 @@ impl Sowing {
     }
 }
 
-/// What is sown in each plot, one after the other.
+/// The sowings on each plot, one after the other.
 type Plan = Vec<Sowing>;
 
 /// Plays plans in a world.
@@ -90,7 +90,7 @@ impl<'g> World<'g> {
         Ok(Self { runner, seed, tending: Tending::new(&field, game), field, plans: 0 })
     }
 
-    /// What a plan returns, and after how many steps it has earned everything.
+    /// The return of a plan, and the number of steps after which it has earned everything.
     fn play(&mut self, plan: &[Sowing]) -> Result<(f64, u64), Problems> {
         self.plans += 1;
         let mut follower = Follower { field: &self.field, tending: &mut self.tending, plan };
@@ -104,7 +104,7 @@ fn failed(message: &str) -> Problems {
     Problems(vec![Problem::new(PlanError::NoPlan, Path::default(), message)])
 }
 
-/// A plan with what it returns and its length.
+/// A plan with its return and its length.
 #[derive(Debug, Clone)]
 struct Found {
     plan: Plan,
@@ -124,8 +124,8 @@ impl Found {
     }
 }
 
-/// The best plan of a world that is found: the calendars that members are judged by, in each year alike, what pays as a second crop, and then
-/// one change after the other for as long as one of them is better. To sow nothing is a plan, too.
+/// The best plan found for a world. The search tries the calendars that measure members, the same in every year, then second crops. Then
+/// it tries single changes as long as one of them is an improvement. Sowing nothing is also a plan.
 ///
 /// # Errors
 /// A game of another family.
@@ -186,14 +186,14 @@ pub(in crate::families) fn best_of(game: &Game, seed: u64) -> Result<Optimum, Pr
     }
 }
 
-/// What a calendar earns in a world, whether or not the soil is seen.
+/// The return of a calendar in a world, whether or not soil water is observed.
 pub(super) fn earned(calendar: &Calendar, game: &Game, seed: u64) -> Result<f64, Problems> {
     let Calendar { crop, day, level, is_fed } = *calendar;
     let sowing = Sowing { step: day - FIRST_DAY, crop, level: f64::from(level), litres: AMOUNTS[1], is_fed };
     Ok(World::new(game, seed)?.play(&[sowing])?.0)
 }
 
-/// All plans that differ from one in a single change: a sowing a little otherwise, left out, or followed by another one.
+/// All plans that differ in a single change: a sowing is varied, left out, or followed by another one.
 fn neighbours(plan: &[Sowing], crops: usize) -> Vec<Plan> {
     let mut plans = Vec::new();
     for (i, sowing) in plan.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What a crop may like, as parameters of the plant and in words.
+//! The possible preferences of a crop, as parameters of the plant and in words.
 
 use farm_core::Stream;
 
@@ -7,15 +7,15 @@ use crate::families::backwards::one_of;
 /// The water that a crop likes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Water {
-    /// Little; it stifles in soil that others like.
+    /// Little water; it suffocates in soil that other crops like.
     Dry,
-    /// Neither drought nor wetness.
+    /// Neither drought nor wet soil.
     Even,
-    /// Much; it suffers from the first day of drought, and grows in water.
+    /// Plenty of water; it suffers from the first day of drought, and grows in waterlogged soil.
     Wet,
 }
 
-/// When a crop is to be sown.
+/// The season in which a crop should be sown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Season {
     /// As soon as the year begins, so that it flowers before the heat.
@@ -24,7 +24,7 @@ pub enum Season {
     Summer,
 }
 
-/// What a crop makes of fertiliser.
+/// The effect of fertiliser on a crop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Food {
     /// It needs some on poor soil.
@@ -60,7 +60,7 @@ impl Water {
         }
     }
 
-    /// The same for a player who sees the rules.
+    /// The same in words, for a player who sees the rules.
     pub(super) fn told(self) -> &'static str {
         match self {
             Self::Dry => {
@@ -155,11 +155,11 @@ impl Food {
 pub struct CropLaws {
     /// The water that it likes.
     pub water: Water,
-    /// When it is to be sown.
+    /// The season in which it should be sown.
     pub season: Season,
-    /// What it makes of fertiliser.
+    /// The effect of fertiliser on it.
     pub food: Food,
-    /// What a kilogram sells at, in cents.
+    /// The price of a kilogram, in cents.
     pub price: u32,
 }
 
@@ -173,7 +173,7 @@ impl CropLaws {
         }
     }
 
-    /// The entity, in a line of YAML.
+    /// The entity, as a line of YAML.
     pub(super) fn yaml(&self) -> String {
         let [development, fruits, cold] = self.season.parameters();
         let [nutrition, salt] = self.food.parameters();

@@ -11,7 +11,7 @@ const HARVEST_ENDS: &str = "      - [{state_variable: [Field-0, Plant-0, stage],
 /// The day of the year on which episodes begin.
 pub(super) const FIRST_DAY: u32 = 30;
 
-/// Whether a plot can be sown again after its harvest: where there are several, or two years.
+/// Whether a plot can be sown again after its harvest: yes if there are several plots, or two years.
 pub(super) fn is_resown(farm: &FarmSetting, steps: u32) -> bool {
     farm.plots > 1 || steps > YEAR
 }
@@ -59,7 +59,7 @@ const BLIND: f64 = 0.75;
 impl CropLaws {
     /// The mean yield of a plot, in kilograms, and its cost, in euros, measured over 12 years.
     ///
-    /// The crop is sown in its season, fertilised if it likes that, and kept as wet as it likes.
+    /// The crop is sown in its season, fertilised if it likes fertiliser, and kept as wet as it likes.
     fn expected(&self) -> [f64; 2] {
         match (self.water, self.season, self.food) {
             (Water::Dry, Season::Spring, Food::Hungry) => [38.0, 32.0],
@@ -77,7 +77,7 @@ impl CropLaws {
         }
     }
 
-    /// The expected profit of a sown plot for a policy that knows the rules of the crop, in euros.
+    /// The expected profit from a sown plot in euros, for a policy that knows the crop's rules.
     fn worth(&self, farm: &FarmSetting) -> f64 {
         let [kilograms, cost] = self.expected();
         let borne = if farm.is_water_seen { kilograms } else { BLIND * kilograms };
@@ -98,7 +98,7 @@ impl CropLaws {
 }
 
 impl StrangeLaws {
-    /// The calendar of a policy that knows these rules but not the weather: the most profitable crop of each season.
+    /// The calendar for a policy that knows these rules but not the weather: the most profitable crop in each season.
     fn informed(&self, farm: &FarmSetting, steps: u32) -> Vec<CropYear> {
         let years = |crop: usize| {
             let laws = &self.crops[crop];
@@ -130,7 +130,7 @@ impl StrangeLaws {
         chosen.into_iter().flatten().flat_map(years).collect()
     }
 
-    /// The policies of a member on a tier, starting with the usual one.
+    /// The policies for a member on a tier, starting with the usual one.
     pub(super) fn policies(&self, tier: Tier, farm: FarmSetting) -> String {
         let usual = CropYear {
             crop: USUAL.crop,

@@ -1,8 +1,8 @@
 //! The family of strange crops. Members differ in which of two crops pays, and in the water, the season and the fertiliser that each crop
 //! likes.
 //!
-//! All members share the field, its weather and its prices, except the prices of the harvest: a seed has the same year in all of them. The
-//! differences cannot be observed before they affect the plants.
+//! All members share the field, its weather and its prices, except the prices of the harvest: a seed gives the same year in all of them.
+//! The differences cannot be observed before they affect the plants.
 //!
 //! | file | what |
 //! |---|---|
@@ -59,10 +59,10 @@ const FIELD: FarmSetting = FarmSetting { plots: 1, actions: 1, water: [22_000, 2
 /// From soil that is nearly dry to soil at field capacity, in litres.
 const ANY_WATER: [u32; 2] = [17_000, 31_000];
 
-/// A member without its name and its laws.
+/// A member without its name and its rules.
 const TEMPLATE: &str = include_str!("strange_crops.yaml.in");
 
-/// The crops, by the names that all members have.
+/// The names of the crops, which all members share.
 const NAMES: [&str; 2] = ["brindle", "quorn"];
 
 /// The rules of a member.

@@ -1,4 +1,4 @@
-//! Reads the facts of a world from a loaded game, by the names and roles that its parts declare.
+//! Reads a world's facts from a loaded game, by the names and roles that its parts declare.
 
 mod rules;
 
@@ -42,7 +42,7 @@ pub enum Site {
     Market,
 }
 
-/// The places of the facts in a game.
+/// The locations of the facts in a game.
 #[derive(Debug, Clone)]
 pub struct Reading {
     tiles: Column<u8>,
@@ -51,23 +51,23 @@ pub struct Reading {
     sites: Vec<Site>,
     /// The status that a sated animal shows.
     sated: Option<u8>,
-    /// The tile where the farmer starts by the rules, in any level.
+    /// The tile where the farmer starts in every level, if the rules fix it.
     start: Option<usize>,
     position: Column<u8>,
     items: [Column<f64>; 6],
     /// The amount of each item per use.
     taken: [f64; 6],
-    /// The places of the items among all carried amounts.
+    /// The positions of the items among all carried amounts.
     places_of_items: [usize; 6],
     fields: (Column<i32>, Column<u8>),
     /// Cell, sated steps, ticks, stock.
     barns: [Column<i32>; 4],
     villagers: (Column<i32>, Column<f64>),
     market: Column<i32>,
-    /// The variable with all rewards in parts of a point, and the number of parts of a point.
+    /// The variable with all rewards in parts of a point, and the number of parts in a point.
     total: (Column<f64>, f64),
     rules: Rules,
-    /// The calls of the actions, by [`Action`].
+    /// The calls for the actions, by [`Action`].
     calls: Vec<Vec<Call>>,
     max_steps: u32,
 }
@@ -89,7 +89,7 @@ fn with_role<'g>(game: &'g Game, role: &str) -> Result<&'g VariableInfo, Box<Pro
     found.ok_or_else(|| unsuitable(format!("no part has the role `{role}`")))
 }
 
-/// The calls of all actions, by [`Action`].
+/// The calls for all actions, by [`Action`].
 fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem>> {
     let (farmer, crops, animals) = (all.only("GridFarmer")?, all.only("CropTiles")?, all.only("AnimalTiles")?);
     let [north, south, east, west] = farmer.words("moves")[..] else {
@@ -116,7 +116,7 @@ fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem
     Ok(calls)
 }
 
-/// The meaning of each terrain of the map, by its code.
+/// The meaning of each terrain on the map, by its code.
 fn sites(all: &AllParameters, map: &VariableInfo) -> Result<Vec<Site>, Box<Problem>> {
     let Some(Labels::Named(terrains)) = map.kind().labels(0) else {
         return Err(unsuitable("its terrains have no names"));
@@ -191,7 +191,7 @@ impl Reading {
         })
     }
 
-    /// The present facts of an episode.
+    /// The current facts of an episode.
     pub fn world(&self, game: &Game, state: &State) -> World {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);
@@ -259,7 +259,7 @@ impl Reading {
         Inventory::of(self.amounts(amount), self.taken)
     }
 
-    /// The same as amounts, in the order seeds, water, feed, gifts, crops, products.
+    /// The carried amounts, in the order seeds, water, feed, gifts, crops, products.
     pub fn amounts(&self, amount: impl Fn(usize) -> f64) -> [f64; 6] {
         self.places_of_items.map(amount)
     }
@@ -279,7 +279,7 @@ impl Reading {
         reader.get(self.total.0)[0] / self.total.1
     }
 
-    /// Length and width of the map, and the steps of an episode.
+    /// Length and width of the map, and the number of steps in an episode.
     pub fn size(&self) -> (usize, usize, u32) {
         (self.frame.length, self.frame.width, self.max_steps)
     }
@@ -299,12 +299,12 @@ impl Reading {
         &self.rules
     }
 
-    /// The calls of all actions, by [`Action`].
+    /// The calls for all actions, by [`Action`].
     pub fn all_calls(&self) -> &[Vec<Call>] {
         &self.calls
     }
 
-    /// The calls of an action.
+    /// The calls for an action.
     pub fn calls(&self, action: Action) -> &[Call] {
         &self.calls[action as usize]
     }

@@ -1,4 +1,4 @@
-//! The rules that the parameters of a game's parts make, as far as the planner knows variants of them.
+//! Derives the rules from the parameters of a game's parts, in the variants that the planner supports.
 
 use farm_core::config::{Path, Problem};
 use farm_core::serde_yaml::Value;
@@ -13,7 +13,7 @@ pub(super) fn unsuitable(reason: impl std::fmt::Display) -> Box<Problem> {
     Box::new(problem.help("this planner knows maps with fields, barns, neighbours and a market as in valley_farm"))
 }
 
-/// From where a gift reaches a villager.
+/// The tiles from which a gift reaches a villager.
 fn gift_reach(neighbours: &Parameters) -> Result<GiftReach, Box<Problem>> {
     let offsets = neighbours.get("reach").as_sequence().into_iter().flatten();
     let offset = |offset: &Value| Some((offset["dx"].as_i64()?, offset["dy"].as_i64()?));
@@ -32,7 +32,7 @@ fn gift_reach(neighbours: &Parameters) -> Result<GiftReach, Box<Problem>> {
     }
 }
 
-/// How the clock of an animal runs: as one of two, in every respect.
+/// The clock of an animal, which must match one of the two clocks in every respect.
 fn clock(animals: &Parameters) -> Result<AnimalClock, Box<Problem>> {
     let is_countdown = animals.word("deposits") == "once_per_feeding";
     let (words, flags) = if is_countdown {
@@ -54,7 +54,7 @@ fn clock(animals: &Parameters) -> Result<AnimalClock, Box<Problem>> {
     Ok(if is_countdown { AnimalClock::Countdown } else { AnimalClock::Ticks })
 }
 
-/// The rules, as far as the planner knows variants of them.
+/// The rules, in the variants that the planner supports.
 pub(super) fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
     let [crops, animals] = [all.only("CropTiles")?, all.only("AnimalTiles")?];
     let [neighbours, market] = [all.only("NeighbourTiles")?, all.only("MarketTiles")?];
@@ -91,7 +91,7 @@ pub(super) fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
     })
 }
 
-/// How much of each item it takes to make use of it, in the order of the planner's items.
+/// The amount of each item that one use takes, in the order of the planner's items.
 pub(super) fn taken(all: &AllParameters) -> Result<[f64; 6], Box<Problem>> {
     let [crops, animals, neighbours] = [all.only("CropTiles")?, all.only("AnimalTiles")?, all.only("NeighbourTiles")?];
     let at_least_one = |part: &Parameters, key: &str| match part.number(key)? {
