@@ -50,7 +50,7 @@ pub struct Request<'r> {
     pub ask: Ask,
     /// The conversation, which [`Request::messages`] turns into messages.
     pub dialogue: &'r Dialogue,
-    /// The episode itself, for reference agents that are policies of the game. Never send any part of it to a model.
+    /// The episode itself, for reference agents that are game policies. Never send any part of it to a model.
     pub environment: &'r Environment,
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn instructions(conversation: &Conversation, rules: Rules) -> String 
     )
 }
 
-/// An example action of the game, in the reply format.
+/// An example of one of the game's actions, in the reply format.
 fn example(conversation: &Conversation) -> String {
     let table = conversation.environment().game().catalogue();
     let call = table.calls().iter().find(|call| table.arguments(call).next().is_some()).or(table.calls().first());

@@ -47,7 +47,7 @@ pub struct Progress<'p> {
     pub replayed: usize,
     /// The number of finished episodes.
     pub done: usize,
-    /// The number of episodes of the run.
+    /// The number of episodes in the run.
     pub of: usize,
 }
 

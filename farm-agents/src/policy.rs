@@ -21,7 +21,7 @@ impl std::fmt::Debug for PolicyAgent {
 }
 
 impl PolicyAgent {
-    /// Creates an agent from the name of a policy of the game, or from any other policy that `farm_games::policy` accepts.
+    /// Creates an agent from the name of one of the game's policies, or from any other policy that `farm_games::policy` accepts.
     ///
     /// # Errors
     /// The policy does not fit the game.

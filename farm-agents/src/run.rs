@@ -91,7 +91,7 @@ pub struct EpisodePlan {
     pub level: Option<String>,
     /// The seed.
     pub seed: u64,
-    /// The fingerprint of the game on its level.
+    /// The game's fingerprint, on its level.
     pub fingerprint: String,
     /// The game of this episode, if it differs from the run's game: a family member on a tier of its ladder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -353,7 +353,7 @@ impl Run {
         Ok(game)
     }
 
-    /// The header of the run.
+    /// The run's header.
     pub fn header(&self) -> &RunHeader {
         &self.header
     }

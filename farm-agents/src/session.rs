@@ -159,7 +159,7 @@ impl Session {
     /// Takes the answer to the current request, and returns its trace line.
     ///
     /// # Errors
-    /// A step failed, which is a defect of the game.
+    /// A step failed because of a defect in the game.
     pub fn take_line(&mut self, mut answer: Answer) -> Result<Line, Problems> {
         if answer.reply.len() > MAX_REPLY {
             answer.reply.truncate(answer.reply.floor_char_boundary(MAX_REPLY));
@@ -174,7 +174,7 @@ impl Session {
     /// Takes a reply, and plays it or requests another one.
     ///
     /// # Errors
-    /// A step failed, which is a defect of the game.
+    /// A step failed because of a defect in the game.
     fn take(&mut self, answer: Answer) -> Result<CallLine, Problems> {
         let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
         let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.messages(), &reply));

@@ -31,7 +31,7 @@ pub struct Opening {
     pub level: Option<String>,
     /// Its seed.
     pub seed: u64,
-    /// The fingerprint of the game.
+    /// The game's fingerprint.
     pub fingerprint: String,
     /// The digest of the run's header.
     pub run: String,

@@ -74,7 +74,7 @@ const FORMAT: &str = "farm hidden set 1";
 struct World {
     rules: u64,
     seed: u64,
-    /// Fingerprint of the game.
+    /// The game's fingerprint.
     fingerprint: String,
 }
 

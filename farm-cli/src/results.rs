@@ -85,7 +85,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The notes from the folders, which are copied to the top of the page.
+/// The notes in the folders, which are copied to the top of the page.
 fn notes(paths: &[PathBuf]) -> anyhow::Result<String> {
     let files = paths.iter().map(|path| path.join("notes.md")).filter(|path| path.is_file());
     let texts = files.map(|path| read_text(&path).map_err(|problem| Problems(vec![*problem])));

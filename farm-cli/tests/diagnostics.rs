@@ -64,7 +64,7 @@ error[unknown-action]: `Field-0.Soil-0` has no action `water_discreet`
    = help: `farm describe Soil` lists its actions
 
 game.yaml: 3 errors, 0 warnings
-`farm explain CODE` says more about a code in brackets
+`farm explain CODE` explains a code in brackets
 ";
     assert_eq!(check("text", &SLIPS, &[]), (said.to_owned(), Some(1)));
 }

@@ -178,7 +178,7 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
     }
 }
 
-/// When an episode of a game ends: the clauses of the stopping conditions, then the time limit, including the number of steps if a day
+/// When an episode ends: the clauses of the stopping conditions, then the time limit, including the number of steps if a day
 /// has several.
 pub fn endings(game: &Game) -> Vec<String> {
     let clauses = game.stopping().0.iter().enumerate().map(|(i, clause)| {

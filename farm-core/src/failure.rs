@@ -1,9 +1,9 @@
 //! Panics in plugin methods: recorded where they happen, and returned by the step.
 //!
-//! Most methods of a part return nothing, so they cannot return an error, and a panic must not unwind from a plugin into the
-//! program. So the plugin's side of each call catches the panic and records a [`Failure`] for the thread. The code that stepped,
-//! The plugin's side of each call therefore catches the panic and records a [`Failure`] for the thread. The code that stepped,
+//! Most of a part's methods return nothing, so they cannot return an error, and a panic must not unwind from a plugin into the
+//! program. The plugin's side of each call therefore catches the panic and records a [`Failure`] for the thread. The code that stepped,
 //! reset or observed then checks for a failure, ends the environment and returns the failure. If there is none, the check is a
+//! single load of a number that does not change.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -208,7 +208,7 @@ impl Labels {
         of(part.label()).or_else(|| of(part.kind())).or_else(|| self.find("actions", name)).unwrap_or(name)
     }
 
-    /// What a request asks for: one variable of a part, or several whose names begin alike.
+    /// What a request asks for: one of a part's variables, or several whose names start the same way.
     pub fn request(&self, part: &PartInfo, text: &str) -> String {
         let is_asked = |name: &str| name.split('#').next() == Some(text);
         let asked = part.variables().iter().map(|variable| variable.name()).find(|name| is_asked(name));

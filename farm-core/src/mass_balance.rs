@@ -77,8 +77,7 @@ impl MassBalance {
     }
 
     /// Adds a second stock to the balance, with the number of units of the first stock per unit of its values. Example: mineral nitrogen,
-    /// and
-    /// nitrogen in humus, whose values are grams of carbon. Transfers between the two are not flows.
+    /// and nitrogen in humus, whose values are grams of carbon. Transfers between the two are not flows.
     pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
         self.stocks.push((StateSlice::of_column(stock), factor));
         self

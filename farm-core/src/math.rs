@@ -106,7 +106,7 @@ mod tests {
         assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
     }
 
-    /// Over all that an exponential is taken of, and on both sides of every number at which its algorithm branches.
+    /// Tests the range of numbers that occur, and both sides of every number at which the algorithm branches.
     #[test]
     fn exponentials_have_the_bits_of_the_library() {
         let mut stream = crate::rng::Stream::from_seed(17);

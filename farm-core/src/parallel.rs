@@ -187,7 +187,7 @@ mod tests {
         }
     }
 
-    /// Returns the numbers, or what it was made with.
+    /// Returns the numbers it holds or, without any, what it was sent.
     #[derive(Debug)]
     struct Echo(Option<Vec<Vec<f64>>>);
 

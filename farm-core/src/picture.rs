@@ -171,7 +171,7 @@ impl HeatMap {
 }
 
 /// A per-plot variable that changes a picture's sprites as it goes from one value to another. In the sprite, an attribute with the
-/// variable's name selects the change: a group with `data-grows` is drawn smaller for lower values, and a shape with `data-tint` gets a
+/// variable's name selects the change. A group with `data-grows` is drawn smaller for lower values. A shape with `data-tint` gets a
 /// colour between those of `data-low` and `data-high`.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Growth {

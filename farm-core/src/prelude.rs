@@ -1,6 +1,6 @@
-//! The most common names for authors of parts and for programs that play games, in one line: `use farm_core::prelude::*;`.
+//! The names most often needed to write parts or to play games, in one line: `use farm_core::prelude::*;`.
 //!
-//! An author of an entity declares with [`Parameters`](trait@Parameters), [`Columns`](trait@Columns) and [`register`], and computes with
+//! To write an entity, declare it with [`Parameters`](trait@Parameters), [`Columns`](trait@Columns) and [`register`], and compute with
 //! [`Context`] and [`Column`]:
 //!
 //! ```
@@ -37,7 +37,7 @@
 //! }
 //! ```
 //!
-//! A program that plays games needs [`Game`], [`Environment`], and the inputs and results of a step:
+//! To play games, a program needs [`Game`], [`Environment`], and the inputs and results of a step:
 //!
 //! ```
 //! use farm_core::prelude::*;

@@ -1,8 +1,8 @@
-//! Rollouts: possible continuations of a state, played on copies of it.
+//! Rollouts: possible ways in which a state can continue, played on copies of it.
 //!
-//! A [`State`] holds everything that a game needs to continue, so a copy of it can be used for trials. Its future is either the actual
-//! one ([`Future::Known`]) or a sampled one ([`Future::Drawn`]). A sampled future redraws all randomness that is still to come; the
-//! forecast is then the only information about future weather. Both start with the state unchanged, including hidden values.
+//! A [`State`] holds everything that a game needs to continue, so a copy of it can be used to try things out. Its future is either the
+//! actual one ([`Future::Known`]) or a sampled one ([`Future::Drawn`]). A sampled future redraws all randomness that is still to come, so
+//! the forecast is the only information about future weather. Both start with the unchanged state, including hidden values.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -11,16 +11,16 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// The future that a rollout plays.
+/// Which future a rollout plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Future {
-    /// The actual future of the episode. Planning with it gives a perfect-information bound, not a policy, because no agent can know it.
+    /// The episode's actual future. Planning with it gives a perfect-information bound, not a policy, because no agent can know it.
     Known,
-    /// A possible future of the episode, drawn with a seed. Equal seeds give equal futures.
+    /// A possible future for the episode, drawn with a seed. The same seed always gives the same future.
     Drawn(u64),
 }
 
-/// Why rollouts were not played.
+/// Why rollouts could not be played.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RolloutError {
@@ -32,12 +32,12 @@ pub enum RolloutError {
         /// The number of futures.
         futures: usize,
     },
-    /// A step was not taken.
+    /// A step could not be taken.
     #[error("rollout {row}, step {step}: {error}")]
     Step {
-        /// The number of the rollout, from 0.
+        /// The index of the rollout, from 0.
         row: usize,
-        /// The number of its step, from 0.
+        /// The index of its step, from 0.
         step: usize,
         /// The reason.
         error: StepError,
@@ -45,8 +45,8 @@ pub enum RolloutError {
 }
 
 impl Game {
-    /// Redraws with a seed all randomness of an episode that is still to come: the draws of future steps, and the values that parts have
-    /// decided ahead ([`Behaviour::redraw_future`](crate::Behaviour::redraw_future)). Current values are unchanged.
+    /// Uses a seed to redraw all of an episode's randomness that is still to come: the draws in future steps, and the values that parts
+    /// have decided in advance ([`Behaviour::redraw_future`](crate::Behaviour::redraw_future)). Current values are unchanged.
     pub fn redraw_future(&self, state: &mut State, seed: u64) {
         let (before, step) = (state.seed(), state.step());
         state.set_seed(seed);
@@ -68,14 +68,14 @@ pub struct Rollout<'g> {
 }
 
 impl<'g> Rollout<'g> {
-    /// A rollout that has not started: its state belongs to no episode yet.
+    /// A rollout that has not started yet. Its state does not belong to any episode.
     pub fn new(game: &'g Game) -> Self {
         let mut state = game.new_state();
         state.over = true;
         Self { game, state, record: game.new_record() }
     }
 
-    /// Starts from a state of the game, with one of its futures.
+    /// Starts from one of the game's states, with one of its futures.
     pub fn begin(&mut self, state: &State, future: Future) {
         self.state.copy_from(state);
         if let Future::Drawn(seed) = future {
@@ -91,13 +91,13 @@ impl<'g> Rollout<'g> {
     /// Takes a step.
     ///
     /// # Errors
-    /// As [`Game::step`].
+    /// The same as for [`Game::step`].
     #[inline]
     pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
         self.game.step(&mut self.state, schedule, &mut self.record)
     }
 
-    /// The sum of the rewards of a list of flat actions, one per step, until the episode ends.
+    /// The sum of the rewards for a list of flat actions, one per step, until the episode ends.
     fn play(&mut self, state: &State, future: Future, actions: &[usize]) -> Result<f64, (usize, StepError)> {
         self.begin(state, future);
         let mut total = 0.0;
@@ -112,13 +112,14 @@ impl<'g> Rollout<'g> {
     }
 }
 
-/// Plays many rollouts of a state over threads, and returns the sum of rewards of each until the episode ends.
+/// Plays many rollouts from one state on several threads. Returns each rollout's sum of rewards until the episode ends.
 ///
-/// `actions` has the ids of the flat list row by row: one row per future, one id per step. Equal rows with equal futures have equal
-/// returns, on any number of threads. A state that is over has the return 0.
+/// `actions` holds flat-list ids row by row: one row per future, one id per step. Equal rows with equal futures have equal
+/// returns, on any number of threads. If the state's episode is over, the return is 0.
 ///
 /// # Errors
-/// Rows of different lengths; an id outside the flat list; a failed step. If there are several errors, the first in order.
+/// The rows have different lengths, an id is not in the flat list, or a step fails. If there are several errors, the first in order is
+/// returned.
 pub fn rollout_many(
     game: &Game,
     state: &State,

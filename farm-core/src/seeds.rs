@@ -1,4 +1,4 @@
-//! Seeds that are reserved for splits. An episode can use them only if the split is selected.
+//! Seeds reserved for splits. An episode can use them only if the split is selected.
 //!
 //! | split | seeds |
 //! |---|---|
@@ -12,14 +12,14 @@
 
 use std::ops::Range;
 
-/// A split of worlds with its own seeds.
+/// A split: a set of worlds with reserved seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeedSplit {
     /// For training.
     Train,
-    /// For model and hyperparameter selection.
+    /// For selecting models and hyperparameters.
     Validation,
-    /// For reported results.
+    /// For reporting results.
     Test,
 }
 
@@ -27,7 +27,7 @@ pub enum SeedSplit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeedError {
-    /// The seed is reserved for a split that was not selected.
+    /// The seed is reserved for a split that has not been selected.
     #[error(
         "the seed {seed} is kept for the split `{split}`, as its world {index}: name the split to play it, or take a seed below {first}",
         split = split.name(), index = seed - split.seeds().start, first = SeedSplit::Train.seeds().start
@@ -35,7 +35,7 @@ pub enum SeedError {
     Reserved {
         /// The seed.
         seed: u64,
-        /// The split that it is reserved for.
+        /// The split it is reserved for.
         split: SeedSplit,
     },
     /// The seed is outside the selected split.
@@ -55,7 +55,7 @@ impl SeedSplit {
     /// All splits.
     pub const ALL: [Self; 3] = [Self::Train, Self::Validation, Self::Test];
 
-    /// The number of worlds of each split.
+    /// The number of worlds in each split.
     pub const WORLDS: u64 = 1_000_000_000;
 
     /// Its name.
@@ -82,7 +82,7 @@ impl SeedSplit {
         first..first + Self::WORLDS
     }
 
-    /// The seed of one of its worlds, counted from 0; none after the last.
+    /// The seed for one of its worlds, counted from 0; `None` after the last.
     pub fn seed(self, index: u64) -> Option<u64> {
         (index < Self::WORLDS).then(|| self.seeds().start + index)
     }
@@ -97,10 +97,10 @@ impl SeedSplit {
         Self::ALL.into_iter().find(|split| split.seeds().contains(&seed))
     }
 
-    /// Checks whether a seed can start an episode, given the selected split or none.
+    /// Checks whether a seed can start an episode, given the selected split, if any.
     ///
     /// # Errors
-    /// A seed that is reserved for a split other than the selected one; a seed outside all splits if a split is selected.
+    /// The seed is reserved for a split other than the selected one, or a split is selected and the seed is outside all splits.
     #[inline]
     pub fn check(named: Option<Self>, seed: u64) -> Result<(), SeedError> {
         match (named, Self::of(seed)) {
@@ -111,8 +111,8 @@ impl SeedSplit {
         }
     }
 
-    /// Maps any number to a valid seed: to a seed of the split `named`, or, without a split, to a seed outside all splits. Valid seeds are
-    /// unchanged. Use it for seeds that are derived from other seeds.
+    /// Maps any number to a valid seed: a seed in the split `named`, or, without a split, a seed outside all splits. Valid seeds are
+    /// unchanged. Use it for seeds derived from other seeds.
     #[inline]
     pub fn nearest(named: Option<Self>, seed: u64) -> u64 {
         match (named, Self::of(seed)) {

@@ -1,13 +1,13 @@
-//! The numbers of one episode, and the handles to access them.
+//! The numbers for one episode, and the handles to access them.
 //!
-//! A [`State`] is one flat buffer of columns plus the seed and the step, without pointers or strings. Columns of reals (`f64`),
+//! A [`State`] is one flat buffer of columns, plus the seed and the step, without pointers or strings. Columns of reals (`f64`),
 //! counts (`i32`) and bytes (`u8`: categories and flags) are in three regions of the buffer. A [`Column`] is an offset
 //! and a length, computed once when the game is compiled.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
 
-/// A handle to the values of one variable.
+/// A handle to a variable's values.
 #[derive(Debug)]
 pub struct Column<T> {
     pub(crate) start: u32,
@@ -30,18 +30,18 @@ impl<T> PartialEq for Column<T> {
 }
 
 impl<T> Column<T> {
-    /// The column of `len` values that starts at `start` of its region.
+    /// The column of `len` values that starts at `start` within its region.
     pub(crate) const fn new(start: u32, len: u32) -> Self {
         // Wraps only in a layout that is too large, which is rejected before a state is created.
         Self { start, end: start.wrapping_add(len), element: PhantomData }
     }
 
-    /// This column and another one as one column, if the other starts where this one ends.
+    /// This column and another one as a single column, if the other starts where this one ends.
     pub(crate) fn followed_by(self, next: Self) -> Option<Self> {
         (self.end == next.start).then_some(Self { end: next.end, ..self })
     }
 
-    /// Joins columns that were declared consecutively, so that one look-up reaches all of them.
+    /// Joins columns that were declared consecutively, so that a single look-up reaches all of them.
     ///
     /// # Panics
     /// If the columns are not consecutive.
@@ -54,18 +54,18 @@ impl<T> Column<T> {
         }
     }
 
-    /// The columns of equal length that were joined.
+    /// Splits this column into the columns of equal length that were joined.
     pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
         let len = self.end.wrapping_sub(self.start) / columns.max(1);
         (0..columns).map(move |i| Self::new(self.start.wrapping_add(i.wrapping_mul(len)), len))
     }
 
-    /// Number of values.
+    /// The number of values.
     pub const fn len(self) -> usize {
         self.end.wrapping_sub(self.start) as usize
     }
 
-    /// Whether it has no values; true for every column before the game is fully compiled.
+    /// Whether it has no values. This is true of every column before the game is fully compiled.
     pub const fn is_empty(self) -> bool {
         self.end == self.start
     }
@@ -76,9 +76,9 @@ impl<T> Column<T> {
     }
 }
 
-/// The three types of numbers in a state.
+/// One of the three number types in a state.
 pub trait Element: Copy + PartialEq + std::fmt::Debug + 'static {
-    /// The region of the buffer that stores them.
+    /// The region of the buffer that stores numbers of this type.
     const REGION: Region;
     #[doc(hidden)]
     fn cells<'a>(cells: &Cells<'a>) -> &'a [Cell<Self>];
@@ -117,7 +117,7 @@ element!(f64, Reals, reals);
 element!(i32, Counts, counts);
 element!(u8, Bytes, bytes);
 
-/// All columns of a state, writable. You can hold several copies, because the values are `Cell`s.
+/// Write access to all columns in a state. You can hold several copies, because the values are `Cell`s.
 #[derive(Debug, Clone, Copy)]
 pub struct Cells<'a> {
     reals: &'a [Cell<f64>],
@@ -126,37 +126,37 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The values of a column.
+    /// The values in a column.
     #[inline]
     pub fn get<T: Element>(&self, column: Column<T>) -> &'a [Cell<T>] {
         &T::cells(self)[column.range()]
     }
 }
 
-/// All columns of a state, read only.
+/// Read-only access to all columns in a state.
 #[derive(Debug, Clone, Copy, farm_macros::Getters)]
 pub struct Reader<'a> {
     reals: &'a [f64],
     counts: &'a [i32],
     bytes: &'a [u8],
-    /// Seed of the episode.
+    /// The episode's seed.
     pub(crate) seed: u64,
-    /// Steps taken so far.
+    /// The number of steps taken so far.
     pub(crate) step: u32,
 }
 
 impl<'a> Reader<'a> {
-    /// The values of a column.
+    /// The values in a column.
     #[inline]
     pub fn get<T: Element>(&self, column: Column<T>) -> &'a [T] {
         &T::values(self)[column.range()]
     }
 }
 
-/// The largest state, in bytes. Below it, the index of a value fits into 32 bits in every region.
+/// The maximum size of a state, in bytes. Below it, the index of any value fits in 32 bits in every region.
 pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
 
-/// Sizes of the three regions, in elements.
+/// The sizes of the three regions, in elements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) reals: u64,
@@ -166,7 +166,7 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Reserves `len` values and returns their column. The column is valid only while the layout [fits](Self::fits): parts declare
-    /// everything first, so that all excess is found in one pass.
+    /// everything first, so that everything in excess is found in one pass.
     pub(crate) fn reserve<T: Element>(&mut self, len: usize) -> Column<T> {
         let end = match T::REGION {
             Region::Reals => &mut self.reals,
@@ -178,18 +178,18 @@ impl Layout {
         column
     }
 
-    /// Bytes of a state.
+    /// The number of bytes in a state.
     pub(crate) fn size_in_bytes(self) -> u64 {
         let [reals, counts] = [(self.reals, 8), (self.counts, 4)].map(|(values, size)| values.saturating_mul(size));
         reals.saturating_add(counts).saturating_add(self.bytes)
     }
 
-    /// Whether a state of this layout stays within the given number of bytes.
+    /// Whether a state with this layout stays within the given number of bytes.
     pub(crate) fn fits(self, most_bytes: u64) -> bool {
         self.size_in_bytes() <= most_bytes
     }
 
-    /// The layout of the buffer, computed once per game.
+    /// The buffer's layout, computed once per game.
     pub(crate) fn regions(self) -> Regions {
         let counts = self.reals as usize;
         let bytes = counts + self.counts.div_ceil(2) as usize;
@@ -197,7 +197,7 @@ impl Layout {
     }
 }
 
-/// The starts of the counts and the bytes and the end of the buffer, in 8-byte words; the reals start at 0.
+/// Where the counts and the bytes start and the buffer ends, in 8-byte words; the reals start at 0.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Regions {
     counts: usize,
@@ -205,36 +205,36 @@ pub(crate) struct Regions {
     end: usize,
 }
 
-/// The numbers of one episode.
+/// The numbers for one episode.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct State {
-    /// Seed of the episode: together with the step, the only source of its randomness.
+    /// The episode's seed. Together with the step, it is the only source of randomness.
     pub(crate) seed: u64,
-    /// Steps taken.
+    /// The number of steps taken.
     pub(crate) step: u32,
     /// Whether the episode is over.
     pub(crate) over: bool,
     data: Box<[u64]>,
 }
 
-/// Why bytes are not a valid state of this game.
+/// Why bytes are not a valid state for this game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The bytes do not start like a snapshot.
     #[error("these {found} bytes are not a snapshot: take one with `snapshot()`")]
     NotASnapshot {
-        /// Number of bytes given.
+        /// The number of bytes passed in.
         found: usize,
     },
-    /// The snapshot belongs to another game, or to the same game with other parameters.
+    /// The snapshot belongs to another game, or to the same game with different parameters.
     #[error(
         "this snapshot belongs to another game or to other parameters of it (fingerprint {found:016x}, this game has {expected:016x}): build the game it was taken from"
     )]
     OtherGame {
-        /// Fingerprint in the snapshot.
+        /// The fingerprint in the snapshot.
         found: u64,
-        /// Fingerprint of the game that restores it.
+        /// The fingerprint of the game that restores it.
         expected: u64,
     },
     /// The bytes were changed after the snapshot was taken.
@@ -246,62 +246,62 @@ pub enum RestoreError {
         entry.map_or_else(String::new, |entry| format!(" at entry {entry}"))
     )]
     Impossible {
-        /// The variable, as `Field-0.Soil-0.available_Water#L`, or `step`.
+        /// The variable, written as `Field-0.Soil-0.available_Water#L`, or `step`.
         variable: String,
-        /// The flat index of the value; none if the variable has only one.
+        /// The flat index of the value; `None` if the variable has only one.
         entry: Option<usize>,
         /// The value found.
         value: String,
-        /// The expected values.
+        /// The values expected.
         expected: String,
     },
     /// The length is wrong.
     #[error("the snapshot has {found} bytes, this game's have {expected}: it was cut or extended")]
     Length {
-        /// Number of bytes given.
+        /// The number of bytes passed in.
         found: usize,
-        /// Number of bytes needed.
+        /// The number of bytes needed.
         expected: usize,
     },
 }
 
 const MAGIC: &[u8; 8] = b"farmsnp2";
-/// Magic, fingerprint of the game, hash of the state, seed, step, whether the episode is over.
+/// The size of the header: magic, game fingerprint, state hash, seed, step, and whether the episode is over.
 const HEADER: usize = 8 + 8 + 8 + 8 + 4 + 4;
 
-/// Number of words in a cache line.
+/// The number of words in a cache line.
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 8;
 
 impl State {
-    /// A state of zeros.
+    /// A state that contains only zeros.
     pub(crate) fn zeroed(regions: Regions) -> Self {
         Self { seed: 0, step: 0, over: false, data: vec![0; regions.end].into_boxed_slice() }
     }
 
-    /// Changes the seed; the numbers are unchanged. Later draws use the new seed.
+    /// Changes the seed. The numbers stay unchanged, and later draws use the new seed.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    /// Sets the number of steps taken; the numbers are unchanged.
+    /// Sets the number of steps taken. The numbers stay unchanged.
     pub fn set_step(&mut self, step: u32) {
         self.step = step;
     }
 
-    /// Copies `other`, a state of the same game, without allocating.
+    /// Copies `other`, which must be a state of the same game, without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         (self.seed, self.step, self.over) = (other.seed, other.step, other.over);
         self.data.copy_from_slice(&other.data);
     }
 
-    /// Bytes of one episode, buffer and header.
+    /// The number of bytes for one episode: buffer and header.
     pub fn size_in_bytes(&self) -> usize {
         size_of::<Self>() + self.data.len() * 8
     }
 
-    /// Starts to load the numbers into the cache, for a step that follows soon.
+    /// Starts loading the numbers into the cache, for a step that will follow soon.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the intrinsic is declared so"))]
     pub(crate) fn prefetch(&self) {
@@ -337,7 +337,7 @@ impl State {
         }
     }
 
-    /// All reals of the state, to check that each is finite.
+    /// All reals in the state, used to check that each one is finite.
     #[inline]
     pub(crate) fn reals(&self, at: Regions) -> &[f64] {
         bytemuck::cast_slice(&self.data[..at.counts])
@@ -355,7 +355,7 @@ impl State {
         bytes
     }
 
-    /// Reads a snapshot as a state with the layout of this one.
+    /// Reads a snapshot into a state with the same layout as this one.
     pub(crate) fn of_snapshot(&self, bytes: &[u8], fingerprint: u64) -> Result<Self, RestoreError> {
         let word = |at: usize| bytes.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
         if !bytes.starts_with(MAGIC) {
@@ -379,7 +379,7 @@ impl State {
         Ok(found)
     }
 
-    /// A hash of all bytes of the state (XXH3). Equal states have equal hashes on every platform.
+    /// A hash of all bytes in the state (XXH3). Equal states have equal hashes on every platform.
     pub fn hash(&self) -> u64 {
         let head = xxhash_rust::xxh3::xxh3_64_with_seed(&self.step.to_le_bytes(), self.seed ^ u64::from(self.over));
         xxhash_rust::xxh3::xxh3_64_with_seed(bytemuck::cast_slice(&self.data), head)
@@ -389,7 +389,7 @@ impl State {
 #[cfg(target_endian = "big")]
 compile_error!("snapshots and hashes are defined on little-endian buffers");
 
-/// Some values of the state, readable as numbers of any type.
+/// Some of the state's values, which can be read as numbers of any type.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StateSlice {
     region: Region,
@@ -402,7 +402,7 @@ impl StateSlice {
         Self { region, start, len }
     }
 
-    /// The values of a column.
+    /// The values in a column.
     pub(crate) fn of_column<T: Element>(column: Column<T>) -> Self {
         Self { region: T::REGION, start: column.start, len: column.len() as u32 }
     }
@@ -416,20 +416,20 @@ impl StateSlice {
         }
     }
 
-    /// The values of one of `columns` columns of equal length that were joined.
+    /// The values from one of `columns` joined columns of equal length.
     pub(crate) fn share(self, index: u32, columns: u32) -> Self {
         let len = self.len / columns.max(1);
         // Wraps only where columns wrap.
         Self { region: self.region, start: self.start.wrapping_add(index.wrapping_mul(len)), len }
     }
 
-    /// The index of one of these values among those of `whole`; none if it is not one of them.
+    /// The index of one of these values within `whole`; `None` if `whole` does not contain it.
     pub(crate) fn index_within(self, whole: Self, index: usize) -> Option<usize> {
         let at = (self.start as usize + index).checked_sub(whole.start as usize)?;
         (self.region == whole.region && at < whole.len()).then_some(at)
     }
 
-    /// Number of values.
+    /// The number of values.
     pub fn len(self) -> usize {
         self.len as usize
     }
@@ -449,7 +449,7 @@ impl StateSlice {
         }
     }
 
-    /// One of the values, read while parts can still write.
+    /// One of the values, read while parts may still be writing.
     #[inline(always)]
     pub(crate) fn get_in(self, cells: &Cells<'_>, index: usize) -> f64 {
         match self.region {
@@ -470,7 +470,7 @@ impl StateSlice {
         self.region
     }
 
-    /// The values as a column of their region.
+    /// The values, as a column in their region.
     #[inline]
     pub(crate) fn column<T: Element>(self) -> Column<T> {
         Column::new(self.start, self.len)

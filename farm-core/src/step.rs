@@ -1,14 +1,14 @@
-//! Results of a step: whether the episode is over, what happened, and why a step was not taken.
+//! The results of a step: whether the episode is over, what happened, or why the step was not taken.
 
 use crate::action::{Call, GymError};
 use crate::failure::{self, Failure};
 use crate::part::Event;
 use crate::seeds::SeedError;
 
-/// The reward of a step, and whether the episode is over after it.
+/// The reward for a step, and whether the episode is over after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outcome {
-    /// Reward of the step, after costs.
+    /// The reward for the step, after costs.
     pub reward: f64,
     /// Whether the game terminated.
     pub terminated: bool,
@@ -30,13 +30,13 @@ pub enum StepError {
     /// The episode has ended.
     #[error("the episode is over after {steps} steps: call `reset` before the next step")]
     Over {
-        /// Steps taken.
+        /// The number of steps taken.
         steps: u32,
     },
     /// The id is not in the flat list of actions.
     #[error("there is no action {id}: ids go from 0 to {last}")]
     NoSuchAction {
-        /// The id given.
+        /// The id passed in.
         id: usize,
         /// The largest id.
         last: usize,
@@ -48,13 +48,13 @@ pub enum StepError {
     // Boxed, so that the result of every step stays small.
     #[error(transparent)]
     NotFinite(Box<NotFinite>),
-    /// A part reported more events than a record has room for, which is twice the number that all parts declare. The episode is over.
+    /// A part reported more events than fit in a record, which has room for twice the number that all parts declare. The episode is over.
     #[error(transparent)]
     TooManyEvents(Box<TooManyEvents>),
-    /// The seed of the episode is rejected: it is reserved for a split, or outside the selected one. No episode has started.
+    /// The episode's seed was rejected: it is reserved for a split, or outside the selected one. No episode has started.
     #[error(transparent)]
     Seed(SeedError),
-    /// A part of a plugin panicked. The episode is over.
+    /// A plugin's part panicked. The episode is over.
     #[error("{0}; it is a defect of the plugin, and the episode is over")]
     Failed(Box<Failure>),
 }
@@ -77,7 +77,7 @@ impl From<Failure> for StepError {
     }
 }
 
-/// Replaces the outcome of a step by the failure that happened in it, if any.
+/// Replaces a step's outcome with the failure that happened during the step, if any.
 #[inline]
 pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
     if let Some(failure) = failure::take() {
@@ -85,7 +85,7 @@ pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
     }
 }
 
-/// A number that is not finite, and its location.
+/// A number that is not finite, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
     "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
@@ -101,11 +101,11 @@ pub struct NotFinite {
     pub(crate) step: u32,
     /// The value.
     pub(crate) value: String,
-    /// Seed of the episode.
+    /// The episode's seed.
     pub(crate) seed: u64,
 }
 
-/// An event that happened more often in a step than its part declares.
+/// An event that happened more often in one step than its part declares.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
     "the event `{event}` happened {found} times in step {step}, and `{part}` declares at most {per_step} in a step: a defect of the part"
@@ -115,9 +115,9 @@ pub struct TooManyEvents {
     pub(crate) part: String,
     /// The event.
     pub(crate) event: String,
-    /// The number of times it happened.
+    /// How many times it happened.
     pub(crate) found: usize,
-    /// The maximum number of times in one step.
+    /// The maximum number of times it may happen per step.
     pub(crate) per_step: usize,
     /// The step.
     pub(crate) step: u32,
@@ -137,13 +137,13 @@ pub struct Rejection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// A clause of the stopping conditions holds, by index.
+    /// A clause of the stopping conditions holds; the clause is given by index.
     Condition(usize),
-    /// The step limit of the rules.
+    /// The episode reached the step limit in the rules.
     Limit,
 }
 
-/// The results of the last step, in buffers that are refilled in each step without allocating.
+/// The results of the last step, in buffers that are refilled at each step without allocating.
 #[derive(Debug, Default, farm_macros::Getters)]
 pub struct StepRecord {
     /// The events, in order.
@@ -152,22 +152,22 @@ pub struct StepRecord {
     pub(crate) executed: Vec<Call>,
     /// The actions that were not executed.
     pub(crate) rejected: Vec<Rejection>,
-    /// Number of rejected actions that the buffer has no room for.
+    /// The number of rejected actions that do not fit in the buffer.
     pub(crate) rejected_more: usize,
-    /// The cost of the executed interventions.
+    /// The cost of the interventions executed.
     pub(crate) intervention_cost: f64,
-    /// The cost of the requested observations.
+    /// The cost of the observations requested.
     pub(crate) observation_cost: f64,
-    /// The cost of the step for each of the game's constraints.
+    /// The step's cost for each of the game's constraints.
     pub(crate) constraint_costs: Vec<f64>,
-    /// The part of the reward that is paid for the whole episode, at its end; zero before.
+    /// The part of the reward that is paid for the entire episode when it ends; 0 until then.
     pub(crate) final_reward: f64,
     /// Why the episode ended, if it did.
     #[getter(copy)]
     pub(crate) stop: Option<Stop>,
 }
 
-/// A clone has the capacity of the original, because rejections that do not fit are only counted.
+/// A clone has the same capacity as the original, because rejections that do not fit are only counted.
 impl Clone for StepRecord {
     fn clone(&self) -> Self {
         fn roomy<T: Copy>(original: &Vec<T>) -> Vec<T> {
@@ -186,7 +186,7 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    /// Makes its buffers at least as large as those of another record, so that it also fits the steps of that record's game.
+    /// Makes its buffers at least as large as another record's, so that it can also hold the steps of that record's game.
     pub(crate) fn make_room_for(&mut self, other: &Self) {
         self.events.reserve(other.events.capacity());
         self.executed.reserve(other.executed.capacity());

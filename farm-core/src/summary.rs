@@ -1,4 +1,4 @@
-//! A farm in words: name, fields, parts, variables with ranges and values, actions, rules. `print(farm)` shows this text.
+//! A farm in words: its name, fields, parts, variables with ranges and values, actions and rules. `print(farm)` shows this text.
 //!
 //! Source: Farm-gym paper 3.1.5, Rendering.
 
@@ -61,13 +61,13 @@ fn write_parts(f: &mut fmt::Formatter<'_>, game: &Game, reader: &Reader<'_>, fie
     Ok(())
 }
 
-/// Maximum number of listed names of a category.
+/// The maximum number of names listed for a category.
 const MAX_LABELS: usize = 12;
 
-/// Maximum number of listed values of a variable that is not per plot, such as a position.
+/// The maximum number of values listed for a variable that is not per plot, such as a position.
 const MAX_LISTED: usize = 4;
 
-/// A few values in order, or a summary of many: the minimum and the maximum, or the count of each name.
+/// A few values in order, or a summary if there are many: the minimum and maximum, or how often each name occurs.
 fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     let source = StateSlice::of_variable(variable);
     let word = |index: usize, value: f64| match variable.kind.labels(index) {

@@ -1,4 +1,4 @@
-//! The actions of a game as tools for language models and their protocols.
+//! A game's actions as tools for language models and their protocols.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -7,33 +7,33 @@ use crate::game::Game;
 use crate::instructions::RulesText;
 use crate::state::State;
 
-/// Maximum number of names that the schema of `observe` lists.
+/// The maximum number of names listed in the schema for `observe`.
 const MAX_LISTED: usize = 64;
 
-/// Number of calls of an action that are tried before the action counts as rejected.
+/// The number of an action's calls to try before the action counts as rejected.
 const MAX_TRIED: usize = 256;
 
-/// An action, or the request for observations, as a tool.
+/// An action, or a request for observations, as a tool.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ToolSchema {
-    /// Its name in letters, digits and `_`, as tool protocols require.
+    /// Its name, in letters, digits and `_`, as tool protocols require.
     pub(crate) name: String,
-    /// The name of the action in a reply; for the tool that observes, the word before the name of the variable.
+    /// The action's name in a reply. For the tool that observes: the word before the variable's name.
     pub(crate) action: String,
-    /// Its effect if the rules are shown; otherwise the action that it writes.
+    /// If the rules are shown, its effect; otherwise, the action that it represents.
     pub(crate) description: String,
-    /// A JSON Schema of its arguments: an object.
+    /// A JSON Schema for its arguments, which are an object.
     pub(crate) arguments: Json,
-    /// Its base action; none for the tools that observe and wait.
+    /// Its base action; `None` for the tools that observe and wait.
     #[getter(skip)]
     base: Option<usize>,
 }
 
 impl Game {
-    /// The actions as tools, once for each farmer that can do them. Parameters with a single value are left out. With priced observations,
-    /// one tool requests the variable that its argument `what` names. If no action waits, another tool waits.
+    /// The actions as tools, once for each farmer that can take them. Parameters with a single value are left out. With priced
+    /// observations, one tool requests the variable named by its argument `what`. If no action waits, an extra tool waits.
     ///
-    /// The reply `{"action": ACTION, "params": ARGUMENTS}` plays a tool; `{"action": "observe WHAT"}` plays the tool that observes.
+    /// The reply `{"action": ACTION, "params": ARGUMENTS}` uses a tool; `{"action": "observe WHAT"}` uses the tool that observes.
     pub fn tool_schemas(&self, rules: RulesText) -> Vec<ToolSchema> {
         let all = self.catalogue.base_actions.iter().enumerate();
         let interventions = all.filter(|(_, base)| base.kind() == ActionKind::Intervention);
@@ -105,7 +105,7 @@ impl Game {
         Some(ToolSchema { name, action: short, description, arguments, base: Some(index) })
     }
 
-    /// Why a tool of the game would be rejected now for all its arguments; none if one of its first 256 calls is allowed.
+    /// Why one of the game's tools would be rejected now, whatever its arguments; `None` if one of its first 256 calls is allowed.
     pub fn tool_rejection(&self, state: &State, tool: &ToolSchema) -> Option<&'static str> {
         let mut first = None;
         for call in self.catalogue.calls_of(tool.base?).iter().take(MAX_TRIED) {
@@ -117,7 +117,7 @@ impl Game {
         first
     }
 
-    /// The names of the requests, in games with priced observations.
+    /// The names that can be requested, in games with priced observations.
     fn requests(&self) -> impl Iterator<Item = String> {
         self.catalogue.base_actions.iter().filter_map(|base| match &base.target {
             ActionTarget::Observation(request) => Some(format!("{}.{}", self.parts[base.part].path, request.text())),
@@ -126,7 +126,7 @@ impl Game {
     }
 }
 
-/// A schema of an object in which all properties are required.
+/// A schema for an object in which all properties are required.
 fn object(properties: Map<String, Json>) -> Json {
     let required: Vec<&String> = properties.keys().collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })

@@ -5,7 +5,7 @@
 
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 
-/// The name of the best known policy of a game.
+/// The name of a game's best known policy.
 pub const BEST_KNOWN_POLICY: &str = "best_known";
 
 /// Six games that cover both kinds of field, one plot and several, one field and two, and farmers on foot.
@@ -19,7 +19,7 @@ pub const REPRESENTATIVE: [&str; 6] =
 pub struct CatalogueEntry {
     /// Its name, as in its YAML: `clay_bean`. A former version has the version in its name: `clay_bean-v0`.
     pub name: &'static str,
-    /// The version of the game, counted from 0.
+    /// The game's version, counted from 0.
     pub version: u32,
     /// Its group in lists of games.
     pub family: Family,
@@ -27,7 +27,7 @@ pub struct CatalogueEntry {
     pub yaml: &'static str,
 }
 
-/// The subject of a game. Lists of games are grouped by it.
+/// The subject of a game, by which lists of games are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// One crop on a plot: water, nutrients and dates. Each crop has its own needs.
@@ -96,7 +96,7 @@ impl Family {
 }
 
 impl CatalogueEntry {
-    /// The name that all versions of the game share.
+    /// The name that all of the game's versions share.
     pub fn game(&self) -> &'static str {
         split(self.name).map_or(self.name, |(game, _)| game)
     }

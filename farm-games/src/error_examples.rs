@@ -226,7 +226,7 @@ impl Shown {
     }
 }
 
-/// The warnings of a game, and the errors of its policies.
+/// A game's warnings, and the errors of its policies.
 fn said_of(source: &GameSource, game: Game) -> Result<Problems, Problems> {
     let refused = game.spec().policies().keys().filter_map(|name| game.player(name).err());
     let refused: Vec<Problem> = refused.flat_map(|problems| source.document().locate(problems).0).collect();

@@ -12,7 +12,7 @@ use farm_reference_format::{is_reference, spread, translate};
 use crate::catalogue::{self, BEST_KNOWN_POLICY, CatalogueEntry};
 use crate::{families, is_file};
 
-/// The maximum number of games in a chain of `extends`.
+/// The maximum number of games in an `extends` chain.
 const MAX_CHAIN: usize = 16;
 
 /// The game of a catalogue entry, combined with its base game, and with its best known policy.
@@ -111,7 +111,7 @@ fn is_same_file(one: &FilePath, other: &FilePath) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// The problems of a game. If a value that the game leaves out explains several of them, a single problem replaces them.
+/// A game's problems. If a value that the game leaves out explains several of them, a single problem replaces them.
 pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems {
     let with = |(path, value): (&Path, &Value)| {
         let left = match crate::compile_loaded(&document.with_left_out(path, value)) {

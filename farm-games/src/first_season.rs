@@ -1,7 +1,7 @@
-//! The season of a new game, found by playing: when to sow a crop in its weather, how much of it, and how to water it.
+//! The season of a new game, found by playing: when to sow a crop in its weather, how many seeds to sow, and how to water it.
 //!
-//! Nothing here knows a crop or a climate. A season is begun on many days of the year, and the day on which the worst of some seeds earns most is taken. So it
-//! fits weather of any place, and crops that others add.
+//! This code knows no crop and no climate. It starts seasons on many days of the year, and takes the day on which the worst of some
+//! seeds earns most. So it works with the weather of any place, and with crops that users add.
 
 use std::path::Path as FilePath;
 
@@ -15,33 +15,33 @@ use crate::policies::policy;
 
 /// The kind whose parameter sets are crops.
 const CROPS: &str = "Plant";
-/// The policy of a game that plays its trial seasons.
+/// The policy that plays a game's trial seasons.
 const EXPERT: &str = "expert";
-/// How many days the tried days of sowing are apart.
+/// The number of days between the sowing days that are tried.
 const DAYS_BETWEEN: usize = 15;
-/// How long trial seasons may last: the shorter ones are for weather of less than a year.
+/// The maximum lengths of trial seasons, in days; the shorter ones are for weather data of less than a year.
 const LENGTHS: [u32; 3] = [330, 220, 140];
-/// How many seeds are played for each day.
+/// The number of seeds played for each day.
 const SEEDS: u64 = 3;
-/// Share of the water that plants can take below which a plot is watered. FAO-56 lets crops lose about half of it without harm.
+/// A plot is watered below this share of the water that plants can take. FAO-56 lets crops lose about half of that water without harm.
 const MOIST: f64 = 0.6;
-/// What a watering brings: a usual irrigation.
+/// The amount of a watering: a usual irrigation.
 const WATERING_MM: f64 = 20.0;
-/// To what amounts of water are rounded, in L.
+/// The step to which amounts of water are rounded, in L.
 const ROUND_LITERS: f64 = 100.0;
 
 /// How a field is sown and watered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sowing {
-    /// The day of the year on which it is sown, 0 on the first of January.
+    /// The day of the year on which it is sown; 0 is 1 January.
     pub day: u32,
-    /// How many days the season lasts, from then on.
+    /// The number of days that the season lasts from then on.
     pub days: u32,
-    /// Seeds of a plot.
+    /// The number of seeds per plot.
     pub seeds: u32,
-    /// Litres in a plot below which it is watered.
+    /// The soil water below which a plot is watered, in litres.
     pub below: u32,
-    /// Litres of a watering.
+    /// The amount of a watering, in litres.
     pub amount: u32,
 }
 
@@ -54,7 +54,7 @@ pub fn crops() -> Vec<String> {
 /// Checks that all of these are crops.
 ///
 /// # Errors
-/// Each one that is not, with the nearest name and all names.
+/// Each name that is not a crop, with the nearest name and all names.
 pub fn check_crops(names: &[String]) -> Result<(), Problems> {
     let known = crops();
     let unknown = names.iter().filter(|name| !known.contains(name)).map(|name| {
@@ -67,7 +67,7 @@ pub fn check_crops(names: &[String]) -> Result<(), Problems> {
     if problems.has_errors() { Err(problems) } else { Ok(()) }
 }
 
-/// The game of a text that will be a file of a folder.
+/// Compiles a text as a game, as if it were a file in a folder.
 ///
 /// # Errors
 /// Every problem of the text.
@@ -78,11 +78,11 @@ pub fn compile(name: &str, text: &str, folder: &FilePath) -> Result<Game, Proble
     crate::compile(&document)
 }
 
-/// The best of the tried days to sow a field, with all that follows from it. `game_on` makes a game of one field that begins on the day of sowing, with a policy
-/// `expert`. None where no crop that is sown earns what it costs.
+/// The best sowing of a field on the days that are tried. `game_on` makes a game of one field that begins on the day of sowing, with a
+/// policy `expert`. None if no crop earns more than it costs.
 ///
 /// # Errors
-/// The problems of the game, if none can be made of any day.
+/// The problems of the game, if it can't be made for any day.
 pub fn best_sowing(game_on: impl Fn(&Sowing) -> Result<Game, Problems>) -> Result<Option<Sowing>, Problems> {
     let mut refused = Problems::default();
     // The numbers are those of the plots, whatever the day.
@@ -115,7 +115,7 @@ pub fn best_sowing(game_on: impl Fn(&Sowing) -> Result<Game, Problems>) -> Resul
     if known.is_some() { Ok(None) } else { Err(refused) }
 }
 
-/// What the expert earns in the worst season, and how many days the longest one lasts.
+/// The expert's return in the worst season, and the length of the longest season in days.
 fn worst_season(game: &Game) -> Result<(f64, u32), Problems> {
     let mut player = policy(game, EXPERT)?;
     let (mut worst, mut longest) = (f64::INFINITY, 0);
@@ -128,7 +128,7 @@ fn worst_season(game: &Game) -> Result<(f64, u32), Problems> {
     Ok((worst, longest))
 }
 
-/// The sowing with the usual number of seeds and amounts of water of the game's plots.
+/// The sowing with the usual number of seeds and the usual amounts of water for the game's plots.
 fn usual(game: &Game, blank: Sowing) -> Sowing {
     let mut parameters = game.parts().iter().flat_map(|part| part.actions()).flat_map(|action| action.parameters());
     let seeds = parameters.find(|parameter| parameter.name() == "amount#seed").and_then(|seeds| seeds.middle());

@@ -1,4 +1,4 @@
-//! A game as it was written, read once: a pipe can't be read again, and a game with many presets need not be.
+//! A game as it was written, read only once: a pipe can't be read again, and a game with many presets need not be.
 
 use std::time::Instant;
 
@@ -9,12 +9,12 @@ use farm_reference_format::Note;
 use super::rehearsal::{WITHIN, rehearse};
 use super::{Options, WrittenGame, change, compile, read_back, source, source_of};
 
-/// A game as it was written, of which any number of variants can be compiled.
+/// A game as it was written. Any number of variants of it can be compiled.
 #[derive(Debug)]
 pub struct GameSource(WrittenGame);
 
 impl GameSource {
-    /// Reads a game: a name of the catalogue, or the path of a YAML file, with what the user agrees to for it.
+    /// Reads a game: a name in the catalogue, or the path of a YAML file, with the permissions that the user gives.
     ///
     /// # Errors
     /// As for [`document`](super::document).
@@ -22,7 +22,7 @@ impl GameSource {
         source(game, consent).map(Self)
     }
 
-    /// Parses a text as if it were a file of this name.
+    /// Parses a text as if it were a file with this name.
     ///
     /// # Errors
     /// As for [`document`](super::document).
@@ -30,7 +30,7 @@ impl GameSource {
         source_of(Document::parse(name, text)?).map(Self)
     }
 
-    /// Parses the text of a stranger: it reads no file, runs no code, and is no larger than games of strangers may be ([`Origin`]).
+    /// Parses a stranger's text: it can't read files or run code, and its size is limited as for all games of strangers ([`Origin`]).
     ///
     /// # Errors
     /// As for [`GameSource::parse`], and for each file that it names.
@@ -40,10 +40,10 @@ impl GameSource {
         source_of(document).map(Self)
     }
 
-    /// A game of values that were read or assembled already.
+    /// A game from values that have already been read or assembled.
     ///
     /// # Errors
-    /// What is wrong with files that it names.
+    /// The problems with files that the game names.
     pub fn of(document: Document) -> Result<Self, Problems> {
         source_of(document).map(Self)
     }
@@ -56,8 +56,8 @@ impl GameSource {
         }
     }
 
-    /// How each name of a file in the format of the Farm-gym reference is read, where it is read otherwise than it is written, and what
-    /// counts where the file says nothing; nothing for games of this project.
+    /// For a file in the format of the Farm-gym reference: names that are not read as written, and the defaults for what the file leaves
+    /// out. None for games of this project.
     pub fn notes(&self) -> Option<Vec<Note>> {
         match &self.0 {
             WrittenGame::Ours(_) => None,
@@ -65,7 +65,7 @@ impl GameSource {
         }
     }
 
-    /// What was understood of a game that was compiled of this one; see [`read_back`].
+    /// A summary of a game that was compiled from this source; see [`read_back`].
     pub fn read_back(&self, game: &Game) -> Vec<String> {
         read_back(game, self.document())
     }
@@ -89,9 +89,9 @@ impl GameSource {
         Ok(game)
     }
 
-    /// Everything that is wrong with the game as these options make it, with its policies, what is unlikely to be meant by the first seasons that these play
-    /// ([`rehearse`](crate::rehearse)), and, where they name neither preset nor level, with
-    /// each of its presets: those say so, unless the game without them has the same. The game comes with it, if it compiles.
+    /// All problems of the game and its policies with these options, and warnings from its first seasons
+    /// ([`rehearse`](crate::rehearse)). If the options name neither preset nor level, also the problems of each preset. Their messages name
+    /// the preset, unless the game has the same problem without it. The game is also returned, if it compiles.
     pub fn check(&self, options: &Options) -> (Option<Game>, Problems) {
         let mut all = Problems::default();
         let game = self.check_variant(options, &mut all);
@@ -117,7 +117,7 @@ impl GameSource {
         (game, all)
     }
 
-    /// Adds what is wrong with one variant of the game and is not known yet.
+    /// Adds the problems of one variant of the game that are not yet known.
     fn check_variant(&self, options: &Options, all: &mut Problems) -> Option<Game> {
         let (game, problems) = match self.open(options) {
             Ok(game) => {
@@ -143,13 +143,13 @@ impl GameSource {
         game
     }
 
-    /// What is wrong with the game itself, told together with what is wrong with a level of it.
+    /// The problems of the game itself, which are reported together with its level's problems.
     fn problems_without_level(&self, options: &Options) -> Problems {
         self.open(&Options { level: None, ..options.clone() }).err().unwrap_or_default()
     }
 }
 
-/// Problems, and those of the others that are not among them.
+/// The problems, followed by those of the others that are not among them.
 fn with_others(mut problems: Problems, others: Problems) -> Problems {
     for problem in others.0 {
         if !problems.0.contains(&problem) {

@@ -82,7 +82,7 @@ mod pages {
     struct TextChannel;
 }
 
-/// Changes of a game before it is compiled.
+/// Changes to a game before it is compiled.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The author of `set`, `preset` and `level`: the user, unless they come from a file or another source.
@@ -93,7 +93,7 @@ pub struct Options {
     pub level: Option<LevelFile>,
     /// Changes by path, each with its value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
     pub set: Vec<(String, String)>,
-    /// Whether to load the plugins of the game, which runs their code; see [`farm_core::plugin`].
+    /// Whether to load the game's plugins, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
     /// Whether the game may name files (parts, weather) outside its own folder; see [`Trust`].
     pub allow_outside_files: bool,
@@ -122,7 +122,7 @@ impl Options {
 /// Opens a game by its name or its path.
 ///
 /// `game` is one of these:
-/// * a name of the catalogue: `clay_bean` for the newest version, or `clay_bean-v0` for a fixed one;
+/// * a name in the catalogue: `clay_bean` for the newest version, or `clay_bean-v0` for a fixed one;
 /// * a member of a [family](families): `backwards_valley@rules=7`;
 /// * the path of a YAML file: any text with a `/`, or with the ending `.yaml` or `.yml`.
 ///
@@ -163,7 +163,7 @@ fn compile_loaded(document: &Document) -> Result<Game, Problems> {
     Ok(game)
 }
 
-/// Applies a preset, then a level, then single changes to a game. Records who wrote them, and the permissions of the user.
+/// Applies a preset, then a level, then single changes to a game. Records who wrote them, and the user's permissions.
 ///
 /// # Errors
 /// An unknown preset, a level of another game, a change that is not YAML, or a path that does not exist; all with locations.
@@ -238,9 +238,9 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     document.locate(Problems(problems.0.into_iter().chain(more.0).collect()))
 }
 
-/// The parsed text of a game of the catalogue or of a file, with all its included files.
+/// The parsed text of a game from the catalogue or from a file, with all its included files.
 ///
-/// A file in the format of the Farm-gym reference is translated. All files must be in the folder of the game or below.
+/// A file in the format of the Farm-gym reference is translated. All files must be in the game's folder or below.
 ///
 /// # Errors
 /// The game or the file does not exist, the text is not YAML, or an included file is missing.
@@ -248,7 +248,7 @@ pub fn document(game: &str) -> Result<Document, Problems> {
     document_with(game, Consent::default())
 }
 
-/// The same with permissions of the user.
+/// The same, with the user's permissions.
 ///
 /// # Errors
 /// As for [`document`].
@@ -299,7 +299,7 @@ fn games_without_files() -> Phrase {
     Phrase::from("check the path; ").with(Tool::list("games")).and(" shows the games that need no file")
 }
 
-/// Replaces the help of the problems about missing files.
+/// Replaces the help in problems about missing files.
 fn if_missing(mut problems: Problems, help: &Phrase) -> Problems {
     for problem in &mut problems.0 {
         if problem.is(FileError::FileNotFound) {

@@ -16,7 +16,7 @@ pub const CLASS: &str = "class";
 /// The source of the kinds.
 pub const SOURCE: &str = "Written by the user";
 
-/// The known parameter of the kinds; all others go to the constructor.
+/// The only declared parameter; all others go to the constructor.
 pub fn table() -> Vec<ParameterDoc> {
     let doc = "The import path of the class, `module:Class`; all other parameters go to its constructor.";
     vec![ParameterDoc::new(CLASS, doc, ParameterKind::Text, None, Value::from(""))]

@@ -13,8 +13,8 @@ const LISTED: usize = 12;
 
 /// A summary of a game, one line per subject.
 ///
-/// The subjects are: fields and their parts, the start of seasons, data that parts have read from files, free observations, actions with
-/// their costs, rewards, ends of an episode, and the differences from the base game, if there is one. `document` is the source of the game.
+/// The subjects are: fields and their parts, the start of seasons, data that parts have read from files, and free observations. Then
+/// follow actions with their costs, rewards, the ends of an episode, and the differences from a base game. `document` is the game's source.
 pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
     let mut lines = Vec::new();
     let mut state = game.new_state();
@@ -74,7 +74,7 @@ fn in_words(part: &PartInfo, document: &Document) -> String {
     }
 }
 
-/// The parameter set of a part, and the number of keys that the part changes.
+/// A part's parameter set, and the number of keys that the part changes.
 fn set_of<'d>(part: &PartInfo, document: &'d Document) -> Option<(&'d str, usize)> {
     let written = part.config().value_in(document.value())?;
     match written {
@@ -120,7 +120,7 @@ fn actions(game: &Game) -> String {
     format!("actions, {most} per step, with their cost: {shown}")
 }
 
-/// The description of the score by its text variables; its kind if it has none.
+/// The score's description, from its text variables; its kind if it has none.
 fn score(game: &Game, document: &Document) -> String {
     let part = game.parts().last();
     let said = part.map_or(&[][..], |part| part.text_variables());

@@ -1,5 +1,5 @@
-//! Test seasons of a game. They show problems that its file does not show, such as an action that is never possible or a field without
-//! growing plants.
+//! Test seasons of a game. They show problems that are not visible in its file, such as an action that is never possible or a field
+//! without growing plants.
 
 use std::time::{Duration, Instant};
 
@@ -31,11 +31,11 @@ pub struct Rehearsal {
     pub is_whole: bool,
 }
 
-/// Plays three seasons of each policy of the game, of random play and of waiting, and warns about probable mistakes.
+/// Plays three seasons with each policy of the game, with random play and with waiting, and warns about probable mistakes.
 ///
-/// The warnings are: an action that is never possible, a field without growth, a crop that no policy sows, a season that ends after one
-/// step, rewards that are all equal or never above 0, and a limit that no policy keeps. When `within` is over, the rehearsal ends after the
-/// current step. Policies that know hidden rules do not play, because they may plan for minutes.
+/// The warnings are: an action that is never possible, a field without growth, a crop that no policy sows, and a season that ends after
+/// one step. It also warns about rewards that are all equal or never above 0, and a limit that no policy keeps. When `within` is over, the
+/// rehearsal ends after the current step. Policies that know hidden rules do not play, because they may plan for minutes.
 pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
     let end = Instant::now() + within;
     let mut seen = Seen::new(game);
@@ -73,7 +73,7 @@ pub fn rehearse(game: &Game, within: Duration) -> Rehearsal {
     rehearsal
 }
 
-/// Waiting and random play, then the policies of the game that know no hidden rules.
+/// Waiting and random play, then the game's policies that know no hidden rules.
 fn players(game: &Game) -> Vec<(String, Box<dyn Agent>)> {
     let kinds = ["WaitPolicy", "RandomPolicy"];
     let of_all = kinds
@@ -90,23 +90,23 @@ fn players(game: &Game) -> Vec<(String, Box<dyn Agent>)> {
 /// The observations of all seasons.
 struct Seen<'g> {
     game: &'g Game,
-    /// Whether the present player is a policy of the game.
+    /// Whether the current player is one of the game's policies.
     is_own: bool,
     has_own: bool,
-    /// Whether all policies of the game play. A policy that is left out might make an action possible that the others never can.
+    /// Whether all of the game's policies play. A policy that is left out might make an action possible that the others never can.
     all_play: bool,
-    /// Whether each action of the flat list is possible now and would have an effect; and whether each base action ever was.
+    /// Whether each action in the flat list is possible now and would have an effect; and whether each base action ever was.
     mask: Vec<u8>,
     possible: Vec<bool>,
     /// The first reason for the rejection of each base action.
     refused: Vec<Option<&'static str>>,
-    /// For each part, whether anything grew or was harvested, and whether policies of the game sowed it.
+    /// For each part, whether anything grew or was harvested, and whether one of the game's policies sowed it.
     grew: Vec<bool>,
     sown: Vec<bool>,
     longest: u64,
     steps: u64,
     stop: Option<Stop>,
-    /// The lowest and the highest reward of a step.
+    /// The lowest and the highest reward in a step.
     rewards: (f64, f64),
     /// The lowest total of each constraint in a season that was played to its end.
     least: Vec<f64>,
@@ -174,7 +174,7 @@ impl<'g> Seen<'g> {
         }
     }
 
-    /// The warnings. Warnings about events that never happened need a whole season of every policy.
+    /// The warnings. Warnings about events that never happened need a complete season by every policy.
     fn problems(&self, seasons: u64, is_whole: bool) -> Problems {
         let mut problems = Problems::default();
         if self.steps == 0 {

@@ -1,7 +1,7 @@
-//! JSON Schemas of every file that the platform reads: games, their parts in separate files, levels, policies, parameter sets.
+//! JSON Schemas for every file that the platform reads: games, their parts in separate files, levels, policies, parameter sets.
 //!
-//! The engine provides the keys of a game. This module adds the keys of the paper's layout, which `farm template` writes: `init`,
-//! `actions`, and a score with `reward-mix`. The parameter tables of the rule and the score are their source.
+//! The engine provides a game's keys. This module adds the keys of the paper's layout, which `farm template` writes: `init`,
+//! `actions`, and a score with `reward-mix`. They come from the parameter tables of the rule and the score.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::registry::kind;
@@ -61,7 +61,7 @@ pub fn game_keys() -> Vec<ParameterDoc> {
     keys
 }
 
-/// Adds the keys of a game with `extends` to the schema of games. Such a game needs only a name.
+/// Adds the keys for games with `extends` to the schema of games. Such a game needs only a name.
 fn with_extension(schema: &mut Json) {
     let keys = within(&extension_table());
     if let (Some(all), Some(keys)) = (schema["properties"].as_object_mut(), keys["properties"].as_object()) {
@@ -97,7 +97,7 @@ fn with_layout(schema: &mut Json) {
     schema["anyOf"] = ["rules", "init", "actions"].iter().map(|key| json!({"required": [key]})).collect();
 }
 
-/// The parameter of a kind as a key of another table.
+/// A kind's parameter, as a key in another table.
 fn parameter(part: PartKind, of: &str, name: &str, key: &'static str) -> Option<ParameterDoc> {
     let table = kind(part, of).map(|kind| kind.table()).unwrap_or_default();
     let found = table.into_iter().find(|parameter| parameter.name() == name)?;
@@ -109,7 +109,7 @@ fn parameter(part: PartKind, of: &str, name: &str, key: &'static str) -> Option<
     Some(ParameterDoc::new(key, found.doc(), kind, found.range(), Value::Null))
 }
 
-/// The keys of a file for start and end.
+/// The keys of a file for the start and the end of episodes.
 fn init_table() -> Vec<ParameterDoc> {
     let keys = [("initial_conditions", "Initial"), ("stopping_conditions", "Terminal")];
     keys.into_iter().filter_map(|(name, key)| parameter(PartKind::Rule, RULE, name, key)).collect()

@@ -1,4 +1,4 @@
-//! Planners with full knowledge: they compute the maximum return of a game, with a proof.
+//! Planners with full knowledge: they compute a game's maximum return, with a proof.
 //!
 //! A planner works on a plain description of a world, from a level file, a reset game or a test. It returns a [`Plan`]: the actions for
 //! an episode, their return, and an upper bound on the return of any actions.
@@ -30,7 +30,7 @@ pub mod valley_farm;
 pub use errors::PlanError;
 pub use planner::{GridReading, Planner, Step};
 
-/// The actions of an episode, their return, and an upper bound on any return.
+/// The actions for an episode, their return, and an upper bound on any return.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan<Action> {
     /// The actions, one per step, to the end of the episode.

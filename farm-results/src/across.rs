@@ -9,7 +9,7 @@ use crate::board::{BOOTSTRAP, Board, Column, Entry, GameBoard, WAIT};
 use crate::comparison::{Comparison, EXPERT, Row};
 use crate::page::{Picture, WIDTH, brief, heading, percent, text};
 
-/// The name of the chart of all games; no game has this name.
+/// The name of the chart for all games; no game has this name.
 const PICTURE: &str = "games.all.svg";
 /// The best set of standing orders that never changes. A learner that switches orders must beat it.
 const CONSTANT_ORDERS: &str = "constant orders";

@@ -147,7 +147,7 @@ const MOST_AMOUNT: f64 = 1e9;
 /// Amounts and their prices.
 type AtPrice<T> = Vec<(Column<T>, f64)>;
 
-/// The limit on sales and expenses: this amount of every product at these prices, in its own unit, or [`MOST_MONEY`].
+/// The limit on sales and expenses: [`MOST_AMOUNT`] of every product at these prices, or [`MOST_MONEY`] if that is more.
 fn most_money(prices: impl Iterator<Item = f64>) -> f64 {
     MOST_MONEY.max(MOST_AMOUNT * sum(prices))
 }

@@ -11,7 +11,7 @@
 //! The reward of a step is r = Σ w f(x), where f is one of the monitor functions. A term with `change` uses f(x) minus its
 //! value at the end of the previous step. Over an episode, it pays the difference between the end and the start.
 //!
-//! Source: Farm-gym paper 3.1.2 for the weighted mix; the author of the game selects the variables.
+//! Source: Farm-gym paper 3.1.2 for the weighted mix; the game's author selects the variables.
 
 use farm_core::config::{NameError, ParameterError, Path, Problem, Problems};
 use farm_core::declare::{Quantity, real};

@@ -9,23 +9,23 @@ use farm_core::{Agent, Block, Column, Executor, Game, RemoteError, State, StepEr
 use farm_games::policies::policy_from_value;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// The kind of the policy that only waits, the baseline of all comparisons.
+/// The kind of policy that only waits, the baseline in all comparisons.
 pub const WAIT: &str = "WaitPolicy";
 
-/// Number of steps after which an episode of a game without a limit counts as endless.
+/// Number of steps after which an episode counts as endless, if its game has no limit.
 const ENDLESS: u64 = 1_000_000;
 
 /// Episodes per block. Each block compiles its policy again.
 const BLOCK: usize = 8;
 
-/// The seeds of an episode.
+/// An episode's seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Draw {
     /// One seed for everything, as in `farm run --seed`.
     Episode(u64),
     /// One seed for the weather and the start, and another for all other random draws.
     Split {
-        /// Seed of the weather and of the random start of the rules.
+        /// Seed of the weather and of the rules' random start.
         world: u64,
         /// Seed of all other random draws.
         dice: u64,
@@ -42,7 +42,7 @@ pub enum SearchError {
     /// The game failed in a step. This is a defect in the game; the policy reproduces it.
     #[error("seed {seed}: {error}; this policy reproduces it:\n{policy}")]
     Step {
-        /// The error of the step.
+        /// The error in the step.
         error: StepError,
         /// The seed of the episode, or of its random draws.
         seed: u64,
@@ -74,7 +74,7 @@ pub enum SearchError {
     },
 }
 
-/// The value of an episode.
+/// How an episode is valued.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {

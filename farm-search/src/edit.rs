@@ -27,7 +27,7 @@ pub(crate) struct Edit {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Change {
-    /// Another value for a parameter of an action.
+    /// Another value for an action's parameter.
     Amount { act: usize, name: String, value: Value },
     /// Another reference value for a condition: a number, a word or a list of words.
     Reference { condition: usize, value: Value },

@@ -15,7 +15,7 @@ use crate::{Arena, Draw, SearchError};
 
 /// Maximum number of parents.
 const MAX_ELITE: usize = 12;
-/// Divisors of the number of episodes: the quotients are the episodes before each halving.
+/// Divisors of the number of episodes: the quotients are the episodes played before each halving.
 const RUNGS: [usize; 3] = [8, 4, 2];
 /// Minimum number of episodes to judge a policy.
 const FEWEST_EPISODES: usize = 4;
@@ -34,7 +34,7 @@ pub struct SearchPlan {
 }
 
 impl SearchPlan {
-    /// The draws of the search.
+    /// The search's draws.
     pub(crate) fn draws(&self) -> Vec<Draw> {
         (0..self.episodes.max(1) as u64).map(|i| Draw::Episode(self.seed.wrapping_add(i))).collect()
     }
@@ -47,7 +47,7 @@ pub struct Progress {
     pub tried: usize,
     /// Candidates to try.
     pub of: usize,
-    /// The mean return of the best candidate on the seeds of the search.
+    /// The mean return of the best candidate on the search's seeds.
     pub best: f64,
     /// The mean return of the expert on the same seeds.
     pub expert: f64,
@@ -260,7 +260,7 @@ impl Halving<'_> {
         (self.draws.len() / RUNGS[0]).max(FEWEST_EPISODES).min(self.draws.len())
     }
 
-    /// The best candidates of a generation with their returns on all seeds: at least `fewest`, unless the generation is smaller.
+    /// A generation's best candidates with their returns on all seeds: at least `fewest`, unless the generation is smaller.
     fn best(&self, generation: Vec<Candidate>, fewest: usize) -> Result<Vec<Scored>, SearchError> {
         let mut scored: Vec<Scored> =
             generation.into_iter().map(|candidate| Scored { candidate, returns: Vec::new() }).collect();

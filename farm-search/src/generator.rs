@@ -98,7 +98,7 @@ impl<'v> Generator<'v> {
     }
 }
 
-/// The random stream and the vocabulary of a candidate.
+/// A candidate's random stream and vocabulary.
 pub(crate) struct Draws<'v> {
     pub stream: Stream,
     pub vocabulary: &'v Vocabulary,

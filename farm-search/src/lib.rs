@@ -1,4 +1,4 @@
-//! Searches the policies of a game, to test the game.
+//! Searches a game's policies, to test the game.
 //!
 //! A game whose best play is nonsense teaches nonsense. This crate looks for such play before a learner finds it. It generates policies
 //! only from the compiled game: its observations, its actions and its own policies. It plays them, keeps the best and changes them.
@@ -10,8 +10,8 @@
 //! * [`spammers`] lists naive policies that should earn little.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
 //! * [`plan`] plans by trying actions in copies of the episode.
-//! * [`tune`] optimises the numbers of a policy.
-//! * [`luck`] splits the variance of returns into policy, weather, their interaction, and other chance.
+//! * [`tune`] optimises the numbers in a policy.
+//! * [`luck`] splits the variance in returns into policy, weather, their interaction, and other chance.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

@@ -16,7 +16,7 @@ pub struct LuckPlan {
     pub seed: u64,
 }
 
-/// Plays each policy in each world several times. The world is the weather and the random start of the rules. All other random draws, such
+/// Plays each policy in each world several times. The world is the weather and the rules' random start. All other random draws, such
 /// as births and visits of animals, differ between episodes.
 ///
 /// # Errors

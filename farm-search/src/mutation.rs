@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 }
 
-/// The origin of a policy: its parent's origin and the last change.
+/// A policy's origin: its parent's origin and the last change.
 pub(crate) fn lineage(parent: &str, change: &str) -> String {
     let changes: Vec<&str> = parent.split("; ").chain([change]).collect();
     match changes.len() {
@@ -177,7 +177,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Shifts a threshold of a rule to a random observed value, or to a nearby value.
+    /// Shifts a rule's threshold to a random observed value, or to a nearby value.
     fn shift(&mut self, rule: &mut Value) -> Option<String> {
         let conditions = conditions_of(rule).into_iter();
         let mut conditions: Vec<_> =
@@ -213,7 +213,7 @@ impl Draws<'_> {
         }
     }
 
-    /// Negates a condition of a rule, or adds one.
+    /// Negates one of a rule's conditions, or adds a condition.
     fn other_conditions(&mut self, rule: &mut Value) -> Option<String> {
         let doing = {
             let act = acts_of(rule).first().map(|act| (**act).clone());
@@ -277,7 +277,7 @@ impl Draws<'_> {
     }
 }
 
-/// The action of a rule, with the allowed values of its parameters.
+/// A rule's action, with the allowed values of its parameters.
 pub(crate) fn doing_of<'v>(vocabulary: &'v Vocabulary, act: &Mapping) -> Option<&'v Doing> {
     // An action may leave out the field.
     let is_same = |key: &str, doing: &Doing| match (act.get(key), doing.act.get(key)) {

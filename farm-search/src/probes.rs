@@ -15,7 +15,7 @@ const EPISODES: u64 = 4;
 const MAX_LIST: usize = 16;
 /// Maximum number of values recorded per variable and step, taken from evenly spaced plots.
 const MAX_OF_STEP: usize = 4;
-/// Number of recorded quantiles of a number.
+/// Number of quantiles recorded for a number.
 const QUANTILES: usize = 33;
 /// Maximum number of steps observed in an episode.
 const MAX_STEPS: usize = 20_000;

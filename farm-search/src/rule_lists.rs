@@ -91,7 +91,7 @@ fn expand_within(game: &Game, policy: &Value, depth: usize, is_as_written: bool)
     }
 }
 
-/// The type of the entries of a list.
+/// The type of a list's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entries {
     /// Trigger rules.
@@ -132,14 +132,14 @@ pub(crate) fn visit_rules(policy: &mut Value, visit: &mut dyn FnMut(Entries, &mu
     });
 }
 
-/// The conditions of all clauses of a rule, in order.
+/// The conditions in all clauses of a rule, in order.
 pub(crate) fn conditions_of(rule: &mut Value) -> Vec<&mut Mapping> {
     let clauses = rule.get_mut("when").and_then(Value::as_sequence_mut);
     let conditions = clauses.into_iter().flatten().filter_map(Value::as_sequence_mut).flatten();
     conditions.filter_map(Value::as_mapping_mut).collect()
 }
 
-/// The actions of a rule that are mappings, without actions written as lists.
+/// A rule's actions that are mappings, without actions written as lists.
 pub(crate) fn acts_of(rule: &mut Value) -> Vec<&mut Mapping> {
     match rule.get_mut("act") {
         Some(Value::Mapping(act)) => vec![act],

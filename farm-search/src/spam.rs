@@ -34,7 +34,7 @@ impl Amounts {
     }
 }
 
-/// The naive policies of a game:
+/// A game's naive policies:
 ///
 /// * each action daily, with its lowest and its highest amounts;
 /// * all actions in rotation;

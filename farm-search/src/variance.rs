@@ -22,9 +22,9 @@ pub struct VarianceTable {
 /// The shares of the variance in returns. Their sum is 1; if all returns are equal, all shares are 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shares {
-    /// The share of the policy, in all worlds.
+    /// The policy's share, in all worlds.
     pub policy: f64,
-    /// The share of the world, for all policies.
+    /// The world's share, for all policies.
     pub world: f64,
     /// The share of the interaction: effects of worlds that a policy can respond to.
     pub both: f64,

@@ -42,7 +42,7 @@ impl Verdict {
     }
 }
 
-/// Judges the result of a search. The best policy of `found` on `select` plays `fresh`, together with the expert and waiting.
+/// Judges a search's result. The best policy of `found` on `select` plays `fresh`, together with the expert and waiting.
 /// If `found` is empty, the expert is compared with itself.
 ///
 /// # Errors
@@ -96,7 +96,7 @@ pub struct Comparison {
     pub paired: Paired,
 }
 
-/// The differences of the mean returns of policies on the same seeds: each policy minus each later policy.
+/// The differences in the mean returns of policies on the same seeds: each policy minus each later policy.
 pub fn compare(returns: &[Vec<f64>]) -> Vec<Comparison> {
     let pairs = (0..returns.len()).flat_map(|first| (first + 1..returns.len()).map(move |second| (first, second)));
     let compared = pairs.filter_map(|(first, second)| {

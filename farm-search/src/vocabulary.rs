@@ -174,7 +174,7 @@ impl Vocabulary {
         doings
     }
 
-    /// All variables that a condition of a rule can use.
+    /// All variables that a rule's condition can use.
     fn find_probes(&self, game: &Game) -> Vec<Probe> {
         let mut probes = vec![Probe::steps()];
         let shown = game.observation().entries().iter().filter_map(|entry| entry.reference());
@@ -218,7 +218,7 @@ fn frame_on_foot(expert: &Value) -> Option<Mapping> {
     Some(frame)
 }
 
-/// The action of a task without its parameters, with the stock that it uses.
+/// A task's action without its parameters, with the stock that it uses.
 fn supply_of(task: &mut Value) -> Option<(Value, Mapping)> {
     let mut act = acts_of(task).first().map(|act| (**act).clone())?;
     act.remove("parameters");
@@ -257,7 +257,7 @@ fn doings_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     }
 }
 
-/// The values of a parameter, as a policy writes them.
+/// A parameter's values, as a policy writes them.
 fn offered(game: &Game, kind: &ActionParameterKind, allowed: &Allowed) -> Vec<Value> {
     let word = |index: f64| match kind {
         ActionParameterKind::Choice(words) => {

@@ -26,7 +26,7 @@ pub(crate) const MAX_STEPS: usize = 100_000;
 /// An episode so far.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Handle {
-    /// The fingerprint of the game.
+    /// The game's fingerprint.
     pub(crate) fingerprint: u64,
     /// The start of the episode.
     pub(crate) start: Start,

@@ -32,7 +32,7 @@ pub enum RunError {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StudyBlock {
-    /// The fingerprint of the game, policy and measure; none for blocks played on this machine.
+    /// The fingerprint of the game, policy and measure; none for blocks that are played on this machine.
     fingerprint: Option<u64>,
     point: Point,
     first_seed: u64,

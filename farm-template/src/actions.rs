@@ -475,7 +475,7 @@ fn look(
     }
 }
 
-/// Writes actions in the order of a list of names.
+/// Writes actions in the order of a name list.
 fn action_names(sheet: &mut Sheet, game: &Game, names: &[Value]) {
     let all = game.parts().iter().flat_map(|part| {
         part.actions().iter().map(move |action| (format!("{}.{}", part.path(), action.name()), action))

@@ -48,7 +48,7 @@ impl Sheet {
         self.entry(indent, true, &format!("{}:", scalar(name)), comment);
     }
 
-    /// The text of the file.
+    /// The file's text.
     pub(crate) fn finish(&self) -> String {
         let mut text = String::new();
         for block in self.lines.split(|line| matches!(line, Line::Blank)) {

@@ -35,8 +35,8 @@ pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a unit consists of known symbols with exponents, such as `mm.day-1` or `cm0.5.day-1`; `more` are known in addition to
-/// [`UNITS`].
+/// Whether a unit consists of known symbols with exponents, such as `mm.day-1` or `cm0.5.day-1`. The symbols in `more` are known in
+/// addition to [`UNITS`].
 pub fn is_unit(unit: &str, more: &[String]) -> bool {
     let mut rest = unit;
     loop {

@@ -3,8 +3,8 @@
 //! A part needs providers of the roles that it reads. The kit searches in this order:
 //!
 //! 1. the game from the caller: the part replaces a part of the same kind, or is added to the first field;
-//! 2. the registered kinds, tried as providers: first only those that the part needs (the bare farm), then also all kinds that it would
-//!    notice or that would notice it (the full farm), if the farm compiles with them;
+//! 2. the registered kinds, tried as providers: first only those that the part needs (the bare farm), then also all kinds whose roles it
+//!    reads or that read its roles (the full farm);
 //! 3. the games of the catalogue, as in 1: for kinds that fit only their own map.
 
 use std::collections::BTreeSet;
@@ -208,7 +208,7 @@ impl Written {
         choices.filter_map(|parameter| Some((parameter.name().into(), of(parameter.name())?))).collect()
     }
 
-    /// The kinds that affect the part or that it affects, if a farm compiles with them. Every kind is relevant to a farmer and a score.
+    /// The kinds whose roles the part reads, or that read its roles, if a farm compiles with them. For a farmer or a score, all kinds.
     fn company(&self) -> Vec<&'static Kind> {
         let Some(own) = declarations_with(self.kind, self.payload.clone()) else { return Vec::new() };
         let provided = provided(&own);

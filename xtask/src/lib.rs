@@ -1,7 +1,7 @@
-//! The common code of the repository's tasks: the path of the repository, and the tasks of `xtask-generate`.
+//! The common code of the repository's tasks: the path of the repository, and the tasks in `xtask-generate`.
 //!
-//! `cargo xtask` itself builds in seconds, so that writing a skeleton in a fresh clone is fast. Tasks that need the games, the tools of the
-//! documentation or random distributions are in the crate `xtask-generate`, which `cargo xtask` builds and starts.
+//! `cargo xtask` itself builds in seconds, so that writing a skeleton in a fresh clone is fast. Tasks that need the games, the
+//! documentation tools or random distributions are in the crate `xtask-generate`, which `cargo xtask` builds and starts.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -167,7 +167,7 @@ pub struct Exploits {
     pub compare: Vec<String>,
 }
 
-/// The crates with pages on the site: those for the user's own parts, games and programs.
+/// The crates that have pages on the site: those with which users write parts, games and programs.
 pub const RUST_PAGES: [&str; 14] = [
     "farm-core",
     "farm-macros",
@@ -204,8 +204,8 @@ fn change(text: &str) -> Result<(String, String), String> {
     Ok((path.to_owned(), value.to_owned()))
 }
 
-/// The top of the repository, from the crate that cargo runs or, without cargo, from the crate that was built. Cargo passes the current
-/// path of the crate, even if the repository was moved.
+/// The top of the repository, found from the crate that cargo runs or, without cargo, from the crate that was built. Cargo passes the
+/// crate's current path, even if the repository was moved.
 pub fn repository(built: &str) -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(built), PathBuf::from);
     let top = here.ancestors().find(|folder| folder.join("Cargo.lock").is_file() && folder.join("xtask").is_dir());

@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a task of tests, then prints the seconds of its steps and the numbers of passed and failed tests, even if a step fails.
+/// Runs a test task. Prints the seconds that each step took, and the numbers of passed and failed tests, even if a step fails.
 fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut log = Log::default();
     let result = task(&mut log);
@@ -154,11 +154,11 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
     run(&mut command)
 }
 
-/// The profile that compiles in a third of the time, for programs that run only for seconds.
+/// The profile that compiles in a third of the time, for programs that run for only a few seconds.
 const QUICK: &str = "quick";
 
-/// The documentation site with the pages of the crates. They are built without the encoder of films and without Parquet, which take as long
-/// to build as everything else together. Links to their items are ignored here; `cargo xtask ci` follows them.
+/// Builds the documentation site with the crates' pages. They are built without the film encoder and without Parquet, which take as long to
+/// build as everything else together. Links to their items are ignored here; `cargo xtask ci` follows them.
 fn docs() -> anyhow::Result<()> {
     let target = xtask::target(&root());
     let folder = target.join("site-rust");
@@ -175,7 +175,7 @@ fn docs() -> anyhow::Result<()> {
     generate(QUICK, ["docs".into(), "--rust".into(), pages.into_os_string()].into_iter())
 }
 
-/// The profile of a task's program: the program of the site runs for seconds, the others play many episodes.
+/// The profile for a task's program. The program for the site runs for seconds; the others play many episodes.
 fn profile(task: &Generate) -> &'static str {
     match task {
         Generate::Docs { .. } => QUICK,
@@ -184,7 +184,7 @@ fn profile(task: &Generate) -> &'static str {
     }
 }
 
-/// Builds the program that needs the games, and starts it with the arguments of this one, in the current folder, so that paths stay valid.
+/// Builds the program that needs the games, and starts it with this program's arguments in the current folder, so that paths stay valid.
 fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
     run(&mut generator(profile))?;
     let folder = if profile == "dev" { "debug" } else { profile };
@@ -219,7 +219,7 @@ fn root() -> PathBuf {
     xtask::repository(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Cargo at the top of the repository; the cargo that runs this task, if there is one.
+/// Cargo at the top of the repository. It is the cargo that runs this task, if there is one.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());

@@ -1,4 +1,4 @@
-//! Tests of the Python package, in virtual environments below `target/`.
+//! Tests the Python package in virtual environments below `target/`.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ use crate::run::{Log, run};
 /// The oldest Python that the package supports, as in `pyproject.toml`.
 const OLDEST: (u32, u32) = (3, 10);
 
-/// The build tool of the package, as in `pyproject.toml`.
+/// The package's build tool, as in `pyproject.toml`.
 const MATURIN: &str = "maturin>=1.16,<2";
 
-/// Builds the package once and runs its tests: first all with the newest Gymnasium, Stable-Baselines3 and our own learners on small games,
-/// then the tests that use Gymnasium with the oldest one. The tests of the crates have run before.
+/// Builds the package once and runs its tests. All tests run with the newest Gymnasium, Stable-Baselines3 and our own learners on small
+/// games. Then those that use Gymnasium run with its oldest version. The crates' tests have run before.
 pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     let wheel = log.step("build the Python package", |_| wheel(root))?;
     let wheel = wheel.to_string_lossy();
@@ -41,7 +41,7 @@ pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     })
 }
 
-/// Builds the package for an interpreter without a lock and runs the tests of threads there; its bindings need at least 3.14. Without such
+/// Builds the package for an interpreter without a lock, and runs the thread tests there. Its bindings require at least 3.14. Without such
 /// an interpreter, adds a line to `missing`.
 pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String>) -> anyhow::Result<()> {
     let Some(python) = without_lock() else {
@@ -56,7 +56,7 @@ pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String
     })
 }
 
-/// A Python without a lock: from the variable, or from the path by one of its usual names.
+/// Finds a Python without a lock: from the variable, or on the path by one of its usual names.
 fn without_lock() -> Option<OsString> {
     let named = std::env::var_os(FREE_THREADED);
     let usual = ["python3.15t", "python3.14t"].map(OsString::from);
@@ -69,14 +69,14 @@ fn without_lock() -> Option<OsString> {
 
 /// The variable that names a Python without a lock.
 const FREE_THREADED: &str = "FARM_GYM_FREE_THREADED_PYTHON";
-/// The tests of threads; the other tests need packages that may not exist for such a Python.
+/// The thread tests; the other tests need packages that may not exist for such a Python.
 const FREE_THREADED_TESTS: &[&str] = &[
     "farm-python/tests/test_free_threading.py",
     "farm-python/tests/test_packaging.py",
     "farm-python/tests/test_fork.py",
 ];
 
-/// The extra `test` of the package, as in `pyproject.toml`.
+/// The package's extra `test`, as in `pyproject.toml`.
 const TESTS: &[&str] = &[
     "pytest>=8",
     "pytest-xdist>=3.6",
@@ -90,14 +90,14 @@ const TESTS: &[&str] = &[
     "imageio-ffmpeg>=0.5",
 ];
 
-/// The tests of one file stay together, because they share fixtures that take long. The slowest tests are listed.
+/// The tests in one file stay together, because they share slow fixtures. The slowest tests are listed.
 const PYTEST_ON_ALL_CORES: [&str; 7] =
     ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0", "--durations=12"];
 
-/// The packages for learners, which include PyTorch. The extra `train` of the package has the same.
+/// The packages for learners, which include PyTorch; the same as in the package's extra `train`.
 const STABLE_BASELINES: &[&str] =
     &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil", "jsonschema>=4"];
-/// The oldest Gymnasium that trainers still ask for; the package supports all of 1.2.
+/// The oldest Gymnasium that trainers still require; the package supports all 1.2 releases.
 const OLDEST_GYMNASIUM: &str = "gymnasium==1.2.2";
 /// The tests that use Gymnasium: its checkers, spaces, vectors and wrappers.
 const TESTS_OF_GYMNASIUM: [&str; 6] = [
@@ -108,7 +108,7 @@ const TESTS_OF_GYMNASIUM: [&str; 6] = [
     "farm-python/tests/test_vector.py",
     "farm-python/tests/test_wrappers.py",
 ];
-/// Learners of the project, and Stable-Baselines3 on one small game.
+/// The project's learners, and Stable-Baselines3, on one small game.
 const OWN_LEARNERS: [&str; 5] = [
     "farm-python/tests/learners/test_train.py",
     "farm-python/tests/learners/test_vector_ppo.py",
@@ -116,15 +116,15 @@ const OWN_LEARNERS: [&str; 5] = [
     "farm-python/tests/learners/test_stable_baselines.py::test_maskable_ppo_takes_no_action_that_is_masked",
     "farm-python/tests/learners/test_stable_baselines.py::test_the_same_seed_learns_the_same",
 ];
-/// Third-party libraries warn; a warning is an error only in the tests of the package.
+/// Third-party libraries may warn; a warning is an error only in the package's own tests.
 const OTHERS_MAY_WARN: [&str; 2] = ["-o", "filterwarnings=default"];
-/// Trainers of language models; the tests use their registries and tool parsers without a model.
+/// Language-model trainers; the tests use their registries and tool parsers without a model.
 const TEXT_TRAINERS: &[&str] = &["gem-llm>=0.1,<0.2", "skyrl-gym>=0.4,<0.5", "transformers>=5.2,<6"];
-/// The packages for data sets, the extra `data` of the package, as in `pyproject.toml`.
+/// The packages for data sets: the package's extra `data`, as in `pyproject.toml`.
 const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
-/// RLlib pins its own Gymnasium, the oldest that the package supports. Ray itself is the extra `cluster` of the package.
+/// RLlib pins its own Gymnasium, the oldest that the package supports. Ray itself is the package's extra `cluster`.
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
-/// The parts of PufferLib 3 that step environments. It pins one release of PyTorch, and has wheels for few Pythons.
+/// The parts of PufferLib 3 that step environments. It pins one PyTorch release, and has wheels for only a few Python versions.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
 /// Trainers that take packages of games, each in a separate environment, because their dependencies conflict.
 const PACKAGE_TRAINERS: [(&str, &str); 2] =
@@ -133,7 +133,7 @@ const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
 /// A trainer that plays games served by `farm serve`, with the client of OpenEnv; verifiers does the same.
 const TRL: &[&str] = &["trl>=1.16,<2", "transformers>=5.2,<6", "openenv>=0.10,<0.11", "pytest>=8"];
 const SERVED_TRAINERS_TESTS: &str = "farm-python/tests/learners/test_served_trainers.py";
-/// The clients of `farm serve`. OpenEnv needs an older release of the protocol's own package than its newest clients.
+/// The clients for `farm serve`. OpenEnv needs an older release of the protocol's package than its newest clients.
 const OPENENV: &[&str] = &["openenv>=0.10,<0.11", "pytest>=8"];
 const MCP: &[&str] = &["mcp>=2.3,<3", "fastmcp>=4.1,<5", "pytest>=8"];
 const SERVED_TESTS: &str = "farm-python/tests/learners/test_served.py";
@@ -191,8 +191,8 @@ pub(crate) fn interop(root: &Path, log: &mut Log) -> anyhow::Result<String> {
     Ok(versions.join(" "))
 }
 
-/// Builds a wheel in the profile of the other tests: a learner's own step takes 100 times as long as the engine's, so a release build would
-/// take minutes to save seconds.
+/// Builds a wheel in the same profile as the other tests. A learner's own step takes 100 times as long as the engine's, so a release build
+/// would take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let environment = Environment::at(root, "maturin")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
@@ -217,7 +217,7 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(wheel)
 }
 
-/// The part of the name of a wheel that fits all Pythons from the oldest on.
+/// The part of a wheel's name that means that it fits all Python versions from the oldest on.
 const ONE_FOR_ALL: &str = "-cp310-abi3-";
 
 /// A virtual environment.
@@ -227,7 +227,7 @@ struct Environment<'a> {
 }
 
 impl<'a> Environment<'a> {
-    /// The environment with this name, created if missing.
+    /// The environment with this name, which is created if missing.
     fn at(root: &'a Path, name: &str) -> anyhow::Result<Self> {
         Self::of(root, name, &interpreter()?)
     }
@@ -263,7 +263,7 @@ impl<'a> Environment<'a> {
         run(&mut self.command(&[&["-m", "uv"], arguments].concat()))
     }
 
-    /// Names and versions of the installed ones of these packages.
+    /// The names and versions of those packages that are installed.
     fn versions(&self, packages: &[&str]) -> anyhow::Result<Vec<String>> {
         let script = "import importlib.metadata as m, sys\nfor name in sys.argv[1:]:\n  try: print(name, m.version(name))\n  except m.PackageNotFoundError: pass";
         let output = self.command(&[&["-c", script], packages].concat()).output().context("Python can't be started")?;
@@ -281,7 +281,7 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// The Python to make environments with: `$PYTHON`, or `python3`.
+/// The Python with which environments are made: `$PYTHON`, or `python3`.
 fn interpreter() -> anyhow::Result<OsString> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let shown = python.to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! Runs the commands of a task, and records the seconds of each step and the numbers of passed and failed tests.
+//! Runs a task's commands, and records the seconds that each step took and the numbers of passed and failed tests.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
@@ -11,16 +11,16 @@ use anyhow::{Context, bail};
 /// The record of a task so far.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
-    /// The seconds of each step.
+    /// The seconds that each step took.
     steps: Vec<(String, f64)>,
     passed: u64,
     failed: u64,
-    /// The test commands that failed; the others still run, so that one run reports all failures.
+    /// The test commands that failed. The others still run, so that one run reports all failures.
     failures: Vec<String>,
 }
 
 impl Log {
-    /// Runs a step and notes its seconds, even if it fails.
+    /// Runs a step and records the seconds that it took, even if it fails.
     pub(crate) fn step<T>(
         &mut self,
         name: &str,
@@ -34,7 +34,7 @@ impl Log {
         result
     }
 
-    /// Runs a command of tests and counts them. A failure is stored for [`Self::finish`], and the next tests run.
+    /// Runs a test command and counts its tests. A failure is stored for [`Self::finish`], and the next tests run.
     ///
     /// # Errors
     /// The command can't be started.
@@ -68,10 +68,10 @@ impl Log {
         Ok(())
     }
 
-    /// Prints the seconds of all steps and, at the end, the numbers of passed and failed tests.
+    /// Prints the seconds that all steps took and, at the end, the numbers of passed and failed tests.
     ///
     /// # Errors
-    /// A command of tests failed, or a test did.
+    /// A test command failed, or a test did.
     #[allow(clippy::print_stdout, reason = "that is its output")]
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         eprint!("{self}");
@@ -90,7 +90,7 @@ impl Log {
         (self.passed, self.failed)
     }
 
-    /// The seconds of all top-level steps.
+    /// The seconds that all top-level steps took.
     pub(crate) fn seconds(&self) -> f64 {
         self.steps.iter().map(|(_, seconds)| seconds).sum()
     }
@@ -105,7 +105,7 @@ impl fmt::Display for Log {
     }
 }
 
-/// The numbers of passed and failed tests in a summary line of `cargo test`, nextest or pytest; 0 for other lines.
+/// The numbers of passed and failed tests in a summary line from `cargo test`, nextest or pytest; 0 for other lines.
 fn counts(line: &str) -> (u64, u64) {
     let line = line.trim();
     let is_summary = line.starts_with("test result: ")
@@ -141,7 +141,7 @@ fn said(command: &Command) -> String {
 /// Prints a command and runs it.
 ///
 /// # Errors
-/// It can't be started, or it fails.
+/// The command can't be started, or it fails.
 pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     let line = said(command);
     eprintln!("$ {line}");

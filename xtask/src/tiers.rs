@@ -1,5 +1,5 @@
-//! The tiers of tests. The first, `cargo xtask test`, runs with every merge. The others start third-party trainers, other targets or cargo
-//! itself; `xtask/tiers.csv` records their last runs, and the continuous integration prints it with the changes since then.
+//! The test tiers. The first, `cargo xtask test`, runs with every merge. The others start third-party trainers, other targets or cargo
+//! itself. `xtask/tiers.csv` records their last runs, and continuous integration prints it with the changes since then.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::{cargo, command, python, root};
 pub(crate) enum Tier {
     /// Third-party trainers and clients.
     Interop,
-    /// Other targets, other features, packages of the crates.
+    /// Other targets, other features, and the crates' packages.
     Targets,
     /// The output of the skeletons, built by a separate cargo.
     Scaffold,
@@ -67,11 +67,11 @@ impl Tier {
     }
 }
 
-/// The crates with tests in the first tier. The Python package has no tests in Rust, and its own tests build it.
+/// The crates with tests in the first tier. The Python package has no Rust tests, and its own tests build it.
 const CRATES: [&str; 5] = ["--workspace", "--exclude", "xtask-interop", "--exclude", "farm-python"];
 
 /// Arguments with which cargo builds a program from the crates that the tests have built. Cargo unifies the features of all targets that it
-/// builds together, and adds those of tests for targets that may need them, such as the example; it builds nothing else of the workspace.
+/// builds together. It adds test features for targets that may need them, such as the example. It builds nothing else in the workspace.
 pub(crate) fn as_tests() -> Vec<&'static str> {
     [&CRATES[..], &["--example", "gallery"]].concat()
 }
@@ -127,16 +127,16 @@ pub(crate) fn interop(log: &mut Log) -> anyhow::Result<()> {
     record(Tier::Interop, log, &versions)
 }
 
-/// The path of a program of the workspace that was built in the profile with this folder.
+/// The path of a workspace program that was built in the profile with this folder.
 pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
     xtask::target(&root()).join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// A target without a dynamic loader, and one of another processor that an emulator runs.
+/// A target without a dynamic loader, and one for another processor, which runs in an emulator.
 const WASM: &str = "wasm32-unknown-unknown";
 const ARM: &str = "aarch64-unknown-linux-gnu";
 
-/// Other targets and features. It lists the tools that the machine lacks for some of them, and runs the others.
+/// Other targets and features. Lists the tools that the machine lacks for some of them, and runs the others.
 pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
     let mut missing = Vec::new();
     // Targets without a dynamic loader have no plugins; naming one is an error.
@@ -226,7 +226,7 @@ struct Last {
     line: String,
 }
 
-/// The lines of the file; none if there is no file.
+/// The lines in the record; none if there is no file.
 fn recorded(root: &Path) -> Vec<Last> {
     let text = std::fs::read_to_string(root.join(RECORD)).unwrap_or_default();
     let line = |line: &str| {
@@ -236,7 +236,7 @@ fn recorded(root: &Path) -> Vec<Last> {
     text.lines().skip(1).filter_map(line).collect()
 }
 
-/// Replaces the record of a tier by its current run.
+/// Replaces a tier's record with its current run.
 fn record(tier: Tier, log: &Log, versions: &str) -> anyhow::Result<()> {
     let root = root();
     let commit = git(&root, &["rev-parse", "--short=12", "HEAD"]).context("the commit is not known")?;
@@ -289,7 +289,7 @@ fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The tasks of the continuous integration: format, lints, documentation, licences and the first tier, whose counts end the output.
+/// The continuous-integration tasks: format, lints, documentation, licences and the first tier, whose counts end the output.
 pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
     log.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
     log.step("lints", |_| {

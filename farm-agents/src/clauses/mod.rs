@@ -37,7 +37,7 @@ pub enum Agrees {
     NotTried,
 }
 
-/// A clause, and whether the behaviour in an episode agrees with it.
+/// A clause, and the step from which the behaviour in an episode agrees with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LearnedClause {
     /// The name of the clause, as `farm family MEMBER --clauses` prints it.
@@ -113,7 +113,7 @@ impl Judge {
 /// Evaluates the clauses of all episodes that have a trace by replaying the recorded replies. Games outside the families have no clauses.
 ///
 /// # Errors
-/// A step failed, which is a defect of the game.
+/// A step failed because of a defect in the game.
 pub fn clauses(run: &Run, traces: &[Trace]) -> Result<Vec<EpisodeClauses>, Problems> {
     let mut found = Vec::new();
     for (index, (plan, trace)) in run.header().episodes.iter().zip(traces).enumerate() {

@@ -61,7 +61,7 @@ const MOST_UNPLAYED_STEPS: u64 = 10_000;
 pub(crate) struct Measured {
     /// The episode, without baseline and trials.
     episode: ScoredEpisode,
-    /// The sum of the rewards of each started trial.
+    /// The sum of the rewards in each started trial.
     totals: Vec<f64>,
 }
 

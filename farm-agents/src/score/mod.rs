@@ -25,7 +25,7 @@ pub use mean::Mean;
 pub struct Score {
     /// The finished episodes.
     pub episodes: Vec<ScoredEpisode>,
-    /// The number of episodes of the run.
+    /// The number of episodes in the run.
     pub of: usize,
     /// The number of levels, or of worlds drawn from seeds.
     pub levels: usize,
@@ -57,7 +57,7 @@ pub struct Score {
     pub failures: Failures,
     /// The number of episodes by reason for ending.
     pub ends: BTreeMap<&'static str, usize>,
-    /// The mean cost of observations in an episode, in points of the game. The return is net of it, unless the rules say otherwise.
+    /// The mean cost of observations in an episode, in the game's points. The return is net of it, unless the rules say otherwise.
     pub observation_cost: Option<Mean>,
     /// The cost of the tokens, if the run states prices.
     pub cost: Option<f64>,

@@ -16,7 +16,7 @@ pub(super) enum AgentChoice {
     Endpoint(Box<Endpoint>, String),
     /// A command, the time limit for a reply, and the number of attempts.
     Command(String, Duration, Retries),
-    /// A policy of the game.
+    /// One of the game's policies.
     Policy(String),
     /// A person.
     Person(Person),

@@ -27,7 +27,7 @@ use super::Call;
 pub enum Action<'a> {
     /// An id in the flat list of actions.
     Id(usize),
-    /// Calls, in the order of execution.
+    /// Calls, in execution order.
     Schedule(Cow<'a, [Call]>),
     /// Text from a person or a language model; see [`ActionTable::read_text`](super::ActionTable::read_text).
     Text(&'a str),

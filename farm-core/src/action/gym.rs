@@ -16,7 +16,7 @@ pub enum GymError {
         value: String,
         /// The maximum number of actions in one schedule.
         max: usize,
-        /// The expected form of an item.
+        /// What an item should look like.
         hint: String,
     },
     /// The flat list has no action with this id.

@@ -244,7 +244,7 @@ impl BaseAction {
 /// All actions that a game allows.
 #[derive(Debug, Clone, Default, farm_macros::Getters)]
 pub struct ActionTable {
-    /// The base actions: observations first, then interventions, each in the order of the rules.
+    /// The base actions: first observations, then interventions, each in the order used in the rules.
     pub(crate) base_actions: Vec<BaseAction>,
     /// Every base action with every combination of the values on offer.
     pub(crate) calls: Vec<Call>,

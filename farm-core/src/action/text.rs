@@ -2,7 +2,7 @@
 //!
 //! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), JSON, or a name with its parameters as
 //! [`ActionTable::describe`] prints them: `water_discrete(plot=(0, 1), amount#L=5)`.
-//! The name of the farmer may come first (`BasicFarmer-1: harvest`). The module `reply` finds the actions in a longer text.
+//! The farmer's name may come first (`BasicFarmer-1: harvest`). The module `reply` finds the actions in a longer text.
 
 use std::borrow::Cow;
 

@@ -322,7 +322,7 @@ impl Condition {
 mod tests {
     use super::Operator;
 
-    /// Against trying every whole number of the range.
+    /// Compares with trying every whole number in the range.
     #[test]
     fn a_condition_never_holds_exactly_when_no_value_of_the_range_meets_it() {
         let operators = [

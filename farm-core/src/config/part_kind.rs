@@ -1,4 +1,4 @@
-//! The types of parts.
+//! The types of part.
 
 use serde::{Deserialize, Serialize};
 

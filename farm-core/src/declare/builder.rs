@@ -163,8 +163,7 @@ impl Builder<'_> {
 
     /// Sets the range in which games usually start one of this part's variables.
     /// A rule that always sets it lower or higher, but not to 0, causes a warning. `message` is a sentence without its full stop, and
-    /// `usual`
-    /// names the usual values.
+    /// `usual` names the usual values.
     pub fn usual_start<T: Element>(&mut self, column: Column<T>, low: f64, high: f64, message: &str, usual: &str) {
         if let Some(variable) = self.variable_of(column) {
             variable.usual_start = Some(UsualStart { low, high, message: message.to_owned(), usual: usual.to_owned() });

@@ -2,7 +2,7 @@
 
 macro_rules! phases {
     ($( $(#[doc = $doc:expr])+ $phase:ident = $name:literal, )+) => {
-        /// The phase of a step in which a part acts, listed in the order of the day.
+        /// The phase of a step in which a part acts. Phases are listed in the order of the day.
         /// The step's actions are executed before the first phase, and the score is computed after the last. Within a phase, the parts
         /// act in game order.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

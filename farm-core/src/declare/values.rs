@@ -3,8 +3,7 @@
 //! Everything that differs between kinds of values is here, in methods of [`ValueKind`]. Other files call these methods and do not match on
 //! the variants.
 //! A new kind therefore changes only this file and the few through which authors declare values. `farm-core/tests/engine/value_kinds.rs`
-//! counts
-//! them.
+//! counts them.
 
 use std::fmt;
 use std::sync::LazyLock;

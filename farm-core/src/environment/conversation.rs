@@ -55,7 +55,7 @@ pub struct EpisodeEnd {
 pub struct Conversation {
     environment: Environment,
     form: TextForm,
-    /// The names of the arrays in short texts.
+    /// The names used for the arrays in short texts.
     names: Vec<String>,
     /// The words last written for each array.
     told: Vec<Option<Words>>,
@@ -246,7 +246,7 @@ impl Conversation {
         })
     }
 
-    /// The observation in the form of this conversation.
+    /// The observation in this conversation's form.
     fn observation(&mut self) -> String {
         let (game, record) = (self.environment.game(), self.environment.observation());
         let layout = game.observation();

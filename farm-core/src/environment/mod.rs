@@ -265,7 +265,7 @@ impl Environment {
         self.game.state_layout().space()
     }
 
-    /// All variables as JSON, in the form of [`Environment::state_space`].
+    /// All variables as JSON, in the same form as [`Environment::state_space`].
     pub fn state_json(&self) -> Json {
         let layout = self.game.state_layout();
         let mut record = vec![0; layout.size];

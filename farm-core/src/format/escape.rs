@@ -62,7 +62,7 @@ mod tests {
         }
     }
 
-    /// In a text of JSON the escapes mean the characters that they stand for.
+    /// In JSON text, the escapes mean the characters that they replace.
     #[test]
     fn json_keeps_its_meaning() {
         let text = "\u{9b}\u{202e}\u{7f}\u{1b}\n";

@@ -36,11 +36,11 @@ pub struct Game {
     pub(crate) spec: GameSpec,
     /// The fields.
     pub(crate) fields: Vec<Arc<FieldInfo>>,
-    /// The declarations of all parts: entities of all fields, then farmers, then the score.
+    /// The declarations of all parts: the entities in all fields, then the farmers, then the score.
     pub(crate) parts: Arc<Vec<PartInfo>>,
     /// The actions.
     pub(crate) catalogue: ActionTable,
-    /// The layout of the observation.
+    /// The layout of observations.
     pub(crate) observation: ObservationLayout,
     /// Warnings about the game, such as a stopping condition that never holds. A game with warnings is playable.
     pub(crate) warnings: Problems,

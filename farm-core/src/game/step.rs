@@ -322,7 +322,7 @@ impl Game {
     }
 }
 
-/// Whether any number is infinite or NaN. One addition per value tests whether all bits of its exponent are ones.
+/// Whether any number is infinite or NaN. One addition per value tests whether all of its exponent bits are ones.
 #[inline]
 fn has_not_finite(reals: &[f64]) -> bool {
     const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

@@ -17,8 +17,8 @@ pub struct ForeignWrite {
     pub(crate) variable: usize,
 }
 
-/// Finds undeclared changes to other parts' variables on the day that starts in this state with this schedule: in the interventions,
-/// which are executed without asking the farmers, and in every tick. The state is unchanged.
+/// Finds undeclared changes to other parts' variables on the day that starts in this state with this schedule. It checks the interventions,
+/// which are executed without asking the farmers, and every tick. The state is unchanged.
 pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<ForeignWrite> {
     let mut found = Vec::new();
     let mut record = game.new_record();

@@ -34,8 +34,8 @@ impl OtherSeed {
         game.reset_with(state, seed, record, self);
     }
 
-    /// Simulates a day like a step, but with a different seed for the part: the interventions, without asking the farmers, then the phases,
-    /// the score and the end of the episode. Also works in a state that is over.
+    /// Simulates a day like a step, but with a different seed for the part. The interventions come first, without asking the farmers. The
+    /// phases, the score and the end of the episode follow. Also works in a state that is over.
     ///
     /// # Errors
     /// A part computes a number that is not finite, or reports more events than it declares.

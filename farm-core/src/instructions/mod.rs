@@ -1,5 +1,5 @@
-//! The instructions for a person or a language model before the first step: the observations, the goal, how to write actions, and,
-//! if the rules are shown, the effects of everything.
+//! The instructions for a person or a language model before the first step: the observations, the goal and how to write actions.
+//! If the rules are shown, also the effects of everything.
 //!
 //! Everything comes from the game's declarations. The game's own two texts, `goal` and `rules_text`, take their
 //! numbers and words from its parameters (see `game/template/`), so the texts always agree with the game.

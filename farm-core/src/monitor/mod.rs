@@ -58,8 +58,7 @@ pub struct Monitor {
     /// The lowest and highest values shown in charts; `None` if the charts should choose.
     pub(crate) range: Option<(f64, f64)>,
     /// The shape of its values. For `matrix`, this is the variable's shape: `[length, width]` for one value per plot, x-major. Empty for a
-    /// single
-    /// number.
+    /// single number.
     pub(crate) shape: Vec<usize>,
     /// The variable.
     pub(crate) variable: Reference,

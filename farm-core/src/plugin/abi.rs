@@ -37,8 +37,7 @@ pub struct Descriptor {
     /// The identity, which is the same as in the file.
     pub(crate) identity: &'static [u8],
     /// Passes the host's functions to the plugin. Returns a manifest of the plugin's kinds, roles and codes as YAML. Must be called first,
-    /// and only
-    /// once.
+    /// and only once.
     pub(crate) register: fn(Host) -> Result<String, String>,
     /// Reads a part from its type, its kind, and its parameters in YAML.
     pub(crate) read: ReadPart,
@@ -65,41 +64,41 @@ pub struct Host {
 /// What a plugin contains.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
-    /// The kinds that its crate registers.
+    /// The kinds registered by its crate.
     pub(crate) kinds: Vec<KindText>,
-    /// The roles that its crate declares.
+    /// The roles declared by its crate.
     pub(crate) roles: Vec<RoleText>,
-    /// The codes of problems that its crate declares.
+    /// The problem codes declared by its crate.
     pub(crate) codes: Vec<CodesText>,
 }
 
-/// The codes of an area, in the form for the ABI.
+/// An area's codes, in the form that passes the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CodesText {
     /// The name of the area.
     pub(crate) area: String,
-    /// The subject of its problems.
+    /// What its problems are about.
     pub(crate) doc: String,
-    /// The names of the codes and their explanations.
+    /// The names of the codes with their explanations.
     pub(crate) codes: Vec<(String, String)>,
     /// The module that declares them.
     pub(crate) module: String,
 }
 
-/// A kind, in the form for the ABI.
+/// A kind, in the form that passes the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct KindText {
     /// Entity, farmer, rule, score or policy.
     pub(crate) part: PartKind,
-    /// The tag in YAML.
+    /// The YAML tag.
     pub(crate) name: String,
-    /// Its description.
+    /// The description.
     pub(crate) doc: String,
-    /// Its source.
+    /// Where it comes from.
     pub(crate) source: String,
-    /// Its parameters.
+    /// The parameters.
     pub(crate) table: Vec<ParameterDoc>,
-    /// Its parameter sets, as YAML.
+    /// The parameter sets, as YAML.
     pub(crate) sets: String,
     /// As in [`crate::registry::Kind::open`].
     pub(crate) open: Option<String>,
@@ -107,30 +106,30 @@ pub(crate) struct KindText {
     pub(crate) module: String,
 }
 
-/// A role, in the form for the ABI.
+/// A role, in the form that passes the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RoleText {
     /// Its name.
     pub(crate) name: String,
-    /// The unit of the values.
+    /// The unit of its values.
     pub(crate) unit: String,
-    /// The meaning of the values.
+    /// What its values mean.
     pub(crate) doc: String,
-    /// The number type of the values.
+    /// The number type of its values.
     pub(crate) region: Region,
-    /// One value for the field (or farm) instead of one per plot.
+    /// Whether it has one value for the field (or farm) instead of one per plot.
     pub(crate) scalar: bool,
-    /// Whether its shape is only scalar or per plot.
+    /// Whether it is simply scalar or per plot.
     pub(crate) plain: bool,
-    /// The range of every variable with this role; `None` for any range.
+    /// The range for every variable with this role; `None` allows any range.
     pub(crate) range: Option<(f64, f64)>,
     /// The module that declares it.
     pub(crate) module: String,
 }
 
-/// A configured part of a plugin. No method unwinds: the error is the message of a panic.
+/// One of a plugin's configured parts. No method unwinds; instead, the error is the panic message.
 pub trait Remote: Send + Sync {
-    /// Its parameters, as YAML, with all defaults written out.
+    /// Its parameters as YAML, with all defaults written out.
     fn parameters(&self) -> &str;
 
     /// Its name in the game, if it differs from its kind.
@@ -145,30 +144,30 @@ pub trait Remote: Send + Sync {
     /// Builds a farmer.
     ///
     /// # Errors
-    /// As for an entity.
+    /// Same as for an entity.
     fn farmer(&self, builder: &mut Builder<'_>) -> Result<Box<dyn FarmerBehaviour>, String>;
 
     /// Builds a score.
     ///
     /// # Errors
-    /// As for an entity.
+    /// Same as for an entity.
     fn score(&self, builder: &mut Builder<'_>) -> Result<Box<dyn ScoreBehaviour>, String>;
 
     /// Builds a rule.
     ///
     /// # Errors
-    /// As for an entity.
+    /// Same as for an entity.
     fn rule(&self, builder: &mut RuleBuilder<'_>) -> Result<Rules, String>;
 
     /// Builds a policy.
     ///
     /// # Errors
-    /// As for an entity.
+    /// Same as for an entity.
     fn policy(&self, game: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String>;
 
-    /// Whether a policy reads values that no learner sees.
+    /// Whether a policy reads values that no learner can see.
     ///
     /// # Errors
-    /// As for an entity.
+    /// Same as for an entity.
     fn knows_hidden(&self, game: &Game) -> Result<bool, String>;
 }

@@ -1,7 +1,7 @@
-//! Wraps the active parts of a plugin, so that none of their panics leaves the plugin.
+//! Wraps a plugin's active parts so that none of their panics leaves the plugin.
 //!
-//! After a panic, the method returns the value with the least effect and informs the program. The program then ends the environment of this
-//! step.
+//! After a panic, the method returns the value with the least effect and informs the program. The program then ends the environment that
+//! was taking the step.
 
 use super::export::{caught, dropped, note};
 use crate::action::{ActionKind, Call, CallArguments};
@@ -11,12 +11,12 @@ use crate::observation::Slot;
 use crate::part::{Agent, Attempt, Behaviour, ConstraintInfo, Context, FarmerBehaviour, ScoreBehaviour, Season};
 use crate::state::{Reader, State};
 
-/// The rejection of an attempt after a panic of the plugin.
+/// The reason for rejecting an attempt after the plugin panicked.
 const PANICKED: &str = "the plugin of the farmer panicked";
 
-/// An active part of a plugin.
+/// An active part from a plugin.
 pub(super) struct Guarded<B: ?Sized> {
-    /// `None` only during the drop.
+    /// `None` only while being dropped.
     inner: Option<Box<B>>,
     /// Its path in the game.
     part: String,

@@ -1,4 +1,4 @@
-//! Parts of plugins on the program's side. They are read, written and built like linked parts.
+//! A plugin's parts, as seen from the program. They are read, written and built like linked parts.
 
 use serde::{Serialize, Serializer};
 use serde_yaml::Value;
@@ -12,7 +12,7 @@ use crate::part::{Agent, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Po
 use crate::registry::AnyPart;
 use crate::rules::{RuleBuilder, Rules};
 
-/// A part whose kind a plugin registered.
+/// A part whose kind was registered by a plugin.
 struct Proxy {
     kind: &'static str,
     plugin: &'static str,
@@ -46,14 +46,14 @@ impl Proxy {
         Ok(Self { kind, plugin, parameters, remote })
     }
 
-    /// The problem of a panic in `build`.
+    /// The problem to report for a panic in `build`.
     fn panicked(&self, path: &str, said: &str) -> Problem {
         let message = format!("`{path}` of the plugin `{}` panicked in `build`: {said}", self.plugin);
         failure::problem_of(Path::default(), &message)
     }
 }
 
-/// A placeholder for a part that could not be built. The game is rejected, so the placeholder never plays.
+/// A placeholder for a part that could not be built. The game is rejected, so the placeholder is never played.
 struct Absent;
 
 impl Behaviour for Absent {}
@@ -121,10 +121,10 @@ impl Policy for Proxy {
     named!();
 }
 
-/// Reads a part of a plugin's kind through its library.
+/// Reads a part of one of a plugin's kinds through the plugin's library.
 ///
 /// # Errors
-/// The parameters are not valid, or the message of a panic.
+/// The parameters are not valid, or the code panicked; the error is then the panic message.
 pub(super) fn read_by(
     plugin: &'static str,
     read: ReadPart,

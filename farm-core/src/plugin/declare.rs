@@ -1,7 +1,7 @@
-//! The macro with which a crate declares itself a plugin.
+//! The macro that makes a crate a plugin.
 
-/// Makes a crate loadable as a plugin. Write it once in its `lib.rs`; it exports all kinds and roles that the crate registers.
-/// The name of the plugin is the name of the package, unless you give another: `declare_plugin!("slugs")`.
+/// Makes a crate loadable as a plugin. Write it once in the crate's `lib.rs`; it exports all kinds and roles that the crate registers.
+/// The plugin's name is the package name unless you give another: `declare_plugin!("slugs")`.
 ///
 /// Build the crate both as a `cdylib` and as an `rlib` (`crate-type = ["rlib", "cdylib"]`), so that programs can still link it.
 #[macro_export]

@@ -1,4 +1,4 @@
-//! The codes of plugins.
+//! Error codes for plugins.
 
 use crate::codes;
 

@@ -1,6 +1,6 @@
 //! The plugin's side of the ABI. It is compiled into the plugin, and no panic leaves it.
 //!
-//! The program never runs its own copy of this module. [`super::Descriptor`] leads to the plugin's copy.
+//! The program never runs its own copy of this module. It reaches the plugin's copy through [`super::Descriptor`].
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -19,17 +19,17 @@ use crate::part::{Agent, Behaviour, Entity, Farmer, FarmerBehaviour, Policy, Rul
 use crate::registry::{Kind, PartObject, kinds, read_part, roles};
 use crate::rules::{RuleBuilder, Rules};
 
-/// The program's functions and the plugin's name.
+/// The program's functions, and the plugin's name.
 static HOST: OnceLock<(Host, &'static str)> = OnceLock::new();
 
 thread_local! {
-    /// The number of nested calls of this plugin in this thread.
+    /// The number of nested calls into this plugin on this thread.
     static CALLS: Cell<u32> = const { Cell::new(0) };
-    /// The message and location of the last panic in these calls.
+    /// The message and location of the last panic during these calls.
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Runs code that may panic. The error is the message and location of the panic.
+/// Runs code that may panic. The error is the panic's message and location.
 #[inline]
 pub(super) fn caught<T>(body: impl FnOnce() -> T) -> Result<T, String> {
     CALLS.set(CALLS.get() + 1);
@@ -50,7 +50,7 @@ fn said(panic: Box<dyn Any + Send>) -> String {
     if text.is_empty() { bare } else { text }
 }
 
-/// Reports to the program that a method of a part panicked.
+/// Reports to the program that one of a part's methods panicked.
 #[cold]
 pub(super) fn note(part: &str, method: &str, message: &str) {
     if let Some((host, plugin)) = HOST.get() {
@@ -58,7 +58,7 @@ pub(super) fn note(part: &str, method: &str, message: &str) {
     }
 }
 
-/// Installs a hook that stores the messages of panics that will be caught. Other panics are printed as before.
+/// Installs a hook that stores the messages of panics that will be caught. Other panics are printed as usual.
 fn keep_what_panics_say() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -71,10 +71,10 @@ fn keep_what_panics_say() {
     }));
 }
 
-/// Takes the program's functions, and returns the contents of the plugin's crate.
+/// Takes the program's functions, and returns what the plugin's crate contains.
 ///
 /// # Errors
-/// The message of a panic, or a second call.
+/// The code panicked, in which case the error is the panic message, or this was the second call.
 pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Result<String, String> {
     HOST.set((host, plugin)).map_err(|_| "it was registered before".to_owned())?;
     keep_what_panics_say();
@@ -102,7 +102,7 @@ pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Resul
     })?
 }
 
-/// The crate of a module.
+/// The name of the crate that a module belongs to.
 fn krate(module: &str) -> &str {
     module.split("::").next().unwrap_or(module)
 }
@@ -120,18 +120,18 @@ fn text_of(kind: &Kind) -> KindText {
     }
 }
 
-/// A part and its parameters as text.
+/// A part together with its parameters as text.
 struct Shell<P> {
-    /// `None` only during the drop.
+    /// `None` only while being dropped.
     part: Option<P>,
     parameters: String,
     instance_name: Option<String>,
 }
 
-/// Reads a part from `parameters`, which are YAML.
+/// Reads a part from `parameters`, given as YAML.
 ///
 /// # Errors
-/// The parameters are not valid, or the message of a panic.
+/// The parameters are not valid, or the code panicked; the error is then the panic message.
 pub fn read(part: PartKind, kind: &str, parameters: &str) -> Result<Box<dyn Remote>, String> {
     caught(|| {
         let value: Value = serde_yaml::from_str(parameters).map_err(|error| error.to_string())?;
@@ -160,7 +160,7 @@ where
     Ok(Box::new(Shell { part: Some(part), parameters, instance_name }))
 }
 
-/// The error of a call to a method for another type of part. The program never makes such a call.
+/// The error for calling a method that belongs to another type of part. The program never makes such a call.
 fn other<T>() -> Result<T, String> {
     Err("it is another type of part".to_owned())
 }
@@ -231,7 +231,7 @@ impl<P> Drop for Shell<P> {
     }
 }
 
-/// Drops a value of the plugin and ignores a panic.
+/// Drops a value from the plugin and ignores any panic.
 pub(super) fn dropped<T>(value: T) {
     drop(caught(|| drop(value)));
 }

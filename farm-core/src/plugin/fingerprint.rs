@@ -1,9 +1,9 @@
-//! The build identity of a library: a text that can be compared before any of its code runs.
+//! A library's build identity: a text that can be compared before any of the library's code runs.
 //!
 //! Rust guarantees no ABI. A program and a plugin are compatible only if the same compiler built both from the same sources with the same
 //! options.
-//! The identity follows a marker in the library's file, so the program can read it from the bytes of the file.
-//! An incompatible library therefore never reaches the system's loader, which would run its constructors.
+//! The identity follows a marker in the library file, so the program can read it from the file's bytes.
+//! An incompatible library therefore never reaches the system loader, which would run its constructors.
 
 use crate::action::Call;
 use crate::config::Problem;
@@ -15,18 +15,18 @@ use crate::rules::{RuleBuilder, Rules};
 use crate::spec::GameSpec;
 use crate::state::{Reader, State};
 
-/// The separator between the entries of an identity.
+/// The separator between an identity's entries.
 const SEPARATOR: char = '|';
 
-/// The marker before the identity of a plugin in its file.
+/// The marker that precedes a plugin's identity in its file.
 pub const MARKER: &str = "\u{1}farm-gym-plugin-identity\u{1}";
-/// The marker after it.
+/// The marker that follows it.
 pub const END: &str = "\u{1}end\u{1}";
 
-/// The build of this copy of the engine: version, compiler, target, features, optimisation, and a hash of its sources.
+/// How this copy of the engine was built: version, compiler, target, features, optimisation, and a hash of its sources.
 pub const IDENTITY: &str = env!("FARM_CORE_IDENTITY");
 
-/// Joins texts into an array that can be a `static`.
+/// Joins texts into an array that can be stored in a `static`.
 #[doc(hidden)]
 pub const fn joined<const N: usize>(parts: [&str; 4]) -> [u8; N] {
     let mut joined = [0; N];
@@ -55,8 +55,8 @@ pub const fn length(parts: [&str; 4]) -> usize {
     sum
 }
 
-/// A hash of the sizes and alignments of all types that pass the ABI, including types of other crates.
-/// The sources of the engine do not determine the versions of these crates.
+/// A hash of the sizes and alignments of all types that pass the ABI, including types from other crates.
+/// The engine's sources do not determine the versions of those crates.
 pub const LAYOUT: u64 = {
     const fn combined(hash: u64, number: usize) -> u64 {
         (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -91,20 +91,20 @@ pub const LAYOUT: u64 = {
     )
 };
 
-/// The identity in a file.
+/// The identity found in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Claim {
-    /// The name of the plugin.
+    /// The plugin's name.
     pub name: String,
-    /// Its version.
+    /// The plugin's version.
     pub version: String,
-    /// The name of its crate in code, with which its symbol ends.
+    /// The name of its crate as used in code, which is also the end of its symbol.
     pub krate: String,
-    /// Its build.
+    /// How it was built.
     pub built: String,
 }
 
-/// Finds the identity in the bytes of a library's file.
+/// Finds the identity in the bytes of a library file.
 pub(super) fn claim(file: &[u8]) -> Option<Claim> {
     let (marker, end) = (MARKER.as_bytes(), END.as_bytes());
     let mut rest = file;
@@ -133,7 +133,7 @@ fn position(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|window| window == needle)
 }
 
-/// The differences between two builds in words; `None` if they are the same.
+/// How two builds differ, in words; `None` if they are the same.
 pub(super) fn differences(plugin: &str, host: &str) -> Option<String> {
     if plugin == host {
         return None;

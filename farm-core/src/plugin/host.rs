@@ -1,4 +1,4 @@
-//! The program's side of the ABI: finds, checks and loads libraries, and adds their contents to the registry.
+//! The program's side of the ABI: finds, checks and loads libraries, and adds what they contain to the registry.
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -23,20 +23,20 @@ use crate::config::{
 use crate::failure::{self, Failure};
 use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, roles};
 
-/// A plugin that was loaded or is linked into the program.
+/// A plugin that has been loaded or is linked into the program.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Plugin {
     /// Its name.
     pub(crate) name: String,
     /// Its version.
     pub(crate) version: String,
-    /// The file of the library; `None` if it is linked into the program.
+    /// The library file; `None` if the plugin is linked into the program.
     pub(crate) path: Option<PathBuf>,
-    /// The names of its kinds.
+    /// The names of the kinds it registers.
     pub(crate) kinds: Vec<&'static str>,
 }
 
-/// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program. Its library does not have to be loaded.
+/// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program. Its library does not need to be loaded.
 #[derive(Debug)]
 pub struct LinkedPlugin {
     /// Its name.
@@ -54,10 +54,10 @@ impl LinkedPlugin {
     }
 }
 
-/// The maximum size of a library.
+/// The maximum size of a library, in bytes.
 const MAX_LIBRARY_BYTES: u64 = 1 << 30;
 
-/// The loaded plugins, with a hash of each file. The lock is held during a load, so that two plugins never register at the same time.
+/// The loaded plugins, with a hash of each file. The lock is held while loading, so two plugins never register at the same time.
 static LOADED: Mutex<Vec<(Plugin, u64)>> = Mutex::new(Vec::new());
 
 /// The plugins loaded so far.
@@ -65,7 +65,7 @@ pub fn loaded() -> Vec<Plugin> {
     LOADED.lock().unwrap_or_else(PoisonError::into_inner).iter().map(|(plugin, _)| plugin.clone()).collect()
 }
 
-/// Loads the plugins that the environment variable `FARM_GYM_PLUGINS` names.
+/// Loads the plugins listed in the environment variable `FARM_GYM_PLUGINS`.
 ///
 /// # Errors
 /// The first plugin that is rejected.
@@ -77,17 +77,18 @@ pub fn load_from_environment() -> Result<Vec<Plugin>, LoadError> {
 /// Loads several plugins.
 ///
 /// # Errors
-/// The first plugin that is rejected. Plugins before it stay loaded.
+/// The first plugin that is rejected. Any plugins before it stay loaded.
 pub fn load_all(paths: impl IntoIterator<Item = PathBuf>) -> Result<Vec<Plugin>, LoadError> {
     paths.into_iter().map(|path| load(&path)).collect()
 }
 
-/// Loads the plugins that a game lists under `plugins:`. Their paths are relative to its file.
-/// Plugins that are already loaded or linked need no permission, because none of their code runs for this.
+/// Loads the plugins that a game lists under `plugins:`. Their paths are relative to the game file.
+/// Plugins that are already loaded or linked need no permission, because this does not run any of their code.
 ///
-/// A rejected plugin, at its location in the file.
-/// A plugin that is not yet loaded, unless the user has agreed to load it ([`Trust`](crate::config::Trust)).
-/// A plugin that a stranger names. Its file is not read.
+/// # Errors
+/// A plugin is rejected; the problem points at its location in the file.
+/// A plugin is not yet loaded, and the user has not agreed to load it ([`Trust`](crate::config::Trust)).
+/// A stranger names a plugin. Its file is not read.
 pub fn load_named(document: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let paths = document.value.get("plugins").and_then(Value::as_sequence);
@@ -108,8 +109,8 @@ pub fn load_named(document: &Document) -> Result<(), Problems> {
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
 }
 
-/// Loads a plugin, given its file or its name in its folder without the system's prefix and extension.
-/// A file that is already loaded is not loaded again. A plugin that is linked into the program at the same version is not loaded.
+/// Loads a plugin, given its file, or its name in its folder without the system's prefix and extension.
+/// A file that is already loaded is not loaded again, and neither is a plugin that is linked into the program at the same version.
 ///
 /// # Errors
 /// See [`LoadError`]. The program continues unchanged.
@@ -117,7 +118,7 @@ pub fn load(path: &FilePath) -> Result<Plugin, LoadError> {
     load_if(path, true)
 }
 
-/// The same for a file that a game names. Without permission, the error reveals nothing about the file, not even whether it exists.
+/// Like [`load`], for a file that a game names. Without permission, the error reveals nothing about the file, not even whether it exists.
 fn load_if(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
     find_or_load(path, is_allowed).map_err(|refused| match is_allowed {
         true => refused,
@@ -170,9 +171,9 @@ fn find(path: &FilePath) -> PathBuf {
     }
 }
 
-/// Reads the identity of a library, without loading it.
+/// Reads a library's identity without loading the library.
 fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
-    /// ELF, Mach-O for one processor and for several, Windows.
+    /// The first bytes of libraries: ELF, Mach-O for a single processor and for several, Windows.
     const LIBRARIES: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
     if !LIBRARIES.iter().any(|magic| bytes.starts_with(magic)) {
         let begin = match bytes.get(..bytes.len().min(8)) {
@@ -189,7 +190,7 @@ fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
     claim(bytes).ok_or_else(|| LoadError::NoPlugin { path: file.to_owned() })
 }
 
-/// The linked plugin with this identity, if the program has it.
+/// The linked plugin with this identity, if the program has one.
 fn linked(claim: &Claim) -> Option<Plugin> {
     let mut all = inventory::iter::<LinkedPlugin>.into_iter();
     let linked = all.find(|linked| linked.name == claim.name && linked.version == claim.version)?;
@@ -204,7 +205,7 @@ fn open(file: &FilePath, _: &Claim) -> Result<&'static Descriptor, LoadError> {
     Err(LoadError::Unsupported { path: file.to_owned() })
 }
 
-/// Passes the library to the system's loader and checks its descriptor. The library is never unloaded.
+/// Passes the library to the system loader and checks its descriptor. The library is never unloaded.
 #[cfg(feature = "plugins")]
 fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError> {
     let reason = |reason: String| LoadError::NoDescriptor { path: file.to_owned(), name: claim.name.clone(), reason };
@@ -254,7 +255,7 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     }
 }
 
-/// The start of a descriptor, which is readable in any library.
+/// The start of a descriptor, which can be read from any library.
 #[cfg(feature = "plugins")]
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -286,7 +287,7 @@ fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     }
 }
 
-/// Asks a plugin for its contents, and adds them to the registry.
+/// Asks a plugin what it contains, and adds this to the registry.
 fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> Result<Plugin, LoadError> {
     let name: &'static str = claim.name.clone().leak();
     let unregistered =
@@ -336,7 +337,7 @@ fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> 
     })
 }
 
-/// The codes of a plugin's problems, with an unlimited lifetime. Existing codes are skipped.
+/// The codes for a plugin's problems, with an unlimited lifetime. Existing codes are skipped.
 fn area_of(text: CodesText) -> &'static CodeArea {
     let new = text.codes.into_iter().filter(|(name, _)| code(name).is_none());
     let codes: Vec<CodeInfo> = new.map(|(name, doc)| CodeInfo { name: name.leak(), doc: doc.leak() }).collect();
@@ -348,7 +349,7 @@ fn area_of(text: CodesText) -> &'static CodeArea {
     }))
 }
 
-/// A kind of a plugin for the registry, with an unlimited lifetime.
+/// A plugin's kind, ready for the registry, with an unlimited lifetime.
 fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'static Descriptor) -> &'static Kind {
     let (part, name, read) = (text.part, &*text.name.leak(), descriptor.read);
     let read = Box::new(move |own: &Value| read_by(plugin, read, (part, name), own));
@@ -365,7 +366,7 @@ fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'sta
     }))
 }
 
-/// The names of a plugin that already exist, and their owners.
+/// The plugin's names that are already in use, and who uses them.
 fn taken(manifest: &Manifest) -> Option<String> {
     let mut words = Vec::new();
     for (i, kind) in manifest.kinds.iter().enumerate() {
@@ -396,7 +397,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
     if words.is_empty() { None } else { Some(words.join(", ")) }
 }
 
-/// Plugins call this function when one of their methods panicked.
+/// Plugins call this function when one of their methods has panicked.
 fn noted(plugin: &str, part: &str, method: &str, message: &str) {
     failure::record(Failure {
         plugin: plugin.to_owned(),

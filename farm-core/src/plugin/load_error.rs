@@ -1,4 +1,4 @@
-//! The reasons why a plugin was not loaded.
+//! Why a plugin was not loaded.
 
 use std::path::PathBuf;
 
@@ -7,19 +7,19 @@ use super::errors::PluginError;
 use crate::config::{Code, Path, Phrase, Problem, Tool};
 use crate::declare::DeclarationError;
 
-/// The reason why a plugin was not loaded. None of its code ran, unless the variant states otherwise.
+/// Why a plugin was not loaded. None of its code ran, unless the variant states otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
     /// The file does not exist or cannot be read.
     #[error("can't read the plugin `{}`: {reason}", path.display())]
     Unreadable {
-        /// The path given.
+        /// The path passed in.
         path: PathBuf,
-        /// The message of the system.
+        /// The system's message.
         reason: String,
     },
-    /// The file is not a dynamic library of any system.
+    /// The file is not a dynamic library for any system.
     #[error("`{}` is not a library: it starts with {begin}", path.display())]
     NoLibrary {
         /// The file.
@@ -27,7 +27,7 @@ pub enum LoadError {
         /// Its first bytes.
         begin: String,
     },
-    /// The file is shorter than its own headers state. The system would map missing bytes and end the process.
+    /// The file is shorter than its own headers state. The system would map the missing bytes and end the process.
     #[error("the library `{}` was cut off: it has {length} bytes, and its headers require {missing} more", path.display())]
     Cut {
         /// The file.
@@ -43,12 +43,12 @@ pub enum LoadError {
         /// The file.
         path: PathBuf,
     },
-    /// Its build differs from this program.
+    /// It was built differently from this program.
     #[error("the plugin `{name}` ({}) has another build configuration than this program: {differences}", path.display())]
     OtherBuild {
         /// The file.
         path: PathBuf,
-        /// The name of the plugin.
+        /// The plugin's name.
         name: String,
         /// The differences.
         differences: String,
@@ -58,9 +58,9 @@ pub enum LoadError {
     Unloadable {
         /// The file.
         path: PathBuf,
-        /// The name of the plugin.
+        /// The plugin's name.
         name: String,
-        /// The message of the system.
+        /// The system's message.
         reason: String,
     },
     /// It has an identity, but no symbol or no valid descriptor. Its constructors have run.
@@ -68,29 +68,29 @@ pub enum LoadError {
     NoDescriptor {
         /// The file.
         path: PathBuf,
-        /// The name of the plugin.
+        /// The plugin's name.
         name: String,
-        /// The defect of the descriptor.
+        /// What is wrong with the descriptor.
         reason: String,
     },
-    /// It was rejected after the request for its contents.
+    /// It was rejected after being asked for its contents.
     #[error("the plugin `{name}` ({}) failed to register: {reason}", path.display())]
     Unregistered {
         /// The file.
         path: PathBuf,
-        /// The name of the plugin.
+        /// The plugin's name.
         name: String,
-        /// The message of the panic, or the defect of its contents.
+        /// The panic message, or what is wrong with its contents.
         reason: String,
     },
-    /// It uses names that already exist.
+    /// It uses names that are already taken.
     #[error("the plugin `{name}` ({}) has names that are taken: {taken}", path.display())]
     Taken {
         /// The file.
         path: PathBuf,
-        /// The name of the plugin.
+        /// The plugin's name.
         name: String,
-        /// The names and their owners.
+        /// The names, and who uses them.
         taken: String,
     },
     /// The file has changed since it was loaded.
@@ -98,10 +98,10 @@ pub enum LoadError {
     Changed {
         /// The file.
         path: PathBuf,
-        /// The name of the plugin.
+        /// The plugin's name.
         name: String,
     },
-    /// This program was built without the feature `plugins`.
+    /// This program was built without the `plugins` feature.
     #[error("this program cannot load plugins such as `{}`", path.display())]
     Unsupported {
         /// The file.
@@ -116,7 +116,7 @@ pub enum LoadError {
 }
 
 impl LoadError {
-    /// The next step for the user.
+    /// What the user can do next.
     pub fn help(&self) -> Phrase {
         match self {
             Self::Unreadable { .. } => {
@@ -170,7 +170,7 @@ impl LoadError {
         code.into()
     }
 
-    /// The same as a problem at a location in a game file.
+    /// The error as a problem at a location in a game file.
     pub fn problem(&self, at: Path) -> Problem {
         Problem::new(self.code(), at, self.to_string()).help(self.help())
     }

@@ -1,4 +1,4 @@
-//! Error codes of kinds of parts and of their parameter sets.
+//! Error codes for kinds of parts and their parameter sets.
 
 use crate::codes;
 

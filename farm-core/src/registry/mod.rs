@@ -1,8 +1,8 @@
 //! All kinds of parts that are linked into the program or loaded from a plugin, by name.
 //!
-//! A [`Kind`] has the documentation, the parameters and the parameter sets of parts, and reads parts. This is the same for linked
-//! kinds, kinds of plugins and kinds of other languages. The attribute [`register`](crate::register) adds a linked kind,
-//! [`crate::plugin`] the kinds of a plugin. `typetag` writes parts.
+//! A [`Kind`] provides the documentation, the parameters and the parameter sets, and reads parts. This works the same for linked
+//! kinds, plugin kinds and kinds from other languages. The attribute [`register`](crate::register) adds a linked kind, and
+//! [`crate::plugin`] adds a plugin's kinds. `typetag` writes parts.
 //!
 //! ```
 //! use farm_core::prelude::*;
@@ -41,39 +41,39 @@ pub use errors::KindError;
 pub use read::{AnyPart, PartObject, read_any, read_part};
 pub(crate) use read::{named_parts, part, parts};
 
-/// The origin of a plugin's kind.
+/// Where a plugin's kind comes from.
 #[derive(farm_macros::Getters)]
 pub struct PluginOrigin {
-    /// Name of the plugin.
+    /// The plugin's name.
     pub(crate) plugin: &'static str,
-    /// The library's file.
+    /// The library file.
     pub(crate) path: PathBuf,
-    /// Its parameters.
+    /// The kind's parameters.
     #[getter(skip)]
     pub(crate) table: Vec<ParameterDoc>,
     #[getter(skip)]
     pub(crate) read: ReadByPlugin,
 }
 
-/// Reads a part with the library of its plugin.
+/// Reads a part using its plugin's library.
 pub(crate) type ReadByPlugin = Box<dyn Fn(&Value) -> Result<AnyPart, String> + Send + Sync>;
 
-/// The origin of a kind: its parameters, and the code that reads its parts.
+/// Where a kind comes from: its parameters, and the code that reads its parts.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum KindSource {
     /// The kind is linked into the program.
     Linked {
-        /// Returns the table of its parameters.
+        /// Returns its parameter table.
         table: fn() -> Vec<ParameterDoc>,
-        /// Reads a part from the value after the name of the kind.
+        /// Reads a part from the value after the kind's name.
         read: fn(Value) -> Result<AnyPart, serde_yaml::Error>,
     },
-    /// A loaded plugin.
+    /// The kind comes from a loaded plugin.
     Plugin(&'static PluginOrigin),
-    /// The kind plays only in another program.
+    /// The kind can be played only in another program.
     External {
-        /// Returns the table of its parameters.
+        /// Returns its parameter table.
         table: fn() -> Vec<ParameterDoc>,
     },
 }
@@ -90,32 +90,32 @@ pub struct Kind {
     /// Entity, farmer, rule, score or policy.
     #[getter(copy)]
     pub(crate) part: PartKind,
-    /// The tag in YAML and the name of the Rust type.
+    /// The YAML tag, and the name of the Rust type.
     pub(crate) name: &'static str,
-    /// Its description, one sentence.
+    /// A one-sentence description.
     pub(crate) doc: &'static str,
-    /// Its source: a paper, a standard, or the design of this project.
+    /// Where it comes from: a paper, a standard, or this project's own design.
     pub(crate) source: &'static str,
     /// Its parameter sets, as YAML: name → {doc, source, parameters}, optionally with synonyms. Empty if it has none.
     pub(crate) sets: &'static str,
-    /// For a kind that represents many, such as all classes of another language: the parameter that a single value after the name
-    /// means. Such a kind checks parameters beyond its table itself, and has no parameter sets.
+    /// For a kind that represents many, such as all classes in another language: the parameter set by a single value after the name.
+    /// Such a kind checks parameters beyond its table itself, and has no parameter sets.
     pub(crate) open: Option<&'static str>,
-    /// The module that registers it; the path starts with the name of its crate.
+    /// The module that registers it. The path starts with the name of its crate.
     pub(crate) module: &'static str,
-    /// Its origin.
+    /// Where it comes from.
     pub(crate) from: KindSource,
 }
 
 inventory::collect!(Kind);
 
-/// A kind that only another program plays, such as a kind written in another language. This program knows its form in a game
-/// file and where it plays.
+/// A kind that only another program can play, such as a kind written in another language. This program knows how it is written in a game
+/// file and where it can be played.
 #[derive(Debug, farm_macros::Getters)]
 pub struct ExternalKind {
-    /// The kind as the other program registers it.
+    /// The kind, as the other program registers it.
     pub(crate) kind: Kind,
-    /// Where it plays, as a sentence.
+    /// Where it can be played, as a sentence.
     pub(crate) place: &'static str,
     /// How to play it there.
     pub(crate) help: &'static str,
@@ -124,13 +124,13 @@ pub struct ExternalKind {
 inventory::collect!(ExternalKind);
 
 impl ExternalKind {
-    /// A kind with the place where it plays, as a sentence, and how to play it there.
+    /// A kind, with a sentence that states where it can be played, and how to play it there.
     pub const fn new(kind: Kind, place: &'static str, help: &'static str) -> Self {
         Self { kind, place, help }
     }
 }
 
-/// The kinds that play only in other programs, sorted by part and name.
+/// The kinds that can be played only in other programs, sorted by part and name.
 pub fn elsewhere() -> Vec<&'static ExternalKind> {
     let all = inventory::iter::<ExternalKind>.into_iter();
     let mut absent: Vec<&ExternalKind> = all.filter(|other| kind(other.kind.part, other.kind.name).is_none()).collect();
@@ -143,33 +143,33 @@ pub fn elsewhere() -> Vec<&'static ExternalKind> {
 pub struct RoleEntry {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Unit of the values.
+    /// The unit of its values.
     pub(crate) unit: &'static str,
-    /// The meaning of the values.
+    /// What its values mean.
     pub(crate) doc: &'static str,
-    /// The type of the values.
+    /// The type of its values.
     #[getter(copy)]
     pub(crate) region: Region,
-    /// One value for the field (or farm) instead of one per plot.
+    /// Whether it has one value for the field (or farm) instead of one per plot.
     pub(crate) scalar: bool,
-    /// Whether the shape is fully described by `scalar`.
+    /// Whether `scalar` fully describes its shape.
     pub(crate) plain: bool,
-    /// The lowest and the highest value that a variable with this role may declare; see [`Role::range`].
+    /// The lowest and highest values that a variable with this role may declare; see [`Role::range`].
     pub(crate) range: Option<(f64, f64)>,
-    /// The module that declares it; the path starts with the name of its crate.
+    /// The module that declares it. The path starts with the name of its crate.
     pub(crate) module: &'static str,
 }
 
 inventory::collect!(RoleEntry);
 
 impl RoleEntry {
-    /// The entry of a role that a module declares, used by [`roles!`](crate::roles).
+    /// The entry for a role that a module declares; used by [`roles!`](crate::roles).
     pub const fn new<T: Element>(role: &Role<T>, module: &'static str) -> Self {
         let Role { name, unit, doc, scalar, plain, range, .. } = *role;
         Self { name, unit, doc, region: T::REGION, scalar, plain, range, module }
     }
 
-    /// The role, for parts that know only its name. The caller ensures that its values have this type.
+    /// The role, for parts that know only its name. The caller must ensure that its values have this type.
     pub fn role<T>(&self) -> Role<T> {
         let Self { name, unit, doc, .. } = *self;
         let mut role = match (self.plain, self.scalar) {
@@ -182,23 +182,23 @@ impl RoleEntry {
     }
 }
 
-/// A named parameter set of a kind.
+/// One of a kind's named parameter sets.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct ParameterSet {
     /// Its name.
     pub(crate) name: String,
-    /// Other words for it. Errors suggest the set for these words.
+    /// Synonyms. If a name matches one of them, the error message suggests this set.
     pub(crate) synonyms: Vec<String>,
-    /// Its description, one sentence.
+    /// A one-sentence description.
     pub(crate) doc: String,
-    /// The origin of the numbers.
+    /// Where the numbers come from.
     pub(crate) source: String,
     /// The parameters that it sets.
     pub(crate) parameters: Value,
 }
 
 impl Kind {
-    /// A kind without documentation or parameter sets; `source` names its source, and `module` registers it.
+    /// A kind without documentation or parameter sets. `source` states where it comes from, and `module` registers it.
     pub const fn new(
         part: PartKind,
         name: &'static str,
@@ -209,17 +209,17 @@ impl Kind {
         Self { part, name, doc: "", source, sets: "", open: None, module, from }
     }
 
-    /// Its description, one sentence.
+    /// Sets its one-sentence description.
     pub const fn with_doc(self, doc: &'static str) -> Self {
         Self { doc, ..self }
     }
 
-    /// Its parameter sets, as YAML.
+    /// Sets its parameter sets, as YAML.
     pub const fn with_sets(self, sets: &'static str) -> Self {
         Self { sets, ..self }
     }
 
-    /// The parameter that a single value after the name means; see [`Kind::open`].
+    /// Sets the parameter that a single value after the name refers to; see [`Kind::open`].
     pub const fn with_open(self, open: Option<&'static str>) -> Self {
         Self { open, ..self }
     }
@@ -232,7 +232,7 @@ impl Kind {
         }
     }
 
-    /// The plugin that it was loaded from; none if it is linked into the program.
+    /// The plugin that it was loaded from; `None` if it is linked into the program.
     pub fn origin(&self) -> Option<&'static PluginOrigin> {
         match self.from {
             KindSource::Plugin(origin) => Some(origin),
@@ -240,10 +240,10 @@ impl Kind {
         }
     }
 
-    /// Reads a part from the value after the name of the kind, for kinds of any origin.
+    /// Reads a part from the value after the kind's name. Works for kinds from any source.
     ///
     /// # Errors
-    /// The kind does not accept these parameters, or plays in another program.
+    /// The kind does not accept these parameters, or can be played only in another program.
     pub fn read(&self, parameters: Value) -> Result<AnyPart, serde_yaml::Error> {
         match self.from {
             KindSource::Linked { read, .. } => read(parameters),
@@ -254,10 +254,10 @@ impl Kind {
         }
     }
 
-    /// The parameter sets. An invalid file is an error of the kind's author.
+    /// The kind's parameter sets. An invalid file is an error by the kind's author.
     ///
     /// # Errors
-    /// The message of the YAML parser.
+    /// The YAML parser's message.
     pub fn parameter_sets(&self) -> Result<Vec<ParameterSet>, String> {
         if self.sets.is_empty() {
             return Ok(Vec::new());
@@ -279,12 +279,12 @@ impl Kind {
 }
 
 impl ParameterSet {
-    /// Its synonyms, each with its name.
+    /// Its synonyms, as pairs of a synonym and the set's name.
     pub(crate) fn named_synonyms(&self) -> impl Iterator<Item = (&str, &str)> {
         self.synonyms.iter().map(|word| (word.as_str(), self.name.as_str()))
     }
 
-    /// The parameters that the kind does not have, or has with another type: an error of the kind's author.
+    /// Reports parameters that the kind lacks or has with a different type: an error by the kind's author.
     pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
         let mut problems = Problems::default();
         check_table(
@@ -298,7 +298,7 @@ impl ParameterSet {
     }
 }
 
-/// The known kinds and roles, sorted. Replaced when a plugin adds to them, so that returned slices stay valid.
+/// The known kinds and roles, sorted. When a plugin adds to them, they are replaced, so slices returned earlier stay valid.
 static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
 
 #[derive(Clone, Copy)]
@@ -326,7 +326,7 @@ fn known() -> Known {
     })
 }
 
-/// Adds the kinds and roles of a plugin. The caller ensures that their names are new.
+/// Adds a plugin's kinds and roles. The caller must ensure that their names are new.
 pub(crate) fn add(kinds: &[&'static Kind], roles: &[&'static RoleEntry]) {
     let before = known();
     let (kinds, roles) = ([before.kinds, kinds].concat(), [before.roles, roles].concat());
@@ -338,7 +338,7 @@ pub fn kinds() -> &'static [&'static Kind] {
     known().kinds
 }
 
-/// The registered kind of this name.
+/// The registered kind with this name.
 pub fn kind(part: PartKind, name: &str) -> Option<&'static Kind> {
     kinds().iter().find(|kind| kind.part == part && kind.name == name).copied()
 }
@@ -348,7 +348,7 @@ pub fn roles() -> Vec<&'static RoleEntry> {
     known().roles.to_vec()
 }
 
-/// The problem of an unknown kind.
+/// The problem to report for an unknown kind.
 pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     if let Some(other) = elsewhere().into_iter().find(|other| other.kind.part == part && other.kind.name == name) {
         return Problem::new(KindError::PlaysElsewhere, path, other.place).value(name).about_name().help(other.help);
@@ -364,7 +364,7 @@ pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     problem.help(format!("`{set}` is a set of `{kind}`: write `{kind}: {set}`"))
 }
 
-/// The kind with a parameter set of this name or synonym, ignoring case; and the name of the set.
+/// The kind that has a parameter set with this name or synonym, ignoring case, and the name of the set.
 fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
     let wanted = name.to_lowercase();
     kinds().iter().filter(|kind| kind.part == part).find_map(|kind| {
@@ -375,7 +375,7 @@ fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
 }
 
 /// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. The unit may be
-/// followed by a range that every variable with the role must keep: `in "mm.day-1", [0.0, f64::INFINITY];`.
+/// followed by a range that every variable with the role must stay within: `in "mm.day-1", [0.0, f64::INFINITY];`.
 #[macro_export]
 macro_rules! roles {
     ($( $(#[doc = $doc:expr])+ $name:ident : $ty:ty = $shape:ident $role:literal in $unit:literal

@@ -1,4 +1,4 @@
-//! Reads parts from a game file, each by its kind.
+//! Reads parts from a game file, each according to its kind.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -8,7 +8,7 @@ use super::{kind, unknown_kind};
 use crate::config::{PartKind, Path};
 use crate::part::{Entity, Farmer, Policy, Rule, Score};
 
-/// A configured part of any sort, in the form that [`read_any`] reads.
+/// A configured part of any type, as read by [`read_any`].
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum AnyPart {
@@ -24,12 +24,12 @@ pub enum AnyPart {
     Policy(Box<dyn Policy>),
 }
 
-/// A configured part of one sort, as an object such as `Box<dyn Entity>`.
+/// A configured part of one type, as an object such as `Box<dyn Entity>`.
 pub trait PartObject: Sized {
-    /// The sort of the part.
+    /// The type of part.
     const PART: PartKind;
 
-    /// The part, if it is of this sort.
+    /// The part, if it is of this type.
     fn of(part: AnyPart) -> Option<Self>;
 }
 
@@ -47,10 +47,10 @@ macro_rules! part_objects {
 
 part_objects!(Entity, Farmer, Rule, Score, Policy);
 
-/// Reads a part of a sort, `{KIND: {parameter: value}}`, of any registered kind.
+/// Reads a part of this type, written as `{KIND: {parameter: value}}`, for any registered kind.
 ///
 /// # Errors
-/// There is no such kind, or it does not accept these parameters.
+/// The kind does not exist, or does not accept these parameters.
 pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Error> {
     let Value::Mapping(mapping) = tagged else {
         return Err(serde_yaml::Error::custom("expected `KIND: {parameter: value}`"));
@@ -65,27 +65,27 @@ pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Er
     }
 }
 
-/// [`read_any`] for the sort of the object.
+/// Like [`read_any`], for the object's type of part.
 ///
 /// # Errors
-/// The errors of [`read_any`].
+/// The errors from [`read_any`].
 pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
     // The registry finds kinds by their sort, so the result is of this sort.
     P::of(read_any(P::PART, tagged)?).ok_or_else(|| serde_yaml::Error::custom("this is a part of another sort"))
 }
 
-/// [`read_part`] for a field of a struct.
+/// Like [`read_part`], for a field in a struct.
 pub(crate) fn part<'de, D: Deserializer<'de>, P: PartObject>(deserializer: D) -> Result<P, D::Error> {
     read_part(Value::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-/// [`read_part`] for a list.
+/// Like [`read_part`], for a list.
 pub(crate) fn parts<'de, D: Deserializer<'de>, P: PartObject>(deserializer: D) -> Result<Vec<P>, D::Error> {
     let tagged: Vec<Value> = Vec::deserialize(deserializer)?;
     tagged.into_iter().map(|tagged| read_part(tagged).map_err(D::Error::custom)).collect()
 }
 
-/// [`read_part`] for a mapping by name.
+/// Like [`read_part`], for a mapping by name.
 pub(crate) fn named_parts<'de, D, P>(deserializer: D) -> Result<indexmap::IndexMap<String, P>, D::Error>
 where
     D: Deserializer<'de>,

@@ -4,10 +4,10 @@ use super::Stream;
 use crate::math::{exp, ln};
 
 impl Stream {
-    /// The number of successes in `n` trials with probability `p`. A certain answer needs no draw.
+    /// The number of successes in `n` trials with probability `p`. If the result is certain, nothing is drawn.
     ///
-    /// Small numbers of trials are counted one by one. Otherwise it uses inversion if few successes are expected, and Hörmann's transformed
-    /// rejection (BTRS, 1993) if not. All three are exact up to the rounding of reals.
+    /// A small number of trials is counted one by one. Otherwise, it uses inversion if few successes are expected, and Hörmann's
+    /// transformed rejection (BTRS, 1993) if not. All three are exact, apart from rounding.
     #[inline]
     pub fn binomial(&mut self, n: u32, p: f64) -> u32 {
         if n == 0 || p <= 0.0 {
@@ -29,7 +29,7 @@ impl Stream {
         if mirrored { n - found } else { found }
     }
 
-    /// Transformed rejection with squeeze (Hörmann 1993, algorithm BTRS), for n·p ≥ 10 and p ≤ ½.
+    /// Transformed rejection with a squeeze step (Hörmann 1993, algorithm BTRS), for n·p ≥ 10 and p ≤ ½.
     fn binomial_by_rejection(&mut self, n: u32, p: f64) -> u32 {
         let trials = f64::from(n);
         let spread = (trials * p * (1.0 - p)).sqrt();
@@ -64,11 +64,11 @@ impl Stream {
         }
     }
 
-    /// Distributes `n` among entries in proportion to their weights (a multinomial draw). Calls `out` with the index and the number
-    /// of each entry that gets any, in order. Nothing is distributed if no weight is positive.
+    /// Distributes `n` among entries in proportion to their weights (a multinomial draw). For each entry that gets any, in order, calls
+    /// `out` with its index and how many it gets. Nothing is distributed if no weight is positive.
     ///
-    /// It is a chain of binomial draws: each entry takes from the rest with a probability equal to its share of the remaining
-    /// weights. The last positive weight has probability 1, so the numbers always sum to `n`. The sum of the weights
+    /// This is a chain of binomial draws: each entry takes from the rest with a probability equal to its share of the remaining
+    /// weights. The last positive weight has probability 1, so the numbers always add up to `n`. The sum of the weights
     /// must be finite; a weight that is not positive counts as 0.
     #[inline]
     pub fn multinomial(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
@@ -87,7 +87,7 @@ impl Stream {
     }
 }
 
-/// Adds up the probabilities of 0, 1, 2 … successes of `n` trials until they exceed a uniform number; `none` returns (1 − p)ⁿ.
+/// Adds up the probabilities of 0, 1, 2 … successes in `n` trials until they exceed a uniform number; `none` returns (1 − p)ⁿ.
 #[inline]
 pub(super) fn by_inversion(n: u32, p: f64, none: impl FnOnce() -> f64, mut uniform: impl FnMut() -> f64) -> u32 {
     let mut luck = uniform();
@@ -110,10 +110,10 @@ pub(super) fn by_inversion(n: u32, p: f64, none: impl FnOnce() -> f64, mut unifo
     }
 }
 
-/// Maximum number of trials that are counted one by one: up to here this is faster than an exponential.
+/// The maximum number of trials counted one by one. Up to here, this is faster than computing an exponential.
 const MAX_COUNTED: u32 = 10;
 
-/// The remainder of Stirling's formula for ln k!: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
+/// The remainder in Stirling's formula for ln k!: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
 #[inline]
 fn stirling_rest(k: f64) -> f64 {
     const SMALL: [f64; 10] = [

@@ -1,14 +1,14 @@
 //! Named random streams.
 //!
-//! Every draw comes from a stream keyed by (episode seed, part, step, purpose). So a `State` has no generator, only the seed
-//! and the step, and adding a part or skipping a draw does not change the numbers of other parts. Keys use the names of
-//! parts, never their position in a list.
+//! Every draw comes from a stream keyed by (episode seed, part, step, purpose). A `State` therefore holds no generator, only the seed
+//! and the step, and adding a part or skipping a draw does not change other parts' numbers. Keys use the parts'
+//! names, never their position in a list.
 //!
-//! | file | content |
+//! | file | contents |
 //! |---|---|
 //! | `mod.rs` | keys, and streams of uniform numbers |
 //! | `normal.rs`, `binomial.rs` | normal, binomial and multinomial numbers |
-//! | `population.rs` | streams of all plots at once, for shares of populations |
+//! | `population.rs` | streams for all plots at once, for shares of populations |
 
 mod binomial;
 mod normal;
@@ -19,17 +19,17 @@ use rand::{Rng as _, SeedableRng};
 
 pub use population::{PlotStream, PlotStreams};
 
-/// The purpose of a draw. Two purposes of one part are independent streams.
+/// What a draw is for. Two purposes in one part have independent streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purpose(u64);
 
 impl Purpose {
-    /// A purpose by name; computed at compile time (FNV-1a), so a name costs nothing in a step.
+    /// The purpose with this name. It is computed at compile time (FNV-1a), so a name costs nothing during a step.
     pub const fn named(name: &str) -> Self {
         Self(hash_name(name))
     }
 
-    /// The same purpose for one plot (or item) of many, so that plots never share draws.
+    /// The same purpose for one of many plots (or items), so that plots never share draws.
     #[inline]
     pub const fn at(self, index: usize) -> Self {
         Self(mix(self.0, index as u64))
@@ -48,10 +48,10 @@ pub const fn hash_name(name: &str) -> u64 {
     hash
 }
 
-/// The increment of SplitMix64's state for each word: 2⁶⁴ divided by the golden ratio.
+/// How much SplitMix64's state increases with each word: 2⁶⁴ divided by the golden ratio.
 const WEYL: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// SplitMix64's finaliser over the sum of two words: every bit of both affects every bit of the result.
+/// SplitMix64's finaliser, applied to the sum of two words: every bit of both affects every bit of the result.
 #[inline]
 pub const fn mix(a: u64, b: u64) -> u64 {
     let mut z = a.wrapping_add(b.wrapping_mul(WEYL)).wrapping_add(WEYL);
@@ -60,7 +60,7 @@ pub const fn mix(a: u64, b: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The first word of a part's draws in a step for a purpose.
+/// The first word of a part's draws for one purpose in one step.
 #[inline]
 fn key(seed: u64, part: u64, step: u32, purpose: Purpose) -> u64 {
     mix(mix(seed, part), mix(purpose.0, u64::from(step)))
@@ -72,18 +72,18 @@ fn unit_interval(bits: u64) -> f64 {
     (bits >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
 }
 
-/// One random stream (Xoshiro256++).
+/// A single random stream (Xoshiro256++).
 #[derive(Debug, Clone)]
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    /// The stream of one part at one step for one purpose.
+    /// A part's stream for one purpose in one step.
     #[inline]
     pub fn keyed(seed: u64, part: u64, step: u32, purpose: Purpose) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(key(seed, part, step, purpose)))
     }
 
-    /// A stream from one word, for tools that need randomness outside a game (policies, tests).
+    /// A stream seeded with a single word, for tools that need randomness outside a game (policies, tests).
     pub fn from_seed(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -106,7 +106,7 @@ impl Stream {
         (low + (high - low) * self.uniform()).clamp(low, high)
     }
 
-    /// A uniform index in 0…n−1, without bias (Lemire 2019); 0 without a draw if `n` is 0 or 1.
+    /// A uniform index in 0…n−1, without bias (Lemire 2019). If `n` is 0 or 1, returns 0 without drawing.
     #[inline]
     pub fn index(&mut self, n: u32) -> u32 {
         if n <= 1 {
@@ -132,7 +132,7 @@ impl Stream {
         }
     }
 
-    /// True with probability `p`. A certain answer needs no draw.
+    /// True with probability `p`. If the result is certain, nothing is drawn.
     #[inline]
     pub fn bernoulli(&mut self, p: f64) -> bool {
         if p >= 1.0 {

@@ -23,7 +23,7 @@ impl Stream {
         }
     }
 
-    /// Handles the draws that are not clearly inside their layer, about 1 %.
+    /// Handles the draws that are not clearly inside their layer, about 1 % of them.
     #[cold]
     fn beyond_layer(&mut self, layers: &Layers, layer: usize, x: f64) -> Option<f64> {
         if layer != 0 {
@@ -41,7 +41,7 @@ impl Stream {
     }
 }
 
-/// The start of the tail of the normal distribution in a Ziggurat of 256 layers, and the area of each layer.
+/// Where the tail of the normal distribution starts in a Ziggurat with 256 layers, and the area of each layer.
 const LAST_EDGE: f64 = 3.654_152_885_361_009;
 const LAYER_AREA: f64 = 0.004_928_673_233_974_655;
 
@@ -51,7 +51,7 @@ struct Layers {
     density: [f64; 257],
 }
 
-/// The layers, computed once with the portable functions, so they have the same bits on every platform.
+/// The layers, computed once with the portable functions, so that they have the same bits on every platform.
 #[inline]
 fn layers() -> &'static Layers {
     static LAYERS: std::sync::OnceLock<Layers> = std::sync::OnceLock::new();

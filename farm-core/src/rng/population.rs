@@ -1,41 +1,41 @@
-//! Streams for all plots of a field at once, used for the numbers of populations.
+//! Streams for all plots in a field at once, used for population sizes.
 //!
-//! A population of a plot needs a few draws per day. Seeding a [`Stream`] for each plot costs more than these draws. So all plots share one
-//! sequence of SplitMix64 (Steele, Lea & Flood 2014), each with its own stretch. For many individuals, a share is computed
-//! without a draw for each.
+//! The population on a plot needs only a few draws per day. Seeding a [`Stream`] for each plot costs more than these draws. All plots
+//! therefore share one SplitMix64 sequence (Steele, Lea & Flood 2014), each with its own stretch. For many individuals, a share is computed
+//! without a draw for each of them.
 
 use super::binomial::by_inversion;
 use super::{Purpose, Stream, WEYL, key, mix, unit_interval};
 use crate::math::exp;
 
-/// Up to this size, each member of a population is drawn.
+/// Up to this population size, there is one draw per member.
 const MAX_FEW: u32 = 16;
 /// Up to this expected number, events are drawn by adding up their probabilities.
 const MAX_WALKED: f64 = 16.0;
-/// A Poisson number is the limit of a binomial number of many trials; with this number of trials the two are indistinguishable.
+/// A Poisson number is the limit of a binomial number with many trials. With this many trials, the two are indistinguishable.
 const CHANCES: u32 = 1 << 24;
-/// log₂ of the number of words of a plot.
+/// log₂ of the number of words available to each plot.
 const STRETCH: u32 = 32;
 
-/// The streams of the plots of a field for one purpose in one step: see [`Context::plot_streams`](crate::Context::plot_streams).
+/// The streams for a field's plots, for one purpose in one step; see [`Context::plot_streams`](crate::Context::plot_streams).
 #[derive(Debug, Clone, Copy)]
 pub struct PlotStreams(u64);
 
 impl PlotStreams {
-    /// The streams of one part at one step for one purpose.
+    /// A part's streams for one purpose in one step.
     #[inline]
     pub fn keyed(seed: u64, part: u64, step: u32, purpose: Purpose) -> Self {
         Self(key(seed, part, step, purpose))
     }
 
-    /// The stream of a plot.
+    /// The stream for one plot.
     #[inline]
     pub fn at(self, plot: usize) -> PlotStream {
         PlotStream(self.0.wrapping_add(((plot as u64) << STRETCH).wrapping_mul(WEYL)))
     }
 }
 
-/// The random stream of one plot (SplitMix64).
+/// One plot's random stream (SplitMix64).
 #[derive(Debug, Clone)]
 pub struct PlotStream(u64);
 
@@ -54,8 +54,8 @@ impl PlotStream {
         unit_interval(self.bits())
     }
 
-    /// Some of `n`, each with probability `p` on average. If `n` is small, each is drawn, as in [`Stream::binomial`]. If `n` is large, the
-    /// result is n·p, rounded up or down at random so that the mean is exact: the share of a large number varies little.
+    /// Selects some of `n`, each with probability `p` on average. If `n` is small, each is drawn, as in [`Stream::binomial`]. If `n` is
+    /// large, the result is n·p, rounded up or down at random so that the mean is exact, because the share of a large number varies little.
     #[inline]
     pub fn portion(&mut self, n: u32, p: f64) -> u32 {
         if n > MAX_FEW {
@@ -69,7 +69,7 @@ impl PlotStream {
         if p > 0.5 { n - found } else { found }
     }
 
-    /// A Poisson number of events with this expected value.
+    /// A Poisson-distributed number of events with this expected value.
     #[inline]
     pub fn poisson(&mut self, expected: f64) -> u32 {
         if expected >= MAX_WALKED {
@@ -90,9 +90,9 @@ impl PlotStream {
         events
     }
 
-    /// Distributes `n` among entries in proportion to their weights with one draw: each gets its share, rounded up or down at random so
-    /// that the mean is exact (systematic sampling: Madow 1949). Calls `out` with the index and the number of each entry that gets any, in
-    /// order. Nothing is distributed if no weight is positive; a weight that is not positive counts as 0.
+    /// Distributes `n` among entries in proportion to their weights, using a single draw. Each entry gets its share, rounded up or down at
+    /// random so that the mean is exact (systematic sampling: Madow 1949). For each entry that gets any, in order, calls `out` with its
+    /// index and how many it gets. Nothing is distributed if no weight is positive; a weight that is not positive counts as 0.
     #[inline]
     pub fn apportion(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
         let weights = weights.map(|weight| weight.max(0.0)).enumerate();
@@ -114,17 +114,18 @@ impl PlotStream {
         }
     }
 
-    /// A number, rounded up or down at random so that the mean is exact.
+    /// The expected number, rounded up or down at random so that the mean is exact.
     #[inline]
     fn rounded(&mut self, expected: f64) -> u32 {
         (expected + self.uniform()) as u32
     }
 }
 
-/// Maximum number of events if less than [`MAX_WALKED`] are expected.
+/// The maximum number of events if fewer than [`MAX_WALKED`] are expected.
 const MAX_EVENTS: u32 = 100;
 
-/// An integer power with an exponent up to [`MAX_FEW`], by squaring: the same bits on every platform, and faster than an exponential.
+/// An integer power with an exponent up to [`MAX_FEW`], by squaring: the bits are the same on every platform, and it is faster than an
+/// exponential.
 #[inline]
 fn power(mut base: f64, mut n: u32) -> f64 {
     let mut product = 1.0;
@@ -146,7 +147,7 @@ mod tests {
         PlotStreams::keyed(7, 3, 12, Purpose::named(purpose))
     }
 
-    /// Mean and variance of as many numbers, drawn on a plot each.
+    /// The mean and variance of `DRAWS` numbers, each drawn on its own plot.
     fn moments(draw: impl Fn(&mut PlotStream) -> u32) -> (f64, f64) {
         let drawn: Vec<f64> = (0..DRAWS).map(|plot| f64::from(draw(&mut streams("test").at(plot)))).collect();
         let mean = drawn.iter().sum::<f64>() / DRAWS as f64;
@@ -155,7 +156,7 @@ mod tests {
 
     const DRAWS: usize = 40_000;
 
-    /// Five standard errors of the mean of as many draws.
+    /// Five standard errors of the mean of `DRAWS` draws.
     fn tolerance(variance: f64) -> f64 {
         5.0 * (variance / DRAWS as f64).sqrt()
     }
@@ -175,7 +176,7 @@ mod tests {
         assert_eq!(words.len(), 3 * 50 * 20);
     }
 
-    /// Vigna's reference implementation, begun from 1234567.
+    /// Vigna's reference implementation, seeded with 1234567.
     #[test]
     fn words_are_those_of_splitmix64() {
         let mut stream = PlotStream(1_234_567);

@@ -1,4 +1,4 @@
-//! Allowed interventions: which actions of which parts, with which parameters, by which farmer.
+//! Allowed interventions: which actions on which parts, with which parameters, by which farmer.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::config::{LimitError, NameError, ParameterError, Path, Problem, Tool, 
 use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, parse_range, parse_tuple};
 
 impl RuleBuilder<'_> {
-    /// Allowed interventions: the tree `{field: {entity: {action: {parameter: values}}}}` of the Farm-gym paper, with a farmer above the
-    /// field if only that farmer is allowed; or a list of names, which sets their order. Null allows everything.
+    /// Allowed interventions: either the tree `{field: {entity: {action: {parameter: values}}}}` from the Farm-gym paper, or a list of
+    /// names, which sets their order. In a tree, a farmer above the field allows only that farmer. Null allows everything.
     pub fn actions(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Vec::new();
@@ -60,7 +60,7 @@ impl RuleBuilder<'_> {
         bases
     }
 
-    /// The parts of a tree, each with its farmer; none if the tree names no farmer, which means all of them.
+    /// The parts in a tree, each with its farmer; `None` if the tree names no farmer, which means all of them.
     pub(super) fn by_farmer(&mut self, tree: &Value, path: &Path) -> Vec<(Option<usize>, Path, Value)> {
         let Some(entries) = tree.as_mapping() else {
             let problem = Problem::new(
@@ -98,8 +98,8 @@ impl RuleBuilder<'_> {
         self.names.parts.iter().any(|p| p.field.is_none() && p.name == farmer && !p.actions.is_empty())
     }
 
-    /// The farmers that may do this to a part. Actions of a farmer are only for that farmer. Other actions are for the farmers that the
-    /// rules name or, if they name none, for all farmers with permission for the field.
+    /// The farmers that may do this to a part. A farmer's own actions are only for that farmer. Other actions are for the farmers named in
+    /// the rules or, if none are named, for all farmers with permission for the field.
     pub(super) fn farmers_for(
         &mut self,
         named: Option<usize>,
@@ -216,7 +216,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// Warns if all values that the rules offer are unusual for a farmer.
+    /// Warns if all values offered by the rules are unusual for a farmer.
     fn warn_of_unusual(&mut self, parameter: &ActionParameter, allowed: &Allowed, value: &Value, path: Path) {
         let Some((low, high, words)) = &parameter.usual else { return };
         let is_usual = match allowed {

@@ -1,4 +1,4 @@
-//! Error codes of the rules of a game: its start, actions and observations.
+//! Error codes for a game's rules: its start, actions and observations.
 
 use crate::codes;
 

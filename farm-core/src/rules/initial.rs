@@ -20,14 +20,14 @@ pub struct Initial {
 
 #[derive(Debug, Clone)]
 enum InitialValues {
-    /// One of these, drawn for each entry if there are several.
+    /// One of these values, drawn for each entry if there are several.
     Among(Vec<f64>),
-    /// Uniform in a closed range, drawn for each entry.
+    /// Uniform in a closed range, drawn separately for each entry.
     Between(f64, f64),
 }
 
 impl Initial {
-    /// The lowest and the highest value, if it sets all of this column.
+    /// The lowest and the highest value, if it sets all values in this column.
     pub(crate) fn range_of(&self, column: Column<i32>) -> Option<(i32, i32)> {
         if self.source.region() != Region::Counts || self.source.column::<i32>() != column {
             return None;
@@ -41,7 +41,7 @@ impl Initial {
         })
     }
 
-    /// Whether it sets this variable, or some of its values.
+    /// Whether it sets this variable, or at least some of its values.
     pub(crate) fn is_of(&self, variable: &VariableInfo) -> bool {
         let (region, start, len) = variable.slot;
         self.source.index_within(StateSlice::new(region, start, len), 0).is_some()
@@ -68,7 +68,7 @@ impl Initial {
 
 impl RuleBuilder<'_> {
     /// Initial conditions `{field: {entity: {variable: value | [choices] | "(low, high)"}}}`; farm-level parts have no field.
-    /// One value applies to every entry of a variable; `{'(2, 3)': value}` sets one plot.
+    /// A single value applies to every entry of a variable; `{'(2, 3)': value}` sets one plot.
     pub fn initial_conditions(&mut self, value: &Value, key: &str) -> Vec<Initial> {
         let mut initial = Vec::new();
         self.visit_parts(value, &self.path.child(key), &mut |this, part, variables, path| {
@@ -172,7 +172,7 @@ impl RuleBuilder<'_> {
     }
 }
 
-/// A range of days of the year with one or two dates.
+/// A range of days of the year in which one or both ends are dates.
 fn range_of_days(value: &Value, form: &ValueForm) -> Option<(f64, f64)> {
     let inner = value.as_str()?.trim().strip_prefix('(')?.strip_suffix(')')?;
     // A date may contain a comma before its year.
@@ -181,7 +181,7 @@ fn range_of_days(value: &Value, form: &ValueForm) -> Option<(f64, f64)> {
     (low <= high).then_some((low, high))
 }
 
-/// The problem of a value that has no valid form. Words are not checked, because they may be values of the variable.
+/// The problem to report for a value that has no valid form. Words are not checked, because they may be values of the variable.
 fn not_a_form(value: &Value, form: &ValueForm, path: &Path) -> Option<Problem> {
     let forms = format!("{}, a list `[a, b]` to draw from, or a range `(low, high)`", form.noun());
     let problem = |code: ParameterError, message: &str| {

@@ -1,4 +1,4 @@
-//! Compiled rules, and the builder that resolves a `Rule` against the parts of the game.
+//! Compiled rules, and the builder that resolves a `Rule` against the game's parts.
 //!
 //! ```
 //! use farm_core::rules::InteractionMode;
@@ -50,34 +50,34 @@ pub enum AtLimit {
     Terminated,
 }
 
-/// Start, allowed actions, free observations, end.
+/// The start, the allowed actions, the free observations and the end of a game.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// The initial conditions.
     pub initial: Vec<Initial>,
     /// The free observations, with their keys.
     pub free: Vec<(String, Reference)>,
-    /// The allowed actions; their costs come from the score.
+    /// The allowed actions. Their costs come from the score.
     pub base_actions: Vec<BaseAction>,
-    /// Number of values of a continuous parameter in the flat list of actions.
+    /// The number of values that the flat list of actions offers for a continuous parameter.
     pub bins: usize,
-    /// Maximum number of actions in one schedule.
+    /// The maximum number of actions in one schedule.
     pub max_schedule: usize,
     /// The stopping conditions.
     pub stopping: Formula,
-    /// Number of schedules of interventions per day; 0 counts as 1.
+    /// The number of intervention schedules per day; 0 counts as 1.
     pub steps_per_day: u32,
-    /// Maximum number of days of an episode.
+    /// The maximum number of days in an episode.
     pub max_steps: Option<u32>,
     /// Whether the episode terminates or is truncated at this limit.
     pub at_limit: AtLimit,
-    /// Maximum cost of the actions of one schedule.
+    /// The maximum total cost of the actions in one schedule.
     pub max_cost: f64,
-    /// Whether costs are only reported in `info`, and not subtracted from the reward.
+    /// Whether costs are only reported in `info` instead of being subtracted from the reward.
     pub costs_in_info_only: bool,
-    /// How a text that is not a valid action of the game is treated.
+    /// What happens to a text that is not a valid action in the game.
     pub unreadable: Unreadable,
-    /// Maximum number of rejected texts in a row; the next one counts as a wait. None for no limit.
+    /// The maximum number of rejected texts in a row; the next one counts as a wait. `None` means no limit.
     pub max_refused_texts: Option<u32>,
 }
 
@@ -91,7 +91,7 @@ pub enum Unreadable {
     Wait,
 }
 
-/// Gives a rule access to the parts of the game.
+/// Gives a rule access to the game's parts.
 pub struct RuleBuilder<'a> {
     pub(crate) names: Names<'a>,
     pub(crate) path: Path,
@@ -99,10 +99,10 @@ pub struct RuleBuilder<'a> {
     pub(crate) mode: InteractionMode,
     /// Whether the rules list the allowed actions; otherwise all actions are allowed.
     pub(crate) lists_actions: bool,
-    /// Whether observations can be requested in the game or in one of its presets.
+    /// Whether observations can be requested, in the game itself or in one of its presets.
     pub(crate) may_look: bool,
     pub(crate) directory: Option<&'a PathBuf>,
-    /// Whether a farmer may ever act or observe (by kind) in a field.
+    /// Whether a farmer may ever act or observe (given by the action kind) in a field.
     pub(crate) allows: &'a dyn Fn(usize, ActionKind, Option<usize>) -> bool,
 }
 
@@ -113,22 +113,22 @@ impl std::fmt::Debug for RuleBuilder<'_> {
 }
 
 impl RuleBuilder<'_> {
-    /// All fields of the farm.
+    /// All fields on the farm.
     pub fn fields(&self) -> &[Arc<FieldInfo>] {
         self.names.fields
     }
 
-    /// The declarations of all parts of the game.
+    /// The declarations of all parts in the game.
     pub fn parts(&self) -> &[PartInfo] {
         self.names.parts
     }
 
-    /// The folder of the configuration, if it was read from a file.
+    /// The configuration's folder, if it was read from a file.
     pub fn directory(&self) -> Option<&std::path::Path> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// Adds a problem with the rule's own parameters; the path starts at the rule.
+    /// Adds a problem with the rule's own parameters. Its path starts at the rule.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.path.clone();
         path.0.extend(problem.path.0.clone());
@@ -143,7 +143,7 @@ impl RuleBuilder<'_> {
         Formula::parse(value, self.names, false, &self.path.child(key), self.problems)
     }
 
-    /// The entries of a level of a tree. Null has no entries, and anything else that is not a mapping is a problem.
+    /// The entries at one level of a tree. Null has no entries, and anything else that is not a mapping is a problem.
     fn entries(&mut self, value: &Value, path: &Path, of: &str) -> serde_yaml::Mapping {
         match value {
             Value::Null => serde_yaml::Mapping::new(),
@@ -157,7 +157,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// Walks a tree `{field: {entity: leaf}}` and `{farm-level part: leaf}`, and calls `leaf` with the mapping of each leaf.
+    /// Walks a tree `{field: {entity: leaf}}` and `{farm-level part: leaf}`, and calls `leaf` with each leaf's mapping.
     fn visit_parts(
         &mut self,
         tree: &Value,

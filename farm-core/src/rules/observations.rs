@@ -13,7 +13,7 @@ use crate::declare::{MAX_PICKED_FROM, PartInfo, Quantity, Reference, parse_tuple
 use crate::observation::RESERVED;
 use crate::spec::InteractionMode;
 
-/// Maximum number of plots of a field for which each plot can be requested alone, if the rules list no observations.
+/// The maximum number of plots in a field for which each plot can be requested individually, if the rules list no observations.
 pub const MAX_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
@@ -85,9 +85,9 @@ impl RuleBuilder<'_> {
         }
         found
     }
-    /// Observations that can be requested: the tree `{field: {entity: {variable: paths}}}` of the Farm-gym paper, with a farmer above the
-    /// field if only that farmer is allowed. A path is `'*'` (all of it), a plot, an index, or a mapping from the keys of a group. Null
-    /// allows everything that is visible. If all observations are free, nothing is offered, whatever the tree contains.
+    /// Observations that can be requested: the tree `{field: {entity: {variable: paths}}}` from the Farm-gym paper, with a farmer above the
+    /// field if only that farmer is allowed. A path is `'*'` (everything), a plot, an index, or a mapping from group keys. Null
+    /// allows everything visible. If all observations are free, nothing is offered, whatever the tree contains.
     pub fn observations(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Offers::default();
@@ -141,7 +141,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// The requests of one entry of the tree.
+    /// The requests for one entry in the tree.
     fn requests(
         &mut self,
         part: usize,
@@ -212,7 +212,7 @@ impl RuleBuilder<'_> {
         }
     }
 
-    /// All requests of a part: groups, variables, single plots and single indices.
+    /// All requests for a part: groups, variables, single plots and single indices.
     fn everything(&mut self, part: usize, path: &Path) -> Vec<Request> {
         let mut found = Vec::new();
         for (group, keys, shape) in visible(&self.names.parts[part]) {
@@ -237,14 +237,14 @@ impl RuleBuilder<'_> {
     }
 }
 
-/// The offered requests, also indexed by farmer, part and canonical text, because a large field offers tens of thousands of plots.
+/// The requests on offer. They are indexed by farmer, part and canonical text, because a large field offers tens of thousands of plots.
 #[derive(Default)]
 struct Offers {
     all: Vec<BaseAction>,
     known: HashSet<(usize, usize, String)>,
 }
 
-/// The visible values of a part, in order, each group before its first member: name, keys below it, shape (none for groups).
+/// A part's visible values, in order, each group before its first member: name, keys below it, shape (none for groups).
 fn visible(part: &PartInfo) -> Vec<(String, Vec<String>, Vec<usize>)> {
     let variables = part.variables.iter().filter(|v| v.visible).map(|v| (&v.name, &v.shape));
     let observables = part.observables.iter().map(|o| (&o.name, &o.shape));

@@ -1,4 +1,4 @@
-//! The number of values of a space.
+//! The number of values in a space.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Cardinality {
     Finite(u128),
     /// Finite, but 2¹²⁸ or more.
     Uncounted,
-    /// Infinite: reals between different bounds.
+    /// Infinite: reals between bounds that differ.
     Infinite,
 }
 
@@ -32,7 +32,7 @@ impl Cardinality {
         n.map_or(Self::Uncounted, Self::Finite)
     }
 
-    /// The number of values in either of two sets.
+    /// The number of values in the union of two disjoint sets.
     fn plus(self, other: Self) -> Self {
         match (self, other) {
             (Self::Infinite, _) | (_, Self::Infinite) => Self::Infinite,
@@ -51,7 +51,7 @@ impl Cardinality {
         }
     }
 
-    /// The number of lists with exactly `length` values.
+    /// The number of lists of exactly `length` values.
     fn power(self, length: usize) -> Self {
         match self {
             _ if length == 0 => Self::ONE,
@@ -61,7 +61,7 @@ impl Cardinality {
         }
     }
 
-    /// The number of lists with `least` to `most` values.
+    /// The number of lists of `least` to `most` values.
     fn lists(self, least: usize, most: usize) -> Self {
         if let Self::Finite(1) = self {
             return Self::Finite((most as u128 + 1).saturating_sub(least as u128));
@@ -78,7 +78,7 @@ impl Cardinality {
         total
     }
 
-    /// The number of subsets with at most `most` values.
+    /// The number of subsets of at most `most` values.
     fn subsets(self, most: usize) -> Self {
         let n = match self {
             _ if most == 0 => return Self::ONE,
@@ -105,8 +105,8 @@ fn greatest_divisor(a: u128, b: u128) -> u128 {
 }
 
 impl Space {
-    /// The number of different values of the space. For a `MultiUnion` these are sets: lists that differ only in their order
-    /// count once. Reals are infinitely many, unless the bounds allow only one.
+    /// The number of different values in the space. For a `MultiUnion`, these are sets: lists that differ only in their order
+    /// count once. There are infinitely many reals, unless the bounds allow only one.
     pub fn size(&self) -> Cardinality {
         let product = |sizes: &mut dyn Iterator<Item = Cardinality>| sizes.fold(Cardinality::ONE, Cardinality::times);
         let sum = |spaces: &[Self]| spaces.iter().map(Self::size).fold(Cardinality::Finite(0), Cardinality::plus);

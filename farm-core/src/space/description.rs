@@ -1,4 +1,4 @@
-//! Spaces as JSON: writes and reads them, and rejects descriptions that define no set of values.
+//! Spaces as JSON. This module writes and reads them, and rejects descriptions that do not define a set of values.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
@@ -7,12 +7,12 @@ use super::error::{Place, SpaceError};
 use super::flat::entries;
 use super::{ALPHANUMERIC, Dtype, Space, bound};
 
-/// Maximum number of values, characters, slots, or numbers of the flat vector. Random indices have 32 bits.
+/// The maximum number of values, characters, slots, or numbers in the flat vector. Random indices have 32 bits.
 const MOST: usize = (u32::MAX - 1) as usize;
-/// Maximum number of values of a shape; a sample of this size takes several GB as JSON.
+/// The maximum number of values in a shape. A sample of this size takes several GB as JSON.
 const MAX_VALUES: usize = 1 << 26;
 
-/// Writes bounds. JSON has no infinite numbers, so these are strings.
+/// Writes bounds. JSON has no infinite numbers, so they are written as strings.
 pub(super) fn bounds<S: Serializer>(values: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(untagged)]
@@ -35,21 +35,21 @@ impl<'de> Deserialize<'de> for Space {
 }
 
 impl Space {
-    /// Reads a space from its JSON.
+    /// Reads a space from its JSON form.
     ///
     /// # Errors
-    /// The first location with an invalid form, or with an error of [`Space::validate`].
+    /// The first location that has an invalid form or for which [`Space::validate`] reports an error.
     pub fn from_json(json: &Json) -> Result<Self, SpaceError> {
         let space = read(json, &Place::Root)?;
         space.validate()?;
         Ok(space)
     }
 
-    /// Checks that the space defines a set of values: at least one value, no lower bound above an upper bound, nothing too large to
-    /// sample. Every space read from JSON passes; call this for a space created in Rust.
+    /// Checks that the space defines a set of values: at least one value, no lower bound above its upper bound, and nothing too large to
+    /// sample. Every space read from JSON passes, so call this for spaces created in Rust.
     ///
     /// # Errors
-    /// The first error; its location refers to the JSON of the space.
+    /// The first error. Its location refers to the space's JSON form.
     pub fn validate(&self) -> Result<(), SpaceError> {
         validate(self, &Place::Root)?;
         let size = self.flat_size();
@@ -248,7 +248,7 @@ fn read(json: &Json, place: &Place<'_>) -> Result<Space, SpaceError> {
     })
 }
 
-/// An object with all required keys, optionally with others from `optional`, and no more.
+/// An object that has all required keys, possibly some from `optional`, and no others.
 fn keys<'j>(
     json: &'j Json,
     needed: &[&str],

@@ -1,4 +1,4 @@
-//! Errors of values, flat vectors and descriptions that do not fit a space, with their location.
+//! Errors for values, flat vectors and descriptions that do not fit a space, with their location.
 
 use std::fmt::Display;
 
@@ -15,19 +15,19 @@ codes! {
     }
 }
 
-/// A value, a flat vector or a description that does not fit: the location, the value found, and the expected form.
+/// A value, a flat vector or a description that does not fit: where it is, what was found, and what was expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct SpaceError(pub Box<Problem>);
 
 impl SpaceError {
-    /// Changes the problem.
+    /// Modifies the problem.
     pub(super) fn map(self, change: impl FnOnce(Problem) -> Problem) -> Self {
         Self(Box::new(change(*self.0)))
     }
 }
 
-/// A location in a value, kept on the stack until an error needs it, so that a valid value costs no allocation.
+/// A location in a value. It stays on the stack until an error needs it, so a valid value costs no allocation.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'p> {
     /// The value itself.
@@ -47,7 +47,7 @@ impl Place<'_> {
         }
     }
 
-    /// The error of the value at this location.
+    /// The error for the value at this location.
     pub(super) fn error(&self, message: &str, found: impl Display, expected: impl Into<Phrase>) -> SpaceError {
         SpaceError(Box::new(Problem::new(ValueError::NotInSpace, self.path(), message).value(found).expected(expected)))
     }

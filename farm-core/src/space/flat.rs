@@ -10,11 +10,11 @@
 //! | `Union` | the one-hot of the index, then the value, padded with zeros to the longest of the spaces |
 //! | `Sequence`, `MultiUnion` | `max` slots: 1 and a value (of the space, of the union), then zeros for each missing value |
 //!
-//! Gymnasium's `OneOf` uses the index itself instead of the one-hot, which orders spaces that have no order, and pads
-//! with the first number of the value; its `Sequence` has no flat form of fixed length.
+//! Gymnasium's `OneOf` uses the index itself instead of a one-hot encoding. This puts spaces in an order that has no meaning. It also pads
+//! with the value's first number. Its `Sequence` has no flat form with a fixed length.
 //!
-//! A vector belongs to at most one value: padding must have the values above, so reading and writing are
-//! inverse to each other. The same walk checks a value and writes it, so the two cannot disagree.
+//! A vector belongs to at most one value. Padding must have the values above, so reading and writing are
+//! the inverse of each other. The same code checks a value and writes it, so the two cannot disagree.
 
 use std::fmt::Display;
 
@@ -23,13 +23,13 @@ use serde_json::{Value as Json, json};
 use super::error::{Place, SpaceError};
 use super::{Dtype, Space, bound, same};
 
-/// Number of entries of a shape.
+/// The number of entries in a shape.
 pub(super) fn entries(shape: &[usize]) -> usize {
     shape.iter().fold(1, |product: usize, n| product.saturating_mul(*n))
 }
 
 impl Space {
-    /// Length of the flat vector.
+    /// The length of the flat vector.
     pub fn flat_size(&self) -> usize {
         let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.fold(0, usize::saturating_add);
         match self {
@@ -47,10 +47,10 @@ impl Space {
         }
     }
 
-    /// Whether a value belongs to the space.
+    /// Checks whether a value belongs to the space.
     ///
     /// # Errors
-    /// The first location that does not, with the expected form.
+    /// The first location that does not belong to it, and what was expected there.
     pub fn check(&self, value: &Json) -> Result<(), SpaceError> {
         self.write(value, &Place::Root, &mut Sink(None))
     }
@@ -58,7 +58,7 @@ impl Space {
     /// The value as a vector of [`Space::flat_size`] numbers.
     ///
     /// # Errors
-    /// A value that does not belong to the space, with the error of [`Space::check`].
+    /// The value does not belong to the space; the error is that of [`Space::check`].
     pub fn flatten(&self, value: &Json) -> Result<Vec<f64>, SpaceError> {
         // Capacity that is certainly needed; a description from elsewhere may promise more than its values have.
         let mut numbers = Vec::with_capacity(self.flat_size().min(1 << 16));
@@ -66,11 +66,11 @@ impl Space {
         Ok(numbers)
     }
 
-    /// The value of a flat vector. Indices and integers are returned as integers, reals as reals.
+    /// The value that a flat vector represents. Indices and integers are returned as integers, reals as reals.
     ///
     /// # Errors
-    /// A vector of the wrong length, or the first number that does not fit, with its index in the vector (from 0), the location
-    /// in the value, and the expected form.
+    /// The vector has the wrong length, or a number does not fit. The error reports the number's index in the vector (from 0), its location
+    /// in the value, and what was expected.
     pub fn unflatten(&self, numbers: &[f64]) -> Result<Json, SpaceError> {
         let size = self.flat_size();
         if numbers.len() != size {
@@ -247,7 +247,7 @@ impl Space {
 
 const MISFIT: &str = "the value does not belong to its space";
 
-/// The longest flat vector of several spaces.
+/// The length of the longest flat vector among several spaces.
 fn widest(spaces: &[Space]) -> usize {
     spaces.iter().map(Space::flat_size).max().unwrap_or(0)
 }
@@ -296,7 +296,7 @@ fn index_words(n: usize) -> String {
     }
 }
 
-/// Visits the numbers of a nested array of this shape.
+/// Visits the numbers in a nested array of this shape.
 fn nested(
     value: &Json,
     shape: &[usize],
@@ -331,7 +331,7 @@ fn read_option(spaces: &[Space], source: &mut FlatReader<'_>, place: &Place<'_>)
     Ok(json!([index, value]))
 }
 
-/// Where numbers are written to, if anywhere.
+/// Where numbers are written, if anywhere.
 struct Sink<'v>(Option<&'v mut Vec<f64>>);
 
 impl Sink<'_> {
@@ -354,7 +354,7 @@ impl Sink<'_> {
     }
 }
 
-/// Where numbers are read from. The length of the vector is checked before.
+/// Where numbers are read from. The vector's length is checked beforehand.
 struct FlatReader<'v> {
     numbers: &'v [f64],
     at: usize,
@@ -416,7 +416,7 @@ impl FlatReader<'_> {
         (0..*n).map(|i| self.array(rest, &Place::Index(place, i), read)).collect()
     }
 
-    /// Slots of one size, each behind a flag that says whether it is filled; the filled ones come first.
+    /// Slots of equal size, each preceded by a flag that shows whether it is filled. Filled slots come first.
     fn slots(
         &mut self,
         max: usize,

@@ -1,13 +1,13 @@
 //! Spaces describe the form of actions and observations, as in Gymnasium, with the paper's `Union` and `MultiUnion`.
 //!
-//! Values of a space are JSON: numbers, arrays (nested to the shape), strings, objects for `Dict`, `[index, value]` for
-//! `Union`. In a `Box` and in a `MultiBinary`, which hold numbers, an integer may be written as a real without a fraction
-//! (`2.0`); an index may not.
+//! A space's values are JSON: numbers, arrays (nested according to the shape), strings, objects for `Dict`, and `[index, value]` for
+//! `Union`. In a `Box` or a `MultiBinary`, which hold numbers, an integer may be written as a real without a fraction
+//! (`2.0`). An index may not.
 //!
 //! You can sample from a space ([`Space::sample`]), test values ([`Space::contains`], or [`Space::check`], which returns the
-//! error), and count its values ([`Space::size`]). Values convert to vectors of numbers with a fixed length and back
-//! ([`Space::flatten`], [`Space::unflatten`]). JSON stores a space without loss; reading rejects an invalid description
-//! with its location.
+//! error), and count its values ([`Space::size`]). Values can be converted to vectors of numbers with a fixed length and back
+//! ([`Space::flatten`], [`Space::unflatten`]). JSON stores a space without loss. Reading rejects an invalid description and reports
+//! where it is invalid.
 //!
 //! Source: Farm-gym paper 3.2 (`Union`, `MultiUnion`); Gymnasium for the others.
 //!
@@ -40,7 +40,7 @@ use crate::rng::Stream;
 /// The default characters of a `Text`: digits and letters, in Gymnasium's order.
 pub const ALPHANUMERIC: &str = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// The type of the numbers of a `Box`.
+/// The type of the numbers in a `Box`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Dtype {
@@ -53,7 +53,7 @@ pub enum Dtype {
 }
 
 impl Dtype {
-    /// A number of an array in bytes.
+    /// Reads a number from an array stored as bytes.
     pub(crate) fn read(self, bytes: &[u8], index: usize) -> f64 {
         let at = index * self.size();
         let word = || bytes[at..at + 4].try_into().unwrap_or_default();
@@ -64,7 +64,7 @@ impl Dtype {
         }
     }
 
-    /// Bytes of one number.
+    /// The number of bytes in one number.
     pub const fn size(self) -> usize {
         match self {
             Self::Uint8 => 1,
@@ -73,69 +73,69 @@ impl Dtype {
     }
 }
 
-/// A set of values. Match it without a `_`, so that the compiler points every front end to a new variant.
+/// A set of values. Match it without a `_`, so that the compiler points out every front end that must handle a new variant.
 ///
-/// The JSON form is `{"type": …, "of": …}`; an infinite bound of a `Box` is written `"inf"` or `"-inf"`.
+/// The JSON form is `{"type": …, "of": …}`. An infinite bound in a `Box` is written `"inf"` or `"-inf"`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", content = "of")]
 pub enum Space {
-    /// Numbers in closed ranges. `low` and `high` have one value for all entries, one for each entry of the last axis, or
+    /// Numbers in closed ranges. `low` and `high` have one value for all entries, one for each entry along the last axis, or
     /// one for each entry.
     Box {
-        /// Lowest values; only reals may be unbounded (−∞).
+        /// The lowest values. Only reals may be unbounded (−∞).
         #[serde(serialize_with = "description::bounds")]
         low: Vec<f64>,
-        /// Highest values; only reals may be unbounded (∞).
+        /// The highest values. Only reals may be unbounded (∞).
         #[serde(serialize_with = "description::bounds")]
         high: Vec<f64>,
-        /// Shape; empty for one number.
+        /// The shape; empty for a single number.
         shape: Vec<usize>,
         /// The type of the numbers.
         dtype: Dtype,
     },
-    /// 0…n−1.
+    /// An index in 0…n−1.
     Discrete {
-        /// Number of values.
+        /// The number of values.
         n: usize,
     },
     /// A vector of indices.
     MultiDiscrete {
-        /// Number of values of each entry.
+        /// The number of values for each entry.
         nvec: Vec<usize>,
     },
-    /// An array of 0 and 1.
+    /// An array of zeros and ones.
     MultiBinary {
-        /// Shape.
+        /// The shape.
         shape: Vec<usize>,
     },
     /// Strings.
     Text {
-        /// Minimum number of characters.
+        /// The minimum number of characters.
         min_length: usize,
-        /// Maximum number of characters.
+        /// The maximum number of characters.
         max_length: usize,
         /// The allowed characters, without duplicates.
         charset: String,
     },
     /// A value for each key.
     Dict(Vec<(String, Space)>),
-    /// A value of each space.
+    /// One value from each space.
     Tuple(Vec<Space>),
-    /// A list of values of one space.
+    /// A list of values from one space.
     Sequence {
         /// The space of each value.
         space: Box<Space>,
-        /// Maximum number of values.
+        /// The maximum number of values.
         max: usize,
     },
-    /// A value of one of several spaces: `[index, value]`.
+    /// A value from one of several spaces: `[index, value]`.
     Union(Vec<Space>),
-    /// A set of at most `max` values of a union, as a list of `[index, value]` without duplicates. Lists in another order are the same set,
-    /// but the order is kept, because the actions of a schedule are executed in this order.
+    /// A set of at most `max` values from a union, written as a list of `[index, value]` without duplicates. Lists in another order are the
+    /// same set, but the order is kept, because the actions in a schedule are executed in this order.
     MultiUnion {
-        /// The spaces. With no spaces, there is only the empty set.
+        /// The spaces. If there are none, the only value is the empty set.
         spaces: Vec<Space>,
-        /// Maximum number of values.
+        /// The maximum number of values.
         max: usize,
     },
 }
@@ -146,30 +146,30 @@ impl Space {
         Self::Box { low: vec![low], high: vec![high], shape: Vec::new(), dtype: Dtype::Float32 }
     }
 
-    /// Letters and digits, at most `max_length`.
+    /// A string of at most `max_length` letters and digits.
     pub fn text(max_length: usize) -> Self {
         Self::Text { min_length: 0, max_length, charset: ALPHANUMERIC.to_owned() }
     }
 
-    /// Whether a value belongs to the space; [`Space::check`] returns the reason if not.
+    /// Whether a value belongs to the space. If it does not, [`Space::check`] returns the reason.
     pub fn contains(&self, value: &Json) -> bool {
         self.check(value).is_ok()
     }
 
-    /// A random value. Draws are independent, and distributed
+    /// A random value. Draws are independent, with the following distributions:
     ///
-    /// * `Box`: uniformly in each range, integers uniformly over all of them; without an upper bound as `low` plus an
-    ///   exponential number of mean 1, without a lower bound as `high` minus such a number, without both as a standard
+    /// * `Box`: uniform in each range, and integers uniform over all of them. Without an upper bound, `low` plus an
+    ///   exponential number with mean 1. Without a lower bound, `high` minus such a number. Without either, a standard
     ///   normal number (as in Gymnasium);
-    /// * `Discrete`, `MultiDiscrete`, `MultiBinary`: uniformly over the values;
-    /// * `Text`, `Sequence`: the length uniformly from minimum to maximum, then each character or value independently, so
-    ///   a short value is likelier than any particular long one;
-    /// * `Dict`, `Tuple`: each value independently;
-    /// * `Union`: the index uniformly, then a value of that space, independent of the sizes of the spaces;
-    /// * `MultiUnion`: a number of draws uniformly from 0 to `max`, then this number of values as from a `Union`, without
+    /// * `Discrete`, `MultiDiscrete`, `MultiBinary`: uniform over the values;
+    /// * `Text`, `Sequence`: the length is uniform from minimum to maximum, then each character or value is drawn independently. Any
+    ///   particular short value is therefore likelier than any particular long one;
+    /// * `Dict`, `Tuple`: each value is drawn independently;
+    /// * `Union`: the index is uniform, then a value is drawn from that space, regardless of the sizes of the spaces;
+    /// * `MultiUnion`: the number of draws is uniform from 0 to `max`, then this many values are drawn as from a `Union`, without
     ///   duplicates. Small sets are therefore likelier than their share of all sets.
     ///
-    /// A space that [`Space::validate`] rejects has no meaningful samples; the result may be outside it.
+    /// A space that [`Space::validate`] rejects has no meaningful samples, and the result may be outside it.
     pub fn sample(&self, stream: &mut Stream) -> Json {
         match self {
             Self::Box { low, high, shape, dtype } => {
@@ -210,12 +210,12 @@ impl Space {
     }
 }
 
-/// The bound of an entry, by flat index.
+/// An entry's bound, by flat index.
 fn bound(values: &[f64], index: usize) -> f64 {
     values.get(index % values.len().max(1)).copied().unwrap_or(f64::NAN)
 }
 
-/// A number for the random streams; validation rejects larger ones.
+/// A number, narrowed for the random streams. Validation rejects larger ones.
 fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
@@ -245,13 +245,13 @@ fn real(stream: &mut Stream, low: f64, high: f64) -> f64 {
     }
 }
 
-/// A value of one of several spaces with its index; none if there are no spaces.
+/// A value from one of several spaces, with the space's index; `None` if there are no spaces.
 fn one_of(spaces: &[Space], stream: &mut Stream) -> Option<Json> {
     let index = stream.index(narrow(spaces.len())) as usize;
     spaces.get(index).map(|space| json!([index, space.sample(stream)]))
 }
 
-/// Whether two values are equal; numbers are compared by value, not by notation.
+/// Whether two values are equal. Numbers are compared by value, not by how they are written.
 fn same(a: &Json, b: &Json) -> bool {
     match (a, b) {
         (Json::Number(a), Json::Number(b)) => a == b || a.as_f64() == b.as_f64(),

@@ -1,4 +1,4 @@
-//! What every space must do, over random spaces, random values and random mistakes.
+//! What every space must do, tested with random spaces, random values and random mistakes.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Boxes with bounds for all, for each entry of the last axis, and for each entry.
+/// Boxes with bounds for all entries, for each entry along the last axis, and for each entry.
 fn boxes() -> impl Strategy<Value = Space> {
     let shape = prop::collection::vec(1usize..3, 0..3);
     let dtype = prop_oneof![Just(Dtype::Uint8), Just(Dtype::Int32), Just(Dtype::Float32)];
@@ -52,7 +52,7 @@ fn spaces() -> impl Strategy<Value = Space> {
     })
 }
 
-/// The paths of all nodes of a value.
+/// The paths to all nodes in a value.
 fn nodes(value: &Json) -> Vec<Vec<Json>> {
     let below: Vec<(Json, &Json)> = match value {
         Json::Array(items) => items.iter().enumerate().map(|(i, item)| (json!(i), item)).collect(),
@@ -145,14 +145,14 @@ proptest! {
     }
 }
 
-/// Every way to take a value of each list.
+/// Every way to take one value from each list.
 fn combinations(lists: &[Vec<Json>]) -> Vec<Vec<Json>> {
     lists.iter().fold(vec![Vec::new()], |found, list| {
         found.iter().flat_map(|head| list.iter().map(|item| [head.clone(), vec![item.clone()]].concat())).collect()
     })
 }
 
-/// All values, sets with their members in one order; none if they are too many or infinitely many.
+/// All values, with each set's members in a single order; `None` if there are too many or infinitely many.
 fn all(space: &Space, most: usize) -> Option<Vec<Json>> {
     let product = |lists: Vec<Vec<Json>>| {
         let count = lists.iter().try_fold(1usize, |n, list| n.checked_mul(list.len()).filter(|n| *n <= most));

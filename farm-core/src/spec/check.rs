@@ -1,4 +1,4 @@
-//! Checks every level of a game and expands the parameter sets.
+//! Checks every level of a game and expands parameter sets.
 
 use serde_yaml::{Mapping, Value};
 
@@ -17,15 +17,15 @@ const BOTH_FORMS: &str = "a game has `fields:` with `entities:`, and next to it 
                           format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and can be \
                           opened as a file";
 
-/// Maximum length of a value that is shown as an example.
+/// The maximum length of an example value.
 const LONGEST_EXAMPLE: usize = 80;
 
-/// The expected form of parts of a sort.
+/// The expected form for this type of part, with the tool that lists the kinds.
 fn listed(form: &str, part: PartKind) -> Phrase {
     Phrase::from(form).and("; ").with(Tool::list(part.plural())).and(" shows them")
 }
 
-/// Checks every level of a game and returns it with expanded parameter sets.
+/// Checks every level of a game and returns it with its parameter sets expanded.
 pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let root = Path::default();
     let mut resolved = value.clone();
@@ -161,15 +161,15 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     resolved
 }
 
-/// A key of the game that is written below another one.
+/// A key of the game that is written below another key by mistake.
 struct Misplaced {
     path: Path,
     key: String,
-    /// Whether only its own line is indented: nothing belongs to it where it is.
+    /// Whether only its own line is indented, with nothing below it.
     is_line: bool,
 }
 
-/// The keys of a game that are missing at the top level and are written one or two levels below, where no part has them.
+/// The game's keys that are missing at the top level but are written one or two levels below, where no part has them.
 fn misplaced_keys(game: &Mapping, keys: &[ParameterDoc]) -> Vec<Misplaced> {
     let is_missing = |name: &str| {
         keys.iter().any(|key| key.name == name) && !PLAIN_TEXTS.contains(&name) && !game.contains_key(name)
@@ -202,7 +202,7 @@ fn misplaced_keys(game: &Mapping, keys: &[ParameterDoc]) -> Vec<Misplaced> {
     found
 }
 
-/// Removes the value at a path of keys; with `and_behind` also the entries after it in each mapping on the way.
+/// Removes the value at a path of keys. If `and_behind` is set, also removes the entries after it in each mapping along the way.
 fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
     let (Some(entries), [Segment::Key(key), below @ ..]) = (value.as_mapping_mut(), path) else { return };
     if and_behind {
@@ -216,7 +216,7 @@ fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
     }
 }
 
-/// Adds the line of each key that must move to the top level. The line is known once the problems are located.
+/// Adds the line number for each key that must move to the top level. The line is known once the problems are located.
 pub(super) fn name_lines(mut problems: Problems) -> Problems {
     for problem in problems.0.iter_mut().filter(|problem| problem.is(ParameterError::MisplacedKey)) {
         if let Some((line, _)) = problem.location.as_ref().and_then(|location| location.position) {
@@ -234,7 +234,7 @@ fn is_list_of(path: &Path, problem: &Problem) -> bool {
     problem.path == *path || is_beside && problem.nearest.as_deref().is_some_and(is_meant)
 }
 
-/// The parameters that a field sets for all its entities that have them.
+/// The parameters that a field sets for all of its entities that have them.
 fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mut Problems) -> Mapping {
     let defaults = field.get("entity_defaults").and_then(Value::as_mapping).cloned().unwrap_or_default();
     let tables = entities.iter().filter_map(|entity| match entity {
@@ -262,7 +262,7 @@ pub fn check_tagged(value: &Value, part: PartKind, path: &Path, problems: &mut P
     check_with(value, part, &Mapping::new(), path, problems)
 }
 
-/// The same check, with defaults that apply if the kind has the parameter and the value does not set it.
+/// Like [`check_tagged`], with defaults that apply if the kind has the parameter and the value does not set it.
 fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, problems: &mut Problems) -> Value {
     let before = problems.0.len();
     let settled = (part == PartKind::Policy && is_tunable(value)).then(|| settled(value, path, problems));
@@ -393,7 +393,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     Value::Mapping([(Value::String(name.to_owned()), parameters)].into_iter().collect())
 }
 
-/// A parameter that is not read because of the value of another one.
+/// The problem to report for a parameter that is not read because of another parameter's value.
 fn not_read(idle: &Idle, name: &str, value: &Value, path: &Path) -> Problem {
     let message = format!("`{name}` has no effect with `{}: {}`", idle.parameter, idle.word);
     let problem = Problem::new(KindError::ParameterNotRead, path.child(name), message).about_name();
@@ -405,7 +405,7 @@ fn not_read(idle: &Idle, name: &str, value: &Value, path: &Path) -> Problem {
     problem.value(to_inline_yaml(value)).help(help).warning()
 }
 
-/// A parameter that is written next to its kind instead of inside it.
+/// The problem to report for a parameter that is written next to its kind instead of inside it.
 fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem> {
     let entries = value.as_mapping().filter(|entries| entries.len() > 1)?;
     let names = || entries.keys().filter_map(Value::as_str);
@@ -423,7 +423,7 @@ fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem
     Some(problem.help(format!("write parameters below their kind, `{}: {{{meant}: …}}`", found.name)))
 }
 
-/// The parameters of a kind that accepts more than its table lists; a single value means the parameter `text`.
+/// The parameters for a kind that accepts more than its table lists. A single value sets the parameter `text`.
 fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, problems: &mut Problems) -> Value {
     let mut own = match payload {
         Value::Null => Mapping::new(),
@@ -452,7 +452,7 @@ fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, prob
     Value::Mapping(own)
 }
 
-/// Replaces a key without a value by `{}` if a mapping is expected: all its entries may be deleted or commented out.
+/// Replaces a key without a value with `{}` if a mapping is expected: all of its entries may have been deleted or commented out.
 fn with_empty_mappings(value: Value, table: &[ParameterDoc]) -> Value {
     let Value::Mapping(mut entries) = value else { return value };
     for parameter in table {

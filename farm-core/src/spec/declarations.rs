@@ -1,4 +1,4 @@
-//! The declarations of a registered kind, found by building it with its defaults in a separate field.
+//! A registered kind's declarations, found by building it with its defaults in a separate field.
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,13 +12,13 @@ use crate::registry::{AnyPart, Kind, kinds, read_any};
 use crate::spec::check_tagged;
 use crate::state::Layout;
 
-/// The declarations of a kind with its default parameters, or with its first parameter set; none for rules and policies.
+/// A kind's declarations, with its default parameters or its first parameter set; `None` for rules and policies.
 pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     let sets = kind.parameter_sets().unwrap_or_default();
     declarations_with(kind, sets.first().map_or(Value::Null, |set| Value::String(set.name.clone())))
 }
 
-/// The declarations of a kind with the value after its name in a game file: a set, parameters, or nothing.
+/// A kind's declarations, given the value after its name in a game file: a set, parameters, or nothing.
 pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     let tagged = Value::Mapping([(Value::String(kind.name.to_owned()), payload)].into_iter().collect());
     let value = check_tagged(&tagged, kind.part, &Path::default(), &mut Problems::default());
@@ -64,7 +64,7 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     Some(builder.part)
 }
 
-/// The pictures of a kind, each with the part that declares it. If a picture differs from those of [`declarations`], its parameter set
+/// A kind's pictures, each with the part that declares it. If a picture differs from those of [`declarations`], its parameter set
 /// is included.
 pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
     let Some(plain) = declarations(kind) else { return Vec::new() };
@@ -81,18 +81,18 @@ pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
     found
 }
 
-/// The registered entities and farmers that provide a role, as written in a game file. If only a certain choice makes the kind provide the
-/// role, the choice is included.
+/// The registered entities and farmers that provide a role, as written in a game file. If the kind provides the role only with a certain
+/// choice, the choice is included.
 pub fn providers_of(role: &str) -> Vec<String> {
     candidates_for(role).into_iter().map(|candidate| candidate.written).collect()
 }
 
-/// The providers of a role, each with its kind and the choice that it depends on.
+/// A role's providers, each with its kind and the choice that it depends on.
 pub(crate) fn candidates_for(role: &str) -> Vec<Candidate> {
     kinds_with_roles().iter().filter_map(|kind| kind.candidate_for(role)).collect()
 }
 
-/// The roles that a kind provides by default, and with each word of each of its choices.
+/// The roles that a kind provides by default, and with each word in each of its choices.
 struct KindRoles {
     kind: &'static str,
     roles: Vec<&'static str>,
@@ -132,7 +132,8 @@ impl KindRoles {
     }
 }
 
-/// The roles of all kinds, computed once: each kind is built with each of its choices, which takes as long as many games.
+/// The roles that all kinds provide, computed once. Each kind is built with each of its choices, which takes as long as compiling that many
+/// games.
 fn kinds_with_roles() -> Arc<Vec<KindRoles>> {
     /// Stored with the number of kinds, because plugins add more.
     static FOUND: Mutex<Option<(usize, Arc<Vec<KindRoles>>)>> = Mutex::new(None);

@@ -1,4 +1,4 @@
-//! Error codes of the required content of a game.
+//! Error codes for the required contents of a game.
 
 use crate::codes;
 

@@ -1,23 +1,23 @@
-//! Maximum lengths of the lists of a game file: far above the needs of a game, and low enough to compile quickly.
+//! Maximum lengths for the lists in a game file. They are far above what a game needs, yet low enough to compile quickly.
 
 use serde_yaml::Value;
 
 use crate::config::{Budget, LimitError, Path, Problem, Problems};
 
-/// Maximum number of fields of a game.
+/// The maximum number of fields in a game.
 pub const MAX_FIELDS: usize = 100;
-/// Maximum number of entities of a field.
+/// The maximum number of entities in a field.
 pub const MAX_ENTITIES_PER_FIELD: usize = 1000;
-/// Maximum number of entities of all fields together.
+/// The maximum number of entities in all fields combined.
 pub const MAX_ENTITIES: usize = 2000;
-/// Maximum number of farmers of a game.
+/// The maximum number of farmers in a game.
 pub const MAX_FARMERS: usize = 100;
-/// Maximum number of presets of a game.
+/// The maximum number of presets in a game.
 pub const MAX_PRESETS: usize = 200;
-/// Maximum number of policies of a game.
+/// The maximum number of policies in a game.
 pub const MAX_POLICIES: usize = 200;
 
-/// Reports every list of a game that is too long; returns whether there is none.
+/// Reports every list in a game that is too long. Returns whether there is none.
 pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     let before = problems.0.len();
     let mut check = |path: Path, what: &str, found: usize, most: usize| {
@@ -48,7 +48,8 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     problems.0.len() == before
 }
 
-/// Reports a game that is too large, before any of its parts is read, which takes milliseconds each. Returns its number of values.
+/// Reports a game that is too large before reading any of its parts, which takes milliseconds each. Returns the number of values in the
+/// game.
 pub(super) fn check_size(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     check_parts(game, budget, problems);
     check_values(game, budget, problems)
@@ -72,7 +73,7 @@ fn check_parts(game: &Value, budget: Budget, problems: &mut Problems) {
     }
 }
 
-/// Reports a game with too many values; returns their number.
+/// Reports a game with too many values. Returns how many it has.
 fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     let found = values_in(game);
     if found > budget.values {
@@ -87,7 +88,7 @@ fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize 
     found
 }
 
-/// The number of values in a value, including itself.
+/// The number of values within a value, including itself.
 fn values_in(value: &Value) -> usize {
     match value {
         Value::Sequence(items) => 1 + items.iter().map(values_in).sum::<usize>(),
@@ -96,7 +97,7 @@ fn values_in(value: &Value) -> usize {
     }
 }
 
-/// Number of entries of a list or a mapping.
+/// The number of entries in a list or a mapping.
 fn entries(value: &Value) -> usize {
     match value {
         Value::Sequence(items) => items.len(),

@@ -1,11 +1,11 @@
-//! Checks of a game while a plugin that it names is missing.
+//! Checks a game while one of the plugins it names is missing.
 
 use crate::config::{Document, Path, Problem, Problems, Segment};
 use crate::registry::{elsewhere, kinds};
 use crate::spec::{check_game, is_part};
 
-/// The problems that do not depend on the kinds of a missing plugin. Problems that may only follow from an unknown kind are left out.
-/// None if all kinds of the game are known, so that all of its problems can be reported.
+/// The problems that do not depend on a missing plugin's kinds. Problems that may be mere consequences of an unknown kind are left out.
+/// `None` if all kinds in the game are known, so that all of its problems can be reported.
 pub fn problems_without_plugin(document: &Document) -> Option<Problems> {
     let mut problems = Problems::default();
     check_game(&document.value, &mut problems);
@@ -17,8 +17,8 @@ pub fn problems_without_plugin(document: &Document) -> Option<Problems> {
     Some(document.locate(problems))
 }
 
-/// Whether a problem is about a kind that a plugin may register: its name is unknown to the registry. A name that is registered as
-/// another sort of part belongs to no plugin.
+/// Whether a problem is about a kind that a plugin may register, because the registry does not know its name. A name that is registered as
+/// another type of part does not belong to a plugin.
 fn is_missing_kind(problem: &Problem) -> bool {
     let Some((Segment::Key(name), above)) = problem.path.0.split_last() else { return false };
     let is_known = || {
@@ -27,7 +27,7 @@ fn is_missing_kind(problem: &Problem) -> bool {
     problem.is_about_name && is_part(above) && !is_known()
 }
 
-/// Whether a path is an entity default of the field of an entity: the default may be meant for that entity.
+/// Whether a path is an entity default in the same field as an entity: the default may be meant for that entity.
 fn is_for(path: &Path, entity: &Path) -> bool {
     path.0.len() > 3
         && entity.0.len() > 3

@@ -1,4 +1,4 @@
-//! The game specification: the content of the YAML, with every part as a typed object.
+//! The game specification: the contents of the YAML file, with every part as a typed object.
 //!
 //! ```
 //! use farm_core::spec::FieldSpec;
@@ -74,7 +74,7 @@ pub struct Shape {
 /// Changes to a game by path: `fields.Field-0.shape.length#nb: 4`.
 pub type Preset = IndexMap<String, Value>;
 
-/// A field of a game.
+/// One of a game's fields.
 #[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct FieldSpec {
@@ -84,10 +84,10 @@ pub struct FieldSpec {
     /// Its shape.
     #[serde(default)]
     pub(crate) shape: Shape,
-    /// Parameters for all its entities that have them; written into each entity when the game is loaded.
+    /// Parameters for all of its entities that have them; written into each entity when the game is loaded.
     #[serde(default, skip_serializing)]
     pub(crate) entity_defaults: IndexMap<String, Value>,
-    /// Parts of other fields, by path, that fill roles for the parts of this field.
+    /// Parts in other fields, by path, that provide roles for the parts in this field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) uses: Vec<String>,
     /// Its components, in the order in which they act within a phase.
@@ -101,24 +101,24 @@ pub struct FieldSpec {
 pub struct GameSpec {
     /// Its name.
     pub(crate) name: String,
-    /// Its subject, in one sentence.
+    /// What the game is about, in one sentence.
     #[serde(default)]
     pub(crate) doc: String,
-    /// Libraries that it needs, as paths from its own folder; loaded only with the user's permission.
+    /// Libraries that it needs, as paths relative to its own folder; loaded only with the user's permission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) plugins: Vec<String>,
-    /// The goal that players see, even if the rules are hidden: a template with values of the game.
+    /// The goal, which players see even if the rules are hidden: a template that can use the game's values.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) goal: String,
-    /// The rules that players see if the rules are shown: a template like `goal`.
+    /// The rules, which players see if the rules are shown: a template like `goal`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) rules_text: String,
     /// The fields by name, in order.
     pub(crate) fields: IndexMap<String, FieldSpec>,
-    /// The farmers, which execute actions.
+    /// The farmers, who execute actions.
     #[serde(deserialize_with = "registry::parts")]
     pub(crate) farmers: Vec<Box<dyn Farmer>>,
-    /// Start, allowed actions, free observations, end.
+    /// The start, the allowed actions, the free observations and the end.
     #[serde(deserialize_with = "registry::part")]
     pub(crate) rules: Box<dyn Rule>,
     /// Costs and rewards.
@@ -128,17 +128,17 @@ pub struct GameSpec {
     #[serde(default)]
     #[getter(copy)]
     pub(crate) interaction_mode: InteractionMode,
-    /// Policies for this game, by name.
+    /// The game's policies, by name.
     #[serde(default, deserialize_with = "registry::named_parts")]
     pub(crate) policies: IndexMap<String, Box<dyn Policy>>,
     /// The policies with tunable numbers, as written.
     #[serde(skip)]
     #[getter(skip)]
     pub(crate) tunable_policies: IndexMap<String, Value>,
-    /// Variants of the game, by name.
+    /// The game's variants, by name.
     #[serde(default)]
     pub(crate) presets: IndexMap<String, Preset>,
-    /// Variables to record; their names are checked when the game is compiled (see [`Monitor`](crate::Monitor)).
+    /// Variables to record. Their names are checked when the game is compiled (see [`Monitor`](crate::Monitor)).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) monitoring: Vec<Value>,
     /// The folder that relative paths start from.
@@ -147,29 +147,29 @@ pub struct GameSpec {
     /// How far its author is trusted.
     #[serde(skip)]
     pub(crate) trust: Trust,
-    /// Number of values in its text; 0 if it was not read from a text.
+    /// The number of values in its text; 0 if it was not read from a text.
     #[serde(skip)]
     #[getter(skip)]
     pub(crate) values: usize,
-    /// Warnings for its reader, with their locations once they are known.
+    /// Warnings for the reader, with their locations once they are known.
     #[serde(skip)]
     pub(crate) warnings: Problems,
 }
 
 impl FieldSpec {
-    /// Its components, mutable.
+    /// Mutable access to its components.
     pub fn entities_mut(&mut self) -> &mut Vec<Box<dyn Entity>> {
         &mut self.entities
     }
 }
 
 impl GameSpec {
-    /// The fields, mutable.
+    /// Mutable access to the fields.
     pub fn fields_mut(&mut self) -> impl Iterator<Item = &mut FieldSpec> {
         self.fields.values_mut()
     }
 
-    /// A policy of the game as written, if it has tunable numbers ([`Tunable`]); none for all others.
+    /// One of the game's policies as written, if it has tunable numbers ([`Tunable`]); `None` for any other policy.
     pub fn policy_as_written(&self, name: &str) -> Option<&Value> {
         self.tunable_policies.get(name)
     }
@@ -179,24 +179,24 @@ impl GameSpec {
         self.directory = directory;
     }
 
-    /// The YAML of the game, with every parameter written out.
+    /// The game's YAML, with every parameter written out.
     ///
     /// # Errors
-    /// The serialisation of a part fails. No part of this project does that.
+    /// A part fails to serialise. None of this project's parts do.
     pub fn to_yaml(&self) -> Result<String, serde_yaml::Error> {
         serde_yaml::to_string(self)
     }
 }
 
-/// Parses, checks and types a game; `source` is the name of the text in messages.
+/// Parses and checks a game, and converts it to typed objects. Messages refer to the text as `source`.
 ///
 /// # Errors
-/// All problems of the text, with their locations.
+/// All problems in the text, with their locations.
 pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
     load_document(&Document::parse(source, text)?)
 }
 
-/// Reports classes of another language in an untrusted text, because reading such a part may run its code. All values are searched,
+/// Reports classes from another language in an untrusted text, because reading such a part may run its code. All values are searched,
 /// because a policy may contain other policies.
 fn strangers_code(document: &Document) -> Problems {
     let open: Vec<(&str, &str)> =
@@ -234,17 +234,17 @@ fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &P
     }
 }
 
-/// The policies of a game with tunable numbers, as written.
+/// A game's policies with tunable numbers, as written.
 fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
     let policies = game.get("policies").and_then(Value::as_mapping).into_iter().flatten();
     let tunable = policies.filter(|(_, policy)| tunable::is_tunable(policy));
     tunable.filter_map(|(name, policy)| Some((name.as_str()?.to_owned(), policy.clone()))).collect()
 }
 
-/// Checks a parsed game and converts it to the typed specification, with the warnings of the document and of the checks.
+/// Checks a parsed game and converts it to the typed specification, including the warnings from the document and the checks.
 ///
 /// # Errors
-/// All problems of the document, with their locations.
+/// All problems in the document, with their locations.
 pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
     let mut problems = strangers_code(document);
     let values = limits::check_size(&document.value, document.trust.budget(), &mut problems);

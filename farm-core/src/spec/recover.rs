@@ -1,4 +1,4 @@
-//! Reads a game with problems as the game that it would be without them.
+//! Reads a game that has problems as if it did not have them.
 
 use serde_yaml::Value;
 
@@ -7,8 +7,8 @@ use crate::spec::GameSpec;
 use crate::spec::check::check_game;
 use crate::spec::limits;
 
-/// Removes the values that the checks of single values rejected, and reads the rest as a game, so that other errors are found in the same
-/// pass. Also returns the paths of the rejected values. None if later problems could be mere consequences of these.
+/// Removes the values that were rejected when checked individually, and reads the rest as a game, so that other errors are found in the
+/// same pass. Also returns the paths of the rejected values. Returns `None` if later problems could be mere consequences of these.
 pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     if super::strangers_code(document).has_errors() {
         return None;
@@ -73,13 +73,13 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     Some((GameSpec { directory, trust, ..spec }, paths))
 }
 
-/// Whether a path leads into the parameters of an entity or a farmer, below the first level.
+/// Whether a path leads into an entity's or a farmer's parameters, below the first level.
 fn is_deep(path: &[Segment]) -> bool {
     let part = (1..path.len()).find(|n| is_part(&path[..*n]) && path[*n - 1] != Segment::from("rules"));
     part.is_some_and(|n| matches!(path[n - 1], Segment::Index(_)) && path.len() > n + 1)
 }
 
-/// Whether a path is the path of a part, so that the key below it is its kind.
+/// Whether a path is that of a part, so that the key below it is the part's kind.
 pub(super) fn is_part(path: &[Segment]) -> bool {
     let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
     match path {

@@ -1,7 +1,7 @@
-//! JSON Schemas (draft 2020-12) of game files and of parameter sets, for completion and checks in editors.
+//! JSON Schemas (draft 2020-12) for game files and parameter sets, used for completion and checks in editors.
 //!
-//! They contain the declarations: keys, kinds, parameter sets, descriptions, units, ranges, choices and defaults. Only `farm check`
-//! knows what depends on the game, mainly the names of variables and actions.
+//! They contain everything that is declared: keys, kinds, parameter sets, descriptions, units, ranges, choices and defaults. Anything that
+//! depends on the game, mainly the names of variables and actions, is known only to `farm check`.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
@@ -15,28 +15,28 @@ use crate::{condition, monitor};
 const DRAFT: &str = "https://json-schema.org/draft/2020-12/schema";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
-/// A schema and its file.
+/// A schema and the path of its file.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SchemaFile {
-    /// The path, relative to the folder of all schemas.
+    /// The path, relative to the folder with all schemas.
     pub(crate) path: String,
     /// The schema.
     pub(crate) schema: Json,
 }
 
 impl SchemaFile {
-    /// A schema for the file at a path, relative to the folder of all schemas.
+    /// A schema for the file at a path, relative to the folder with all schemas.
     pub fn new(path: String, schema: Json) -> Self {
         Self { path, schema }
     }
 
-    /// The schema, mutable.
+    /// Mutable access to the schema.
     pub fn schema_mut(&mut self) -> &mut Json {
         &mut self.schema
     }
 }
 
-/// The schema of game files, and of the parameter sets of each kind that has some, for all kinds that are linked into this
+/// The schema for game files, and for the parameter sets of each kind that has any, for all kinds linked into this
 /// program.
 pub fn schemas() -> Vec<SchemaFile> {
     let game = SchemaFile { path: "game.schema.json".to_owned(), schema: game() };
@@ -47,7 +47,7 @@ pub fn schemas() -> Vec<SchemaFile> {
     std::iter::once(game).chain(sets).collect()
 }
 
-/// The schema of a file with the parameters of a table at its root; those in `required` must be present.
+/// The schema for a file with a table's parameters at its root. Those in `required` must be present.
 pub fn table_schema(title: &str, table: &[ParameterDoc], required: &[&str]) -> Json {
     let mut schema = json!({"$schema": DRAFT, "title": title});
     extend(&mut schema, object(table, &Value::Null));
@@ -55,14 +55,14 @@ pub fn table_schema(title: &str, table: &[ParameterDoc], required: &[&str]) -> J
     schema
 }
 
-/// The schema of a file with a part of this sort, or with a value in one of the `other` forms.
+/// The schema for a file that contains a part of this type, or a value in one of the `other` forms.
 pub fn part_file_schema(title: &str, part: PartKind, other: &[Json]) -> Json {
     let mut forms = vec![reference(part)];
     forms.extend_from_slice(other);
     json!({"$schema": DRAFT, "title": title, "anyOf": forms, "$defs": definitions(part)})
 }
 
-/// The schema of this value, or of the path of a YAML file with it.
+/// The schema for this value, or for the path to a YAML file that contains it.
 pub fn file_or(mut schema: Json) -> Json {
     const ENDINGS: &str = r"\.ya?ml$";
     let mut types = match schema.get("type") {
@@ -89,7 +89,7 @@ pub fn file_or(mut schema: Json) -> Json {
     schema
 }
 
-/// The schema of a game file.
+/// The schema for a game file.
 fn game() -> Json {
     let mut schema = json!({"$schema": DRAFT, "title": "A farm game"});
     extend(&mut schema, object(&game_table(), &Value::Null));
@@ -115,7 +115,7 @@ fn game() -> Json {
     schema
 }
 
-/// The definitions of all kinds of a sort of parts, and of the choice between them.
+/// The definitions of all kinds for one type of part, and of the choice between them.
 fn definitions(part: PartKind) -> Map<String, Json> {
     let here = kinds().iter().copied();
     // An editor does not know the program, so kinds of other programs are valid, too.
@@ -130,12 +130,12 @@ fn definitions(part: PartKind) -> Map<String, Json> {
     definitions
 }
 
-/// A reference to parts of this sort.
+/// A reference to parts of this type.
 fn reference(part: PartKind) -> Json {
     json!({"$ref": format!("#/$defs/{}", part.singular())})
 }
 
-/// The schema of the file with the parameter sets of a kind.
+/// The schema for the file with a kind's parameter sets.
 fn parameter_sets(kind: &Kind) -> Json {
     let mut parameters = object(&kind.table(), &Value::Null);
     parameters["description"] = json!("The parameters that differ from the defaults.");
@@ -162,14 +162,14 @@ fn parameter_sets(kind: &Kind) -> Json {
     })
 }
 
-/// The name of a kind's definition; kinds of different parts may have the same name.
+/// The name of a kind's definition. Kinds for different types of parts may have the same name.
 fn name_of(kind: &Kind) -> String {
     format!("{}-{}", kind.part.singular(), kind.name)
 }
 
 /// One of several kinds: its name, or a mapping with its name as the only key.
 ///
-/// The names are properties of one object instead of alternative objects. An editor then suggests all names, and reports errors
+/// The names are properties of one object rather than alternative objects. An editor then suggests all names, and reports errors
 /// only for the name that was written.
 fn tagged(kinds: &[&Kind]) -> Json {
     let name = |kind: &&Kind| json!({"const": kind.name, "description": kind.doc.trim()});
@@ -188,7 +188,7 @@ fn tagged(kinds: &[&Kind]) -> Json {
     })
 }
 
-/// The value after the name of a kind: nothing, a parameter set, or parameters, optionally based on a set.
+/// The value after a kind's name: nothing, a parameter set, or parameters, optionally based on a set.
 fn payload(kind: &Kind) -> Json {
     let mut parameters = object(&kind.table(), &Value::Null);
     let_mappings_be_empty(&mut parameters);
@@ -212,7 +212,7 @@ fn payload(kind: &Kind) -> Json {
     json!({"description": kind.doc.trim(), "anyOf": forms})
 }
 
-/// Allows `null` for mappings wherever the reader does: keys whose entries are all deleted or commented out, as in files of templates.
+/// Allows `null` for mappings wherever the reader does: for keys whose entries are all deleted or commented out, as in template files.
 fn let_mappings_be_empty(schema: &mut Json) {
     let Some(keys) = schema.as_object_mut() else { return };
     let named = keys.get_mut("properties").and_then(Json::as_object_mut).into_iter().flat_map(|all| all.values_mut());
@@ -227,7 +227,7 @@ fn let_mapping_be_empty(schema: &mut Json) {
     }
 }
 
-/// The parameters of all entities, by name. If entities accept different values, all of them are allowed.
+/// The parameters of all entities, by name. If entities accept different values, all of these are allowed.
 fn entity_defaults() -> Json {
     let mut forms: IndexMap<&str, Vec<Json>> = IndexMap::new();
     for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| kind.table()) {
@@ -244,7 +244,7 @@ fn entity_defaults() -> Json {
     json!({"properties": forms.into_iter().map(property).collect::<Map<_, _>>(), "additionalProperties": false})
 }
 
-/// A mapping with the parameters of a table, all optional. `defaults` are those of the group that contains it.
+/// A mapping with a table's parameters, all optional. `defaults` are those of the group that contains it.
 fn object(table: &[ParameterDoc], defaults: &Value) -> Json {
     let property = |parameter: &ParameterDoc| {
         let default = defaults.get(parameter.name).unwrap_or(&parameter.default);
@@ -257,7 +257,7 @@ fn object(table: &[ParameterDoc], defaults: &Value) -> Json {
     })
 }
 
-/// The schema of a parameter with its description, unit and default.
+/// The schema for a parameter, with its description, unit and default.
 fn described(parameter: &ParameterDoc, default: &Value) -> Json {
     let unit = parameter.name.split_once('#').map(|(_, unit)| format!(" In {unit}.")).unwrap_or_default();
     let mut schema = json!({"description": format!("{}{unit}", parameter.doc)});
@@ -271,7 +271,7 @@ fn described(parameter: &ParameterDoc, default: &Value) -> Json {
     schema
 }
 
-/// The schema of a value.
+/// The schema for a value.
 fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Json {
     match kind {
         ParameterKind::Real => number("number", range),

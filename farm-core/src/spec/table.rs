@@ -1,15 +1,15 @@
-//! The keys of a game and of its fields, each with its description. The check of a file, the schema for editors and
-//! `farm describe game` read these tables.
+//! The keys of a game and its fields, each with a description. The file check, the schema for editors and
+//! `farm describe game` use these tables.
 
 use serde_yaml::Value;
 
 use crate::config::{CHANGES, EXTENDS, PRESET, ParameterDoc, ParameterKind, ParameterValue, Parameters, PartKind};
 use crate::spec::{InteractionMode, Localization, Shape};
 
-/// The required keys of a game.
+/// A game's required keys.
 pub(super) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
 
-/// The keys of a game file. The keys of the paper's layout, `init` and `actions`, come with the crate that reads it.
+/// The keys in a game file. The keys for the paper's layout, `init` and `actions`, come with the crate that reads it.
 pub fn game_table() -> Vec<ParameterDoc> {
     vec![
         entry("name", "Its name.", ParameterKind::Text),
@@ -65,7 +65,7 @@ pub fn game_table() -> Vec<ParameterDoc> {
     ]
 }
 
-/// The keys of a game that extends another one. They are applied and removed before a game is checked.
+/// The keys of a game that extends another one. They are applied and removed before the game is checked.
 pub fn extension_table() -> [ParameterDoc; 3] {
     let extends = "The game to extend: the name of a game, or the path of a YAML file. Keys of this game replace its keys; fields and \
                    policies are replaced one by one (`null` removes a policy). `name` and `presets` are not inherited.";

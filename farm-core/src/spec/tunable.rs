@@ -1,6 +1,6 @@
-//! Numbers of policies that a search may change: `{tune: [low, high], value: 3, step: 1}` instead of a number.
+//! Numbers in policies that a search may change: `{tune: [low, high], value: 3, step: 1}` instead of a number.
 //!
-//! A policy plays with `value`, or, without a `value`, with the middle of the range. A search reads the ranges from the policy as
+//! A policy plays with `value` or, without a `value`, with the middle of the range. A search reads the ranges from the policy as
 //! written ([`GameSpec::policy_as_written`](super::GameSpec::policy_as_written)).
 
 use serde_json::{Map, Value as Json, json};
@@ -8,9 +8,9 @@ use serde_yaml::{Mapping, Value};
 
 use crate::config::{ParameterError, Path, Problem, Problems, to_inline_yaml};
 
-/// The key that makes a mapping a tunable number.
+/// The key that marks a mapping as a tunable number.
 const TUNE: &str = "tune";
-/// All keys of a tunable number.
+/// All keys that a tunable number can have.
 const KEYS: [&str; 3] = [TUNE, "value", "step"];
 /// The expected form, for messages.
 const FORM: &str = "`{tune: [low, high]}`, optionally with `value` and `step`";
@@ -22,23 +22,23 @@ pub struct Tunable {
     pub(crate) low: f64,
     /// The highest value.
     pub(crate) high: f64,
-    /// The value that is played if the number is not tuned.
+    /// The value used if the number is not tuned.
     pub(crate) value: f64,
-    /// The distance between values, counted from the lowest; none if all numbers of the range are allowed.
+    /// The distance between values, counted from the lowest; `None` if all numbers in the range are allowed.
     pub(crate) step: Option<f64>,
 }
 
 impl Tunable {
-    /// Whether a value has the form of a tunable number, even with errors: a mapping with the key `tune`.
+    /// Whether a value is meant as a tunable number, even if it has errors: a mapping with the key `tune`.
     pub fn is_one(value: &Value) -> bool {
         value.as_mapping().is_some_and(|mapping| mapping.contains_key(TUNE))
     }
 
-    /// Reads a tunable number; the paths of the problems start with `path`.
+    /// Reads a tunable number. The problems' paths start with `path`.
     ///
     /// # Errors
-    /// A range other than two numbers in ascending order; a `value` outside the range; a `step` that is not above 0 or is wider than the
-    /// range; an unknown key.
+    /// The range is not two numbers in ascending order. The `value` is outside the range. The `step` is not above 0 or is wider than the
+    /// range. A key is unknown.
     pub fn read(value: &Value, path: &Path) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let empty = Mapping::new();
@@ -115,7 +115,7 @@ impl Tunable {
     }
 }
 
-/// A number in the notation of YAML: integers without a decimal point.
+/// A number as written in YAML: integers without a decimal point.
 pub fn yaml_number(value: f64) -> Value {
     // Above this limit, real numbers do not represent integers exactly.
     if value.fract() == 0.0 && value.abs() < 9e15 { Value::from(value as i64) } else { Value::from(value) }
@@ -130,7 +130,7 @@ pub(crate) fn is_tunable(value: &Value) -> bool {
     }
 }
 
-/// A policy in which each tunable number is replaced by the value that is played.
+/// A policy in which the value to play with replaces each tunable number.
 pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Value {
     match value {
         Value::Sequence(items) => {
@@ -155,7 +155,7 @@ pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Va
     }
 }
 
-/// The schema of a tunable number, derived from the schema of a number.
+/// The schema for a tunable number, derived from the schema for a number.
 pub(crate) fn schema(number: &Json) -> Json {
     let mut value = number.clone();
     value["description"] = json!("The value that is played. Default: the middle of the range.");
@@ -182,7 +182,7 @@ pub(crate) fn schema(number: &Json) -> Json {
     })
 }
 
-/// Makes every number in the schema of a policy tunable.
+/// Makes every number in a policy's schema tunable.
 pub(crate) fn let_numbers_be_tunable(schema: &mut Json) {
     match schema {
         Json::Array(items) => items.iter_mut().for_each(let_numbers_be_tunable),

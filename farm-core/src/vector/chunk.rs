@@ -1,4 +1,4 @@
-//! Consecutive environments that one thread steps, and the division of a batch into such chunks.
+//! Consecutive environments that are stepped by one thread, and how a batch is divided into such chunks.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -11,13 +11,13 @@ use crate::failure;
 use crate::observer::Observer;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// Data of this size stays in the cache of a core that steps the same environments repeatedly.
+/// Data up to this size stays in the cache of a core that repeatedly steps the same environments.
 const CACHE_BYTES: usize = 1 << 18;
-/// Number of environments between the one that is stepped and the one whose state is prefetched: memory that other
-/// programs keep busy can be slower than one step of a small game.
+/// How many environments ahead of the one being stepped a state is prefetched. Memory that other programs keep busy can be slower than one
+/// step of a small game.
 const AHEAD: usize = 1;
 
-/// The buffers that a thread needs to step.
+/// The buffers that a thread needs for stepping.
 #[derive(Debug)]
 pub(super) struct StepBuffers {
     pub(super) record: StepRecord,
@@ -26,12 +26,12 @@ pub(super) struct StepBuffers {
 
 /// Some consecutive environments, with their inputs and outputs.
 pub(super) struct Chunk<'a, O> {
-    /// The number of the first environment.
+    /// The index of the first environment.
     pub(super) first: usize,
     pub(super) sub_envs: &'a mut [SubEnv],
     pub(super) actions: Actions<'a>,
     pub(super) outputs: Outputs<'a>,
-    /// One for each environment; empty without observers.
+    /// One for each environment; empty if there are no observers.
     pub(super) observers: &'a mut [Option<O>],
 }
 
@@ -52,7 +52,7 @@ impl Outputs<'_> {
 }
 
 impl<O: Observer + Send> Chunk<'_, O> {
-    /// The first `count` environments, and the others.
+    /// The first `count` environments, and the rest.
     fn split(self, count: usize) -> (Self, Self) {
         let n = self.sub_envs.len().max(1);
         let o = self.outputs;
@@ -113,7 +113,7 @@ impl<O: Observer + Send> Chunk<'_, O> {
         (Self { first, sub_envs, actions, outputs, observers }, more)
     }
 
-    /// Steps the environments; returns the first that failed, and the error.
+    /// Steps the environments. Returns the first one that failed, with its error.
     pub(super) fn step(self, autoreset: Autoreset, step_buffer: &mut StepBuffers) -> Option<(usize, PlayError)> {
         let StepBuffers { record, schedule } = step_buffer;
         let first = self.sub_envs.first()?;
@@ -192,14 +192,14 @@ impl<O: Observer + Send> Chunk<'_, O> {
     }
 }
 
-/// The outcome of a failed environment. Of several failures the first is kept.
+/// The outcome for a failed environment. If there are several failures, the first is kept.
 #[cold]
 fn cut_off(failed: &mut Option<(usize, PlayError)>, environment: usize, error: PlayError) -> Outcome {
     failed.get_or_insert((environment, error));
     Outcome { reward: 0.0, terminated: false, truncated: true }
 }
 
-/// Divides a batch into one chunk per thread and steps the chunks in parallel. A thread gets the same chunk each time, so its
+/// Divides a batch into one chunk per thread and steps the chunks in parallel. A thread gets the same chunk each time, so the chunk's
 /// states may still be in its cache.
 pub(super) fn step_parallel<O: Observer + Send>(
     whole: Chunk<'_, O>,

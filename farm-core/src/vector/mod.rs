@@ -1,9 +1,9 @@
-//! Many environments of one game, stepped together into buffers of the caller.
+//! Many environments for one game, stepped together into buffers provided by the caller.
 //!
-//! The course of an environment depends only on its seeds and its actions. It does not depend on the number of environments, its
+//! What happens in an environment depends only on its seeds and actions. It does not depend on the number of environments, its
 //! position among them, or the number of threads.
 //!
-//! Source of the modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
+//! Source of the autoreset modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
 //!
 //! ```
 //! use farm_core::vector::episode_seed;
@@ -35,56 +35,57 @@ use parallel_tuner::ParallelTuner;
 use pool::Pool;
 use sub_env::SubEnv;
 
-/// When an environment starts the next episode after one has ended.
+/// When an environment starts a new episode after one has ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Autoreset {
-    /// In the following step: its action is ignored, its reward is 0, its observation is the first of the new episode.
+    /// In the following step: its action is ignored, its reward is 0, and its observation is the first of the new episode.
     #[default]
     NextStep,
-    /// In the step that ends the episode: the observation is the first of the new episode; the last one of the old is kept separately.
+    /// In the step that ends the episode: the observation is the first of the new episode, and the last one of the old episode is kept
+    /// separately.
     SameStep,
-    /// Never: a further step is an error until the caller resets the environment.
+    /// Never: any further step is an error until the caller resets the environment.
     Disabled,
 }
 
-/// The actions of the environments in a step.
+/// What each environment does in a step.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum Actions<'a> {
-    /// An id of the flat list for each environment.
+    /// One id from the flat list for each environment.
     Discrete(&'a [i64]),
-    /// For each environment, the maximum number of ids of a schedule from the flat list, environment by environment. Unused places hold
+    /// For each environment in turn, as many flat-list ids as a schedule can hold. Unused places hold
     /// ids of the action that does nothing.
     MultiDiscrete(&'a [i64]),
 }
 
-/// The results of a step. All slices belong to the caller. They have one value for each environment; observations have one
-/// record of `game.observation().size()` bytes.
+/// The results of a step. All slices belong to the caller and have one value for each environment. Observations have one
+/// record of `game.observation().size()` bytes per environment.
 #[derive(Debug)]
 pub struct Outputs<'a> {
-    /// Observations.
+    /// The observations.
     pub observations: &'a mut [u8],
-    /// Rewards, after costs.
+    /// The rewards, after costs.
     pub rewards: &'a mut [f64],
     /// Whether the game terminated.
     pub terminations: &'a mut [bool],
     /// Whether the step limit ended the episode.
     pub truncations: &'a mut [bool],
-    /// The last observations of episodes that ended in this step, for [`Autoreset::SameStep`]; records of other environments
+    /// The last observations from episodes that ended in this step, for [`Autoreset::SameStep`]. The records for other environments
     /// are unchanged. Empty in the other modes.
     pub final_observations: &'a mut [u8],
-    /// Costs of the executed interventions.
+    /// The costs of the interventions executed.
     pub intervention_costs: &'a mut [f64],
-    /// Costs of the requested observations.
+    /// The costs of the observations requested.
     pub observation_costs: &'a mut [f64],
-    /// Weighted costs of the step for the constraints of the game.
+    /// The weighted costs of the step over the game's constraints.
     pub constraint_costs: &'a mut [f64],
-    /// Numbers of actions that were not executed.
+    /// The number of actions that were not executed.
     pub rejections: &'a mut [i32],
 }
 
-/// Why a batch was not stepped, reset or restored.
+/// Why a batch could not be stepped, reset or restored.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VectorError {
@@ -95,69 +96,69 @@ pub enum VectorError {
         what: &'static str,
         /// Its length.
         found: usize,
-        /// The right length.
+        /// The expected length.
         expected: usize,
     },
     /// An id is not in the flat list of actions. No environment was stepped.
     #[error("environment {environment}: there is no action {id}: ids go from 0 to {last}")]
     NoSuchAction {
-        /// The number of the environment.
+        /// The index of the environment.
         environment: usize,
-        /// The id given.
+        /// The id passed in.
         id: i64,
         /// The largest id.
         last: usize,
     },
-    /// A step failed. With [`StepError::Over`] no environment was stepped; otherwise all others were stepped.
+    /// A step failed. With [`StepError::Over`], no environment was stepped; otherwise, all others were stepped.
     #[error("environment {environment}: {error}")]
     Step {
-        /// The number of the environment.
+        /// The index of the environment.
         environment: usize,
         /// The reason.
         error: StepError,
     },
-    /// An observer failed, which ended its episode. All other environments were stepped.
+    /// An observer failed, which ended the episode it was observing. All other environments were stepped.
     #[error("environment {environment}: {message}")]
     Observer {
-        /// The number of the environment.
+        /// The index of the environment.
         environment: usize,
-        /// The message of the observer, with all causes.
+        /// The observer's message, with all causes.
         message: String,
     },
-    /// An environment cannot change to this game.
+    /// An environment cannot be changed to this game.
     #[error("`{name}` does not fit among the others: {what} differ")]
     OtherGame {
-        /// The name of the game.
+        /// The game's name.
         name: String,
-        /// The difference.
+        /// What is different.
         what: &'static str,
     },
-    /// There is no environment of this number.
+    /// There is no environment with this index.
     #[error("there is no environment {environment}: they are numbered from 0 to {last}")]
     NoSuchEnvironment {
-        /// The number given.
+        /// The index passed in.
         environment: usize,
-        /// The largest one.
+        /// The largest index.
         last: usize,
     },
 }
 
-/// Maximum number of threads that are used.
+/// The maximum number of threads used.
 pub const MAX_THREADS: usize = 64;
 
-/// Many environments of one game.
+/// Many environments for one game.
 #[derive(Debug)]
 pub struct VectorEnvironment {
     game: Arc<Game>,
     sub_envs: Vec<SubEnv>,
-    /// Buffers to step with, one for each thread.
+    /// The buffers for stepping, one for each thread.
     step_buffers: Vec<StepBuffers>,
     pool: Pool,
     autoreset: Autoreset,
     tuner: ParallelTuner,
 }
 
-/// Checks that there is memory for this number of environments before it is allocated; otherwise the process would abort.
+/// Checks that there is enough memory for this number of environments before allocating it. Otherwise, the process would abort.
 fn check_memory(game: &Game, environments: usize) -> std::io::Result<()> {
     let each = size_of::<SubEnv>() + game.new_state().size_in_bytes() + game.observation().size();
     let bytes = environments.saturating_mul(each);
@@ -172,11 +173,11 @@ fn check_memory(game: &Game, environments: usize) -> std::io::Result<()> {
 }
 
 impl VectorEnvironment {
-    /// Creates `environments` environments of a game, reset with the seeds 0, 1, …, and stepped by `threads` threads, at
+    /// Creates `environments` environments for a game, reset with the seeds 0, 1, …, and stepped by `threads` threads, at
     /// most [`MAX_THREADS`].
     ///
     /// # Errors
-    /// The system starts no more threads; or, with the kind `OutOfMemory`, there is not enough memory for the environments.
+    /// The system cannot start any more threads, or there is not enough memory for the environments (with the kind `OutOfMemory`).
     pub fn new(game: Arc<Game>, environments: usize, threads: usize, autoreset: Autoreset) -> std::io::Result<Self> {
         check_memory(&game, environments)?;
         let pool = Pool::new(threads.min(MAX_THREADS))?;
@@ -198,7 +199,7 @@ impl VectorEnvironment {
         &self.game
     }
 
-    /// Number of environments.
+    /// The number of environments.
     pub fn len(&self) -> usize {
         self.sub_envs.len()
     }
@@ -208,32 +209,32 @@ impl VectorEnvironment {
         self.sub_envs.is_empty()
     }
 
-    /// Number of threads, including the caller's. In a forked child they start with the first parallel step.
+    /// The number of threads, including the caller's. In a forked child, they start with the first parallel step.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
 
-    /// The game of an environment.
+    /// The game that an environment plays.
     ///
     /// # Errors
-    /// There is no such environment.
+    /// The environment does not exist.
     pub fn game_of(&self, environment: usize) -> Result<&Arc<Game>, VectorError> {
         self.sub_envs.get(environment).map(|sub_env| &sub_env.game).ok_or_else(|| self.no_such(environment))
     }
 
-    /// The state of an environment.
+    /// An environment's state.
     ///
     /// # Errors
-    /// There is no such environment.
+    /// The environment does not exist.
     pub fn state(&self, environment: usize) -> Result<&State, VectorError> {
         self.sub_envs.get(environment).map(|sub_env| &sub_env.state).ok_or_else(|| self.no_such(environment))
     }
 
-    /// Restores the state of an environment from a snapshot. The seeds of its later episodes follow from the seed of
-    /// the snapshot. If the snapshot is rejected, the environment is unchanged.
+    /// Restores an environment's state from a snapshot. The seeds for its later episodes follow from the snapshot's
+    /// seed. If the snapshot is rejected, the environment is unchanged.
     ///
     /// # Errors
-    /// There is no such environment, or the bytes are not a snapshot of this game.
+    /// The environment does not exist, or the bytes are not a snapshot of this game.
     pub fn restore(&mut self, environment: usize, bytes: &[u8]) -> Result<Result<(), RestoreError>, VectorError> {
         let absent = self.no_such(environment);
         let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
@@ -247,7 +248,7 @@ impl VectorEnvironment {
     /// Whether a game has the same observations, actions and constraints as these environments.
     ///
     /// # Errors
-    /// The difference.
+    /// What is different.
     pub fn fits(&self, game: &Game) -> Result<(), VectorError> {
         let (ours, theirs) = (&self.game.catalogue, &game.catalogue);
         let what = if self.game.observation.space() != game.observation.space() {
@@ -262,11 +263,11 @@ impl VectorEnvironment {
         Err(VectorError::OtherGame { name: game.spec.name.clone(), what })
     }
 
-    /// Changes the game of one environment: to the same game on another level, or with other parameters. A reset must follow.
-    /// Observations and actions must be those of the other environments.
+    /// Changes the game of one environment: to the same game on another level, or with different parameters. A reset must follow.
+    /// Observations and actions must be the same as in the other environments.
     ///
     /// # Errors
-    /// There is no such environment, or the game does not fit; then the environment is unchanged.
+    /// The environment does not exist, or the game does not fit. In that case, the environment is unchanged.
     pub fn change(&mut self, environment: usize, game: &Arc<Game>) -> Result<(), VectorError> {
         self.fits(game)?;
         let absent = self.no_such(environment);
@@ -282,19 +283,19 @@ impl VectorEnvironment {
         Ok(())
     }
 
-    /// Starts an episode of one environment with a seed. The seeds of its later, automatic episodes follow
+    /// Starts an episode in one environment with a seed. The seeds for its later, automatic episodes follow
     /// from it ([`episode_seed`]).
     ///
     /// # Errors
-    /// There is no such environment; a seed that is reserved for a split.
+    /// The environment does not exist, or the seed is reserved for a split.
     pub fn reset(&mut self, environment: usize, seed: u64) -> Result<(), VectorError> {
         self.reset_in_split(environment, seed, None)
     }
 
-    /// Starts an episode with a seed of a split. Later episodes use seeds of the same split.
+    /// Starts an episode with a seed from a split. Later episodes use seeds from the same split.
     ///
     /// # Errors
-    /// There is no such environment; a seed of another split, or outside all splits. No episode has then started.
+    /// The environment does not exist, or the seed belongs to another split or to none. In that case, no episode has started.
     pub fn reset_in_split(
         &mut self,
         environment: usize,
@@ -308,10 +309,10 @@ impl VectorEnvironment {
         self.begin(environment, seed)
     }
 
-    /// Starts the next episode of one environment, with the seed that follows.
+    /// Starts the next episode in one environment, with the seed that follows.
     ///
     /// # Errors
-    /// There is no such environment.
+    /// The environment does not exist.
     pub fn reset_next(&mut self, environment: usize) -> Result<(), VectorError> {
         let absent = self.no_such(environment);
         let sub_env = self.sub_envs.get_mut(environment).ok_or(absent)?;
@@ -328,10 +329,10 @@ impl VectorEnvironment {
         VectorError::NoSuchEnvironment { environment, last: self.sub_envs.len().saturating_sub(1) }
     }
 
-    /// Writes the observations of all environments, record by record.
+    /// Writes all environments' observations, record by record.
     ///
     /// # Errors
-    /// The buffer has the wrong length, or a part of a plugin panics.
+    /// The buffer has the wrong length, or a plugin's part panics.
     pub fn observe_into(&self, observations: &mut [u8]) -> Result<(), VectorError> {
         let size = self.game.observation.size;
         check_length("observations", observations.len(), self.len() * size)?;
@@ -342,10 +343,10 @@ impl VectorEnvironment {
         Ok(())
     }
 
-    /// Marks, for each environment, the actions of the flat list that would be executed now, row by row.
+    /// Marks, for each environment, the actions in the flat list that would be executed now, row by row.
     ///
     /// # Errors
-    /// The buffer has the wrong length, or a part of a plugin panics.
+    /// The buffer has the wrong length, or a plugin's part panics.
     pub fn action_masks(&self, masks: &mut [u8]) -> Result<(), VectorError> {
         let n = self.game.catalogue.discrete_len();
         check_length("masks", masks.len(), self.len() * n)?;
@@ -359,18 +360,18 @@ impl VectorEnvironment {
     /// Steps all environments.
     ///
     /// # Errors
-    /// A slice has the wrong length, an id is unknown, or (without autoreset) an episode is over: then nothing was
-    /// stepped. A part computes a number that is not finite: then the other environments were stepped, and that episode is over.
+    /// If a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over, nothing has been
+    /// stepped. If a part computes a number that is not finite, the other environments have been stepped, and that episode is over.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
         self.step_all::<Unobserved>(actions, outputs, &mut [])
     }
 
     /// Steps all environments with observers: one for each environment, or none. Each observer is called on the thread that steps its
-    /// environment, also for states that the start of the next episode overwrites in the same step. Observers are not called for actions
-    /// of the caller between steps, such as [`Self::reset`].
+    /// environment, even for states that are overwritten in the same step when the next episode starts. Observers are not called for what
+    /// the caller does between steps, such as [`Self::reset`].
     ///
     /// # Errors
-    /// As for [`Self::step`]. A failed observer ends the episode of its environment; the others were stepped.
+    /// The same as for [`Self::step`]. A failed observer ends its environment's episode; the others have been stepped.
     pub fn step_observed<O: Observer + Send>(
         &mut self,
         actions: Actions<'_>,
@@ -449,25 +450,25 @@ impl VectorEnvironment {
     }
 }
 
-/// An observer type without values, so that a batch without observers runs code without observers.
+/// An observer type that has no values, so that a batch without observers runs code without observers.
 enum Unobserved {}
 
 impl Observer for Unobserved {}
 
-/// The message of an observer error, with its causes.
+/// An observer error's message, with its causes.
 fn with_causes(error: &ObserverError) -> String {
     let first: &dyn Error = &**error;
     let causes = std::iter::successors(Some(first), |error| Error::source(*error));
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// The seed of an episode of an environment: the given seed for the first episode, a hash of that seed and the number of the
-/// episode for later ones.
+/// The seed for one of an environment's episodes: the given seed for the first episode, and a hash of that seed and the episode's
+/// index for later ones.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { mix(seed, episode) }
 }
 
-/// Returns the failure of a plugin's part as the error of the current environment.
+/// Returns the failure of a plugin's part as an error in the current environment.
 #[inline]
 fn tell(environment: usize) -> Result<(), VectorError> {
     failure::take().map_or(Ok(()), |failure| Err(VectorError::Step { environment, error: failure.into() }))

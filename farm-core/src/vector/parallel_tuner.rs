@@ -1,20 +1,20 @@
-//! Chooses whether the caller steps a batch alone or shares it among the threads, by the faster way of recent steps.
+//! Chooses whether the caller steps a batch alone or shares it among the threads, based on which was faster in recent steps.
 
-/// A faster batch is stepped by the caller alone, because handing work to other threads takes about as long.
+/// If a batch takes less time than this, the caller steps it alone, because handing work to other threads takes about as long.
 const WORTH_SHARING_NANOSECONDS: f64 = 60_000.0;
 
-/// After this number of batches the slower way is tried again, because the machine may be less busy.
+/// After this many batches, the slower way is tried again, because the machine may be less busy.
 const TRY_AGAIN: u32 = 128;
 
-/// The durations of recent steps, alone and shared among the threads. They decide only the number of threads, so they change
-/// nothing but the time of a step.
+/// How long recent steps took, alone and shared among the threads. This decides only the number of threads, so it changes
+/// nothing but how long a step takes.
 #[derive(Debug, Default)]
 pub(super) struct ParallelTuner {
-    /// Nanoseconds of a batch that the caller stepped alone.
+    /// How many nanoseconds a batch took when the caller stepped it alone.
     alone: Option<f64>,
-    /// Nanoseconds of a batch that was shared.
+    /// How many nanoseconds a batch took when it was shared.
     shared: Option<f64>,
-    /// Number of batches since both ways were compared.
+    /// The number of batches since the two ways were last compared.
     since: u32,
 }
 
@@ -30,7 +30,8 @@ impl ParallelTuner {
         }
     }
 
-    /// Adds a measurement. The first one is taken in full, later ones with a small weight: one interruption must not change the way.
+    /// Adds a measurement. The first one counts fully, later ones with a small weight, so that a single interruption does not change the
+    /// way.
     pub(super) fn measured(&mut self, is_parallel: bool, nanoseconds: f64) {
         let mean = if is_parallel { &mut self.shared } else { &mut self.alone };
         let before = mean.unwrap_or(nanoseconds);

@@ -1,7 +1,7 @@
-//! Threads that wait for work: a batch is divided into one piece per thread, and the caller does one piece itself.
+//! Threads that wait for work. A batch is divided into one piece per thread, and the caller does one piece itself.
 //!
-//! A step of a small batch takes less time than waking a thread. So a worker that has finished spins for a while before it
-//! sleeps. Handing out work allocates nothing.
+//! A step of a small batch takes less time than waking a thread. A worker that has finished therefore spins for a while before it
+//! sleeps. Handing out work does not allocate.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// to wake a thread.
 const LOOKING: Duration = Duration::from_micros(60);
 
-/// The work of one batch: called once for each thread, with its number.
+/// The work for one batch. It is called once for each thread, with the thread's index.
 type Work<'a> = dyn Fn(usize) + Sync + 'a;
 
 /// The threads other than the caller's.
@@ -22,16 +22,16 @@ type Work<'a> = dyn Fn(usize) + Sync + 'a;
 pub(super) struct Pool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
-    /// The process that the workers run in; 0 if there are none.
+    /// The process in which the workers run; 0 if there are none.
     process: u32,
 }
 
 struct Shared {
     /// Incremented with each batch.
     batch: AtomicUsize,
-    /// Number of workers that have not finished the batch.
+    /// The number of workers that have not finished the batch.
     busy: AtomicUsize,
-    /// The work of the current batch, and the thread that waits for it.
+    /// The work for the current batch, and the thread that is waiting for it.
     work: Mutex<Option<(&'static Work<'static>, Thread)>>,
     /// The payload of the first worker that panicked.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
@@ -46,7 +46,7 @@ impl std::fmt::Debug for Shared {
 }
 
 impl Pool {
-    /// A pool of `threads` threads, including the caller's.
+    /// A pool with `threads` threads, including the caller's.
     pub(super) fn new(threads: usize) -> std::io::Result<Self> {
         let mut pool = Self::alone();
         if threads > 1 {
@@ -74,13 +74,13 @@ impl Pool {
         Self { shared: Arc::new(shared), workers: Vec::new(), process: 0 }
     }
 
-    /// Number of threads, including the caller's.
+    /// The number of threads, including the caller's.
     pub(super) fn threads(&self) -> usize {
         self.workers.len() + 1
     }
 
-    /// Restarts the workers in a forked child, which inherits the pool without its threads. If the system starts no more threads, the
-    /// caller works alone from now on.
+    /// Restarts the workers in a forked child, which inherits the pool without its threads. If the system cannot start any more threads,
+    /// the caller works alone from then on.
     pub(super) fn follow_fork(&mut self) {
         if self.has_lost_workers() {
             let pool = Self::new(self.threads()).unwrap_or_else(|_| Self::alone());
@@ -88,13 +88,13 @@ impl Pool {
         }
     }
 
-    /// Whether the workers run in a different process than the caller.
+    /// Whether the workers run in a different process from the caller.
     fn has_lost_workers(&self) -> bool {
         !self.workers.is_empty() && self.process != std::process::id()
     }
 
-    /// Calls `work` with 0, 1, … `threads() - 1`, each on its own thread and 0 on the caller's, and returns when all
-    /// have finished. If pieces panic, one of the panics is resumed in the caller.
+    /// Calls `work` with 0, 1, … `threads() - 1`, each on its own thread and 0 on the caller's. Returns when all
+    /// have finished. If any pieces panic, one of the panics is resumed in the caller.
     ///
     /// It takes `&mut self`, so that no two batches run at the same time.
     pub(super) fn run(&mut self, work: &Work<'_>) {
@@ -118,7 +118,7 @@ impl Pool {
     }
 }
 
-/// Waits for all workers when it is dropped.
+/// Waits for all workers when dropped.
 struct WaitGuard<'a>(&'a Shared);
 
 impl Drop for WaitGuard<'_> {
@@ -129,7 +129,7 @@ impl Drop for WaitGuard<'_> {
 }
 
 impl Shared {
-    /// The loop of a worker, until the pool is dropped.
+    /// A worker's loop, which runs until the pool is dropped.
     fn serve(&self, number: usize) {
         let mut done = 0;
         loop {
@@ -165,7 +165,7 @@ impl Drop for Pool {
     }
 }
 
-/// Returns when the condition is true: spins for a while, then sleeps until another thread wakes it.
+/// Returns once the condition is true. Spins for a while, then sleeps until another thread wakes it.
 fn until(has_come: impl Fn() -> bool) {
     let begin = Instant::now();
     while !has_come() {
@@ -181,7 +181,7 @@ fn until(has_come: impl Fn() -> bool) {
     }
 }
 
-/// Locks a mutex, even after a panic, because its content is always valid.
+/// Locks a mutex even after a panic, because its contents are always valid.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -192,7 +192,7 @@ mod tests {
 
     use super::Pool;
 
-    /// A pool as a forked child has it: workers that never come.
+    /// A pool as seen in a forked child: with workers that never come.
     fn forked(threads: usize) -> Pool {
         let mut pool = Pool::new(threads).unwrap();
         pool.shared.over.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! One environment of a batch.
+//! One environment in a batch.
 
 use std::sync::Arc;
 
@@ -11,22 +11,22 @@ use crate::seeds::SeedSplit;
 use crate::state::State;
 use crate::step::{StepError, StepRecord};
 
-/// An environment of a batch.
+/// An environment in a batch.
 #[derive(Debug, Clone)]
 pub(super) struct SubEnv {
-    /// Its game: the game of the batch, or the same game on another level.
+    /// The game it plays: the batch's game, or the same game on another level.
     pub(super) game: Arc<Game>,
     pub(super) state: State,
     /// The seed that its episode seeds are derived from.
     pub(super) seed: u64,
-    /// Number of episodes started since that seed was set.
+    /// The number of episodes started since that seed was set.
     pub(super) episodes: u64,
-    /// The split of its episodes, if one was selected with the seed.
+    /// The split that its episodes belong to, if one was selected with the seed.
     pub(super) split: Option<SeedSplit>,
 }
 
 impl SubEnv {
-    /// Starts the next episode, which is over at once if a part of a plugin fails.
+    /// Starts the next episode, which ends at once if a plugin's part fails.
     pub(super) fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
         let seed = SeedSplit::nearest(self.split, episode_seed(self.seed, self.episodes));
         self.game.reset(&mut self.state, seed, record);

@@ -112,7 +112,7 @@ impl Optimum {
     /// If a script earns more than the best plan of the search, the result is the script's.
     ///
     /// # Errors
-    /// The game has the name of a member but differs from it.
+    /// The game has the name of a member, but is not that member.
     pub fn found(game: &Game, seed: u64) -> Result<Option<Self>, Problems> {
         let Ok(name) = MemberName::parse(game.spec().name()) else { return Ok(None) };
         if name.family != strange::FAMILY.name {
@@ -149,7 +149,7 @@ impl Observer for LastPaid {
     }
 }
 
-/// The return of a script in the world of a seed, and the number of steps after which it has earned everything.
+/// The return of a script in a seed's world, and the number of steps after which it has earned everything.
 fn played(game: &Game, script: &str, seed: u64) -> Result<(f64, u64), String> {
     let mut player = policy(game, script).map_err(|problems| problems.to_string())?;
     let mut runner = EpisodeRunner::new(game);

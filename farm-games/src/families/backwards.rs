@@ -61,9 +61,9 @@ pub(super) const NAMES: Names = Names {
 const COUNTS: [u32; 3] = [6, 3, 4];
 /// The number of steps in an episode.
 const STEPS: u32 = 60;
-/// The number of tiles in a row of the base game's map.
+/// The number of tiles per row in the base game's map.
 const USUAL_SIZE: u32 = 10;
-/// The maximum number of visible tiles from the middle of the window to its border.
+/// The maximum number of visible tiles between the middle of the window and its border.
 const MARGIN: u32 = 4;
 
 /// The facts about a kind that all members share.
@@ -143,7 +143,7 @@ impl VerbEffect {
     }
 }
 
-/// The rules of a kind.
+/// The rules for a kind of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KindLaws {
     /// How its things change.
@@ -158,12 +158,12 @@ pub struct KindLaws {
     pub worth: [u32; 2],
 }
 
-/// The rules of a member.
+/// A member's rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackwardsLaws {
     /// The rules for crops, animals and villagers.
     pub kinds: [KindLaws; 3],
-    /// The number of tiles in a row of the window.
+    /// The number of tiles per row in the window.
     pub view: u32,
     /// The words for stages, in the order in which the instructions list them.
     pub listed: Vec<&'static str>,

@@ -1,6 +1,6 @@
 //! Ladders: the tiers of a family, from the easiest to the hardest, and the worlds of its splits.
 //!
-//! A tier changes the map and the length of a game, but not its rules: `backwards_valley@tier=3,rules=7` has the rules of
+//! A tier changes a game's map and length, but not its rules: `backwards_valley@tier=3,rules=7` has the rules of
 //! `backwards_valley@rules=7`. A world in a split has one seed for its rules and one for its map. Both follow from its index.
 
 use farm_core::SeedSplit;

@@ -83,7 +83,7 @@ pub const FAMILIES: [RuleFamily; 3] = [backwards::FAMILY, strange::FAMILY, valle
 /// A rule in which members differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
-    /// The subject of the rule.
+    /// The rule's subject.
     pub name: String,
     /// The rule in this member.
     pub value: String,
@@ -91,7 +91,7 @@ pub struct Clause {
     pub is_hidden: bool,
 }
 
-/// The rules of a member.
+/// A member's rules.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Laws {
     /// Of the family `backwards_valley`.

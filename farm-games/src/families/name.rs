@@ -47,7 +47,7 @@ impl RuleSplit {
     }
 }
 
-/// The rules of a member.
+/// A member's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// Rules drawn from a seed.
@@ -58,7 +58,7 @@ pub enum Rules {
     Named(&'static str),
 }
 
-/// The name of a member.
+/// A member's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MemberName {
     /// The family.
@@ -90,7 +90,7 @@ impl Display for MemberName {
     }
 }
 
-/// Whether a text is meant as the name of a member.
+/// Whether a text is meant as a member's name.
 pub fn is_member(text: &str) -> bool {
     text.contains('@') && !crate::is_file(text)
 }
@@ -160,7 +160,7 @@ fn problem(text: &str, message: String) -> Problem {
     problem.help(Tool::Families.and(" shows the families and how their members are called"))
 }
 
-/// The forms of the names of a family's members.
+/// The forms of member names in a family.
 fn forms(family: &RuleFamily) -> String {
     if family.has_skins {
         return format!("`{0}@rules=7`, `{0}@tier=3,rules=test-7` or `{0}@rules=7,skin=invented-3`", family.name);

@@ -49,12 +49,12 @@ fn orders(things: u8) -> Vec<Vec<u8>> {
 }
 
 impl KindHypothesis {
-    /// The number of stages of the kind with this index; none if the family has no such kind.
+    /// The number of stages for the kind with this index; none if the family has no such kind.
     pub(crate) fn stages(rank: usize) -> Option<usize> {
         KINDS.get(rank).map(|kind| kind.stages.len())
     }
 
-    /// All possible rules of a kind; their probabilities add up to 1.
+    /// All possible rules for a kind; their probabilities add up to 1.
     pub(crate) fn all(rank: usize) -> Vec<Self> {
         let words = Self::stages(rank).unwrap_or_default() as u8;
         let orders = orders(words);

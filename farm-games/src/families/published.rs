@@ -9,7 +9,7 @@ use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange, table};
 const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
 
 impl Optimum {
-    /// The best known result in a world: the published one, otherwise the one that is [found](Self::found); none for other games.
+    /// The best known result in a world: the published one, otherwise the result that is [found](Self::found); none for other games.
     ///
     /// # Errors
     /// As for [`Optimum::found`].
@@ -21,7 +21,7 @@ impl Optimum {
     }
 }
 
-/// The published row of a game and a seed; none unless the game is an unchanged member of the test split.
+/// The published row for a game and a seed; none unless the game is an unchanged member of the test split.
 fn published(game: &Game, seed: u64) -> Result<Option<Optimum>, Problems> {
     let Some((name, world)) = world(game.spec().name(), seed) else { return Ok(None) };
     let Some(optimum) = row(&world) else { return Ok(None) };
@@ -30,7 +30,7 @@ fn published(game: &Game, seed: u64) -> Result<Option<Optimum>, Problems> {
     Ok(is_the_member.then_some(optimum))
 }
 
-/// The world of the split `test` with this member and seed.
+/// The world in the split `test` with this member and seed.
 fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
     let name = MemberName::parse(name).ok().filter(|name| name.family == strange::FAMILY.name)?;
     let (Some(tier), Rules::Of(_, index)) = (name.tier, name.rules) else { return None };
@@ -38,7 +38,7 @@ fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
     (world.member() == name && world.seed() == seed).then_some((name, world))
 }
 
-/// The optimum of a world in the table.
+/// A world's optimum in the table.
 fn row(world: &SplitWorld) -> Option<Optimum> {
     // Rows are sorted by number, then by tier, below the header line.
     let at = world.index() as usize * strange::FAMILY.tiers.len() + world.tier().number as usize;

@@ -1,7 +1,7 @@
 //! Other names for everything in a game: invented words, or the game's own words with exchanged meanings.
 //!
-//! A skin renames actions, stages, statuses, terrains, items and events in the YAML of the game, and the same words in its texts. It also
-//! renames moves, waiting and the entries of the observation. Directions keep their names. With shown rules, the descriptions of actions
+//! A skin renames actions, stages, statuses, terrains, items and events in a game's YAML, and the same words in its texts. It also
+//! renames moves, waiting and the observation's entries. Directions keep their names. With shown rules, the descriptions of actions
 //! that come from parts of the engine are unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -211,11 +211,11 @@ fn dictionary(names: &Names, mut other: impl FnMut(&[&'static str]) -> Vec<Strin
 /// Other words for everything.
 struct Words {
     dictionary: BTreeMap<String, String>,
-    /// The new names of the entries of the observation.
+    /// The new names of the observation's entries.
     entries: BTreeMap<String, String>,
 }
 
-/// An invented word for each name. All words differ from each other and from the words of the game.
+/// An invented word for each name. All words differ from each other and from the game's words.
 fn invented(names: &Names, seed: u64) -> Words {
     const CONSONANTS: [char; 14] = ['b', 'd', 'f', 'g', 'k', 'l', 'm', 'n', 'p', 'r', 's', 't', 'v', 'z'];
     const VOWELS: [char; 5] = ['a', 'e', 'i', 'o', 'u'];

@@ -23,7 +23,7 @@ fn named(world: &SplitWorld) -> String {
     )
 }
 
-/// The row of a world.
+/// A world's row.
 pub fn row(world: &SplitWorld, known: &Annotation) -> String {
     let Annotation { optimum, scripts } = known;
     let bound = optimum.bound.is_finite().then_some(optimum.bound);

@@ -49,9 +49,9 @@ pub enum Setting {
 /// The map of a tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MapSetting {
-    /// The number of tiles in a row and in a column of the map.
+    /// The number of tiles per row and per column in the map.
     pub size: u32,
-    /// The number of tiles in a row of the window.
+    /// The number of tiles per row in the window.
     pub view: u32,
     /// Whether things are anywhere on the map; otherwise each kind has its own place.
     pub is_scattered: bool,

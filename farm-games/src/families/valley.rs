@@ -60,7 +60,7 @@ pub(super) const NAMES: Names = Names {
     ],
 };
 
-/// The maximum number of visible tiles from the middle of the window to its border.
+/// The maximum number of visible tiles between the middle of the window and its border.
 const MARGIN: u32 = 3;
 
 /// The possible base prices of crops and of products.
@@ -78,7 +78,7 @@ pub(super) const STAGES_PER_WATERING: [u32; 2] = [1, 2];
 /// The possible numbers of steps for which animals are sated, each with the ticks per product.
 pub(super) const ANIMALS: [[u32; 2]; 3] = [[10, 5], [8, 4], [6, 3]];
 
-/// The rules of a member.
+/// A member's rules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ValleyLaws {
     /// Base prices of a crop and of a product, in coins.
@@ -101,7 +101,7 @@ pub struct ValleyLaws {
     pub is_ring: bool,
     /// The seeds, water, feed and gifts that the farmer carries at the start.
     pub carried: [u32; 4],
-    /// The number of tiles in a row of the window.
+    /// The number of tiles per row in the window.
     pub view: u32,
 }
 

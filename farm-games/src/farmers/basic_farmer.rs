@@ -1,11 +1,11 @@
-//! A farmer who is always there, for a limited number of interventions and observations a day.
+//! A farmer that is always available, for a limited number of interventions and observations per day.
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `interventions_today` | count |
 //! | `observations_today` | count |
 //!
-//! Source: Farm-gym paper 3.1, "Farmers": it counts what it did today and stops at a maximum.
+//! Source: Farm-gym paper 3.1, "Farmers": the farmer counts its actions on a day and stops at a maximum.
 
 use std::collections::BTreeMap;
 

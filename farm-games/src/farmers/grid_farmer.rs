@@ -255,7 +255,7 @@ impl GridFarmer {
     }
 }
 
-/// The maximum of an item in the observation space.
+/// The maximum amount of an item in the observation space.
 const MAX_CARRIED: f64 = 1e9;
 
 struct Walker {
@@ -276,7 +276,7 @@ struct Walker {
 }
 
 const START: Purpose = Purpose::named("start");
-/// The number of random draws of a start. After that, a search finds a free tile, which only nearly full maps need.
+/// The maximum number of random draws for a start tile. After them, a search finds a free tile, which only nearly full maps need.
 const MAX_DRAWS: usize = 1000;
 
 impl Behaviour for Walker {
@@ -358,7 +358,7 @@ impl Walker {
         self.frame.cell(usize::from(position[0]), usize::from(position[1]))
     }
 
-    /// Terrain and status of all tiles, starting with the first tile of the window.
+    /// Terrain and status of all tiles from the first tile of the window onwards.
     #[inline(always)]
     fn window_tiles<'r>(&self, reader: &Reader<'r>) -> &'r [u8] {
         let corner = self.centre(reader) - self.half * self.frame.columns - self.half;

@@ -1,4 +1,4 @@
-//! Limits that the farmers of farm games share: a maximum number of actions per day, and permissions for fields.
+//! Limits that the farmers in farm games share: a maximum number of actions per day, and permissions for fields.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ pub struct Permission {
     pub can_intervene: bool,
 }
 
-/// The daily limits of a farmer, and its permissions.
+/// A farmer's daily limits and permissions.
 pub(super) struct Limits {
     max_interventions: i32,
     max_observations: i32,
@@ -29,7 +29,7 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Declares the counters of the day and checks the names of the fields.
+    /// Declares the day's counters and checks the names of the fields.
     pub(super) fn declare(
         b: &mut Builder<'_>,
         max_interventions: u32,

@@ -1,4 +1,4 @@
-//! Farmers: who executes the chosen actions, and when they can.
+//! Farmers: they execute the chosen actions, when they are available.
 
 mod basic_farmer;
 mod grid_farmer;

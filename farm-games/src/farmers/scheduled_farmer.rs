@@ -105,7 +105,7 @@ impl Farmer for ScheduledFarmer {
 
 struct Scheduled {
     limits: Limits,
-    /// Whether it works on each day of the week, starting with the weekday of the first day of the episode.
+    /// For each weekday, whether it works on it, starting with the weekday on which the episode starts.
     works_on: [bool; 7],
     every: i32,
     rested: Column<i32>,

@@ -37,7 +37,7 @@ pub(super) fn carried(title: &str, variable: &str) -> Picture {
     sign.into_iter().fold(picture, |picture, svg| picture.otherwise("", svg))
 }
 
-/// The longest edge of a map or field on which a position is two bytes.
+/// The longest edge of a map or field on which a position fits in two bytes.
 const LONGEST_EDGE: usize = 256;
 
 /// The tile one step away in a direction (0 north, then clockwise). It ignores borders; below 0 it wraps round.
@@ -111,7 +111,7 @@ pub(super) struct Draw {
 const ROUNDING: f64 = 1e-9;
 
 impl Draw {
-    /// The rest of a stock after the amount is taken; none if the stock is too small.
+    /// The amount left in a stock after the draw; none if the stock is too small.
     #[inline]
     pub(super) fn left(self, carried: f64, arguments: CallArguments<'_>) -> Option<f64> {
         let left = carried - arguments.real(self.parameter);

@@ -1,6 +1,6 @@
 //! Facts from the level files of AutoEnv-36: environments 18 (Valley Farm) and 19 (Backwards Valley).
 //!
-//! What these files say of crop types and of cottages is left out: crop types show nowhere, and villagers stay at home.
+//! Crop types and cottages in these files are ignored: crop types are never visible, and villagers stay at home.
 
 use farm_core::config::{ParameterError, Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
@@ -10,18 +10,18 @@ use super::facts::{Group, LevelFacts, LevelThing, Tile, tile};
 use super::root;
 use crate::LevelError;
 
-/// Steps in which an animal of environment 18 is sated after a feeding; its timer counts up to this.
+/// The number of steps for which an animal of environment 18 is sated after a feeding; its timer counts up to this number.
 pub(super) const SATED_STEPS: u64 = 10;
 
-/// Items of environment 18 whose names differ from ours, theirs first.
+/// Items in environment 18 whose names differ from ours, with their name first.
 pub(super) const ITEMS: [(&str, &str); 2] = [("animal_feed", "feed"), ("animal_products", "products")];
 
-/// Whether a file is such a level: things lie under `objects`, and no game is named.
+/// Whether a file is such a level: things are in `objects`, and no game is named.
 pub(super) fn is_level(value: &Value) -> bool {
     value.get("game").is_none() && value.get("objects").is_some_and(Value::is_mapping)
 }
 
-/// The facts, unless something is wrong with the file.
+/// The facts, unless the file has problems.
 pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     let agent = root("agent");
     let agent_at = tile(at(value, &["agent", "pos"]), &agent.child("pos"), problems)?;
@@ -110,7 +110,7 @@ fn rows(value: &Value, (length, width): Tile, problems: &mut Problems) -> (Vec<S
     (rows.iter().map(|row| String::from_utf8_lossy(row).into_owned()).collect(), path)
 }
 
-/// What is known of a thing, under our keys.
+/// A thing's known values, under our keys.
 fn values(entry: &Value, path: &Path, problems: &mut Problems) -> Vec<(&'static str, Value, Path)> {
     let mut values = Vec::new();
     for (theirs, ours) in [

@@ -1,7 +1,7 @@
-//! A level as a file of AutoEnv-36: environments 18 (Valley Farm) and 19 (Backwards Valley).
+//! Writes a level as a file of AutoEnv-36: environments 18 (Valley Farm) and 19 (Backwards Valley).
 //!
-//! What these files have and our levels do not know follows from what is known: crop types and species from base values, as in the files
-//! that come with AutoEnv-36, and a cottage where each villager stands.
+//! These files contain facts that our levels do not have. They are derived: crop types and species from base values, as in the files
+//! that come with AutoEnv-36, and a cottage on each villager's tile.
 
 use farm_core::config::{Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::{self, Mapping, Value};
@@ -11,7 +11,7 @@ use super::autoenv::{ITEMS, SATED_STEPS};
 use super::{root, write};
 use crate::LevelError;
 
-/// What things of environment 19 are called, by their base values from 1 on.
+/// The crop types of environment 19, by base value from 1.
 const CROP_TYPES: [&str; 5] = ["wheat", "wheat", "corn", "rice", "pumpkin"];
 const ANIMAL_TYPES: [&str; 3] = ["cow", "sheep", "pig"];
 
@@ -19,13 +19,13 @@ const ANIMAL_TYPES: [&str; 3] = ["cow", "sheep", "pig"];
 const STAGES: [&str; 10] =
     ["Seed", "Sprout", "Young", "HarvestReady", "Weak", "Okay", "Thriving", "Hostile", "Neutral", "Friendly"];
 
-/// A villager of environment 18 is friendly from this relationship on.
+/// The relationship from which a villager of environment 18 is friendly.
 const FRIENDLY: f64 = 20.0;
 
-/// The level that a state at the start of an episode is a world of, as a file of AutoEnv-36. `heading` is its first comment.
+/// The world in a state at the start of an episode, as a file of AutoEnv-36. `heading` is its first comment.
 ///
 /// # Errors
-/// A game without levels; a world that its environments can't have, with what it has.
+/// The game has no levels, or its environments can't have this world; the problem shows the value that does not fit.
 pub fn write_autoenv(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
     let text = write(game, state, heading)?;
     let level: Value = serde_yaml::from_str(&text).unwrap_or_default();
@@ -40,10 +40,10 @@ pub fn write_autoenv(game: &Game, state: &State, heading: &str) -> Result<String
     Ok(format!("# {heading}\n{yaml}"))
 }
 
-/// A problem of a world that AutoEnv-36 can't have.
+/// A problem with a world that AutoEnv-36 can't have.
 type Unfit = Box<Problem>;
 
-/// That something of a level has no place in the files of AutoEnv-36.
+/// The problem that the files of AutoEnv-36 have no place for something in a level.
 fn unfit(path: Path, message: &str, value: &Value, expected: &str) -> Unfit {
     let problem = Problem::new(LevelError::NotOfAutoEnv, path, message.to_owned());
     Box::new(problem.value(to_inline_yaml(value)).expected(expected.to_owned()))
@@ -53,7 +53,7 @@ fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Mapping(entries.into_iter().map(|(key, value)| (key.into(), value)).collect())
 }
 
-/// The things of a group, each with its place in the level.
+/// The things in a group, each with its path in the level.
 fn things<'l>(level: &'l Value, group: &str) -> Vec<(&'l Value, Path)> {
     let entries = level.get(group).and_then(Value::as_sequence).into_iter().flatten();
     entries.enumerate().map(|(i, entry)| (entry, root(group).child(i))).collect()
@@ -67,7 +67,7 @@ fn number(entry: &Value, key: &str) -> u64 {
     entry.get(key).and_then(Value::as_u64).unwrap_or_default()
 }
 
-/// The tiles of obstacles, and the size of the map.
+/// The obstacle tiles, and the size of the map.
 fn map(level: &Value) -> (Vec<Value>, Value) {
     let text = level.get("map").and_then(Value::as_str).unwrap_or_default();
     let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();

@@ -1,4 +1,4 @@
-//! The facts of a world, whichever format they come from, each with its place in the file.
+//! The facts about a world from a level file in any format, each with its place in the file.
 
 use farm_core::config::{Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::Value;
@@ -6,7 +6,7 @@ use farm_entities::grid::GridError;
 
 use crate::LevelError;
 
-/// The kinds of things that levels place, as a level calls them.
+/// The kinds of things that levels place, by their names in levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Group {
     Fields,
@@ -29,10 +29,10 @@ impl Group {
         }
     }
 
-    /// The groups that the entities of a field make up, in their order, from the kind and the parameters of each.
+    /// The group of each entity in a field, in order, from its kind and its parameters.
     ///
-    /// Of two kinds that wait for the farmer in front of them, the first are pens and the second villagers, whatever their laws; one alone
-    /// is what its law makes it.
+    /// If two kinds wait for the farmer in front of them, the first are pens and the second villagers, whatever their rules. A single such
+    /// kind is classified by its rules.
     pub(super) fn of_all<'e>(entities: impl Iterator<Item = (&'e str, &'e Value)> + Clone) -> Vec<Option<Self>> {
         let waits = |(kind, parameters): &(&str, &Value)| *kind == STAGED && !is(parameters, "pays", "when_stood_on");
         let has_two = entities.clone().filter(waits).count() == 2;
@@ -74,7 +74,7 @@ pub(super) const STAGED: &str = "StagedTiles";
 /// A tile, x and y.
 pub(super) type Tile = (u32, u32);
 
-/// A thing: where it stands, and what else is known, under the keys of our format.
+/// A thing: its tile, and its other known values, under the keys of our format.
 #[derive(Debug, Clone)]
 pub(super) struct LevelThing {
     pub group: Group,
@@ -86,19 +86,19 @@ pub(super) struct LevelThing {
 /// A world.
 #[derive(Debug, Clone)]
 pub(super) struct LevelFacts {
-    /// The game's name; none where the format does not say it.
+    /// The game's name; none if the format does not contain it.
     pub game: Option<String>,
     pub steps: Option<(u32, Path)>,
-    /// The rows from north to south, `.` and `#`, all of one length.
+    /// The rows from north to south, with `.` and `#`, all of the same length.
     pub rows: Vec<String>,
     pub rows_path: Path,
-    /// Whether ground that can't be reached is a slip, and a farmer in a fence.
+    /// Whether unreachable ground and a farmer on a fence count as mistakes.
     pub is_strict: bool,
     pub agent: (Tile, Path),
     pub facing: Option<(String, Path)>,
     pub inventory: Vec<(String, Value, Path)>,
     pub things: Vec<LevelThing>,
-    /// The groups of which it says that there is nothing.
+    /// The groups that the level declares as empty.
     pub empty: Vec<Group>,
 }
 
@@ -108,7 +108,7 @@ impl LevelFacts {
         (self.rows.first().map_or(0, String::len) as u32, self.rows.len() as u32)
     }
 
-    /// Whether a tile of the map is shut.
+    /// Whether a tile of the map is fenced.
     pub(super) fn is_fenced(&self, (x, y): Tile) -> bool {
         self.rows.get(y as usize).and_then(|row| row.as_bytes().get(x as usize)) == Some(&b'#')
     }

@@ -1,16 +1,16 @@
-//! Levels: worlds with nothing left to chance.
+//! Levels: worlds that a file specifies, instead of random draws.
 //!
-//! A level names its game and holds the facts of a world: the map with its fences, the farmer, and all things with what is
-//! known of each. [`apply`] writes them into a game's YAML as the parameters that place things, so that a game started on a
-//! level is an ordinary game in which nothing is drawn any more; [`write()`] is the way back, from a state to a level.
+//! A level names its game and contains the facts of a world: the map with its fences, the farmer, and all things with their known
+//! values. [`apply`] writes them into a game's YAML as the parameters that place things. So a game started on a level is an ordinary
+//! game, in which only values that the level leaves out are drawn. [`write()`] does the reverse: it writes a state as a level.
 //!
 //! | file | what |
 //! |---|---|
-//! | `format.rs` | the format, declared once: its check, its schema |
-//! | `facts.rs` | the facts of a world, each with its place in the file |
+//! | `format.rs` | the format, declared only once: its check and its schema |
+//! | `facts.rs` | the facts about a world, each with its place in the file |
 //! | `native.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
-//! | `place.rs` | facts into the parameters of a game |
-//! | `write.rs`, `autoenv_write.rs` | a level from a state, in our format and in that of AutoEnv-36 |
+//! | `place.rs` | writes facts into a game's parameters |
+//! | `write.rs`, `autoenv_write.rs` | write a state as a level, in our format and in that of AutoEnv-36 |
 //! | `shipped.rs` | the levels that come with the games |
 
 mod autoenv;
@@ -33,16 +33,16 @@ use farm_core::config::{
     Document, FileError, Location, Path, Phrase, Problem, Problems, Segment, Text, TextPath, Tool, read_text,
 };
 
-/// The text of a level, and what it is called in messages.
+/// A level's text, and its name in messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelFile {
-    /// The file, usually.
+    /// Usually the name of its file.
     pub source: String,
     /// The YAML, in our format or in that of AutoEnv-36.
     pub text: String,
 }
 
-/// How to come by a level.
+/// The command that writes a level, as a help text.
 fn writes() -> Phrase {
     Tool::WriteLevel { game: "GAME".to_owned() }.and(" writes a level to start from")
 }
@@ -56,7 +56,7 @@ impl LevelFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// A file that is missing, too large or no text.
+    /// The file is missing, too large or not text.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         match read_text(path) {
@@ -70,10 +70,10 @@ impl LevelFile {
     }
 }
 
-/// Writes the facts of a level into a game.
+/// Writes a level's facts into a game.
 ///
 /// # Errors
-/// Everything that is wrong with the level or does not fit the game, located in the level.
+/// All problems of the level, including facts that do not fit the game, located in the level.
 pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems> {
     let text = Text::new(&level.source, &level.text);
     let value = text.parse()?;
@@ -94,7 +94,7 @@ pub fn apply(document: &mut Document, level: &LevelFile) -> Result<(), Problems>
     if located.has_errors() { Err(located) } else { Ok(()) }
 }
 
-/// Moves a problem of a row of the map from the `map:` that the rows stand below to the row itself.
+/// Moves the location of a problem with a map row from the key `map:` to the row itself.
 fn point_at_row(problem: &mut Problem, lines: &[&str]) {
     let [Segment::Key(key), Segment::Index(y)] = problem.path.0.as_slice() else { return };
     let Some((line, column)) = problem.location.as_mut().and_then(|location| location.position.as_mut()) else {

@@ -16,7 +16,7 @@ const KEYS: [&str; 8] =
 /// Another key, whose value is a real number.
 const RELATIONSHIP: &str = "relationship#point";
 
-/// The facts of a level; none if the file has problems.
+/// A level's facts; none if the file has problems.
 pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     if !value.is_mapping() {
         let problem =

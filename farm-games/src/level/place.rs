@@ -1,4 +1,4 @@
-//! Writes the facts of a level into the parameters of a game.
+//! Writes a level's facts into a game's parameters.
 
 use farm_entities::grid::GridError;
 use std::collections::BTreeMap;
@@ -14,14 +14,14 @@ use crate::LevelError;
 const MAP: &str = "TileMap";
 const FARMER: &str = "GridFarmer";
 
-/// The places of the facts in a game.
+/// The locations of the facts in a game.
 struct Targets {
     field: Path,
     map: Path,
     farmer: Path,
     /// The entity of each group: its kind, its place and its parameters as written.
     groups: BTreeMap<Group, (String, Path, Value)>,
-    /// A group that two entities share, so a level cannot distinguish their things.
+    /// A group that two entities share, so a level cannot tell their things apart.
     twice: Option<Group>,
 }
 
@@ -125,7 +125,7 @@ impl Targets {
     }
 }
 
-/// Kind and parameters of a part as it is written: `Kind`, or `Kind: parameters`.
+/// The kind and the parameters of a part as written: `Kind`, or `Kind: parameters`.
 fn tagged(part: &Value) -> Option<(&str, &Value)> {
     match part {
         Value::String(kind) => Some((kind, &Value::Null)),
@@ -170,7 +170,7 @@ impl LevelWriter<'_> {
         self.document.place(path, value.into(), TextPath { text: self.text, path: origin.clone() });
     }
 
-    /// Writes the thing with this index of its entity.
+    /// Writes the thing with this index in its entity.
     fn thing(
         &mut self,
         thing: &LevelThing,

@@ -6,7 +6,7 @@ use farm_core::config::{NameError, Path, Problem, Problems};
 use super::{LevelFile, write, write_autoenv};
 use crate::{Options, catalogue, open};
 
-/// The levels of a game in a split.
+/// A game's levels in a split.
 #[derive(Debug, Clone, Copy)]
 pub struct Shipped {
     /// The game.
@@ -17,7 +17,7 @@ pub struct Shipped {
     pub levels: [&'static str; LEVELS],
 }
 
-/// The number of levels of a game in a split.
+/// The number of levels per game and split.
 pub const LEVELS: usize = 15;
 
 /// The use of levels. No other code draws maps from their seeds, unless a user passes exactly these seeds.
@@ -30,7 +30,7 @@ pub enum Split {
 }
 
 impl Split {
-    /// All of them.
+    /// All splits.
     pub const ALL: [Self; 2] = [Self::Validation, Self::Test];
 
     /// Its name, which is also the name of its folder.
@@ -68,7 +68,7 @@ pub const SHIPPED: [Shipped; 4] = [
     Shipped { game: "valley_farm", split: Split::Test, levels: levels!("valley_farm", "test") },
 ];
 
-/// The levels of a game in a split, with names such as `test/03`; empty if the game ships none.
+/// A game's levels in a split, with names such as `test/03`; empty if the game ships none.
 pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
     // A game of the catalogue may be written with its version.
     let game = catalogue::entry(game).map_or(game, |entry| entry.name);
@@ -108,7 +108,7 @@ pub struct Wanted {
 /// The files of all shipped levels with the contents that they should have: the maps of their seeds.
 ///
 /// # Errors
-/// A game of the catalogue with problems.
+/// A game in the catalogue has problems.
 pub fn wanted() -> Result<Vec<Wanted>, Problems> {
     let mut files = Vec::new();
     for shipped in &SHIPPED {
@@ -125,12 +125,12 @@ pub fn wanted() -> Result<Vec<Wanted>, Problems> {
 /// The map of a seed as a level.
 ///
 /// # Errors
-/// A game without levels.
+/// The game has no levels.
 pub fn of_seed(game: &Game, preset: Option<&str>, seed: u64) -> Result<String, Problems> {
     of_seed_in(game, preset, seed, LevelFormat::Native)
 }
 
-/// A format of levels.
+/// A level format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LevelFormat {
     /// The format of this project.
@@ -140,7 +140,7 @@ pub enum LevelFormat {
     AutoEnv,
 }
 
-/// The map of a seed as a level in a format.
+/// The map of a seed as a level in this format.
 ///
 /// # Errors
 /// The game has no levels, or the format can't describe the map.

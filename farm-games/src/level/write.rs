@@ -1,4 +1,4 @@
-//! A level from a state: the way back from a world to its facts.
+//! Writes a state as a level: the reverse of placing a level's facts in a game.
 
 use std::fmt::Write as _;
 
@@ -13,10 +13,10 @@ use super::facts::{Group, STAGED};
 use super::place::species;
 use crate::LevelError;
 
-/// The level that a state at the start of an episode is a world of, as YAML. `heading` is its first comment.
+/// The world in a state at the start of an episode, as a level in YAML. `heading` is its first comment.
 ///
 /// # Errors
-/// A game without map or farmer on it.
+/// The game has no map, or no farmer on it.
 pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
     LevelWorld::of(game, state).and_then(|world| world.write(heading)).ok_or_else(|| {
         let problem = Problem::new(
@@ -28,7 +28,7 @@ pub fn write(game: &Game, state: &State, heading: &str) -> Result<String, Proble
     })
 }
 
-/// A state, and where to find things in it.
+/// A state, and the places of things in it.
 struct LevelWorld<'g> {
     game: &'g Game,
     reader: Reader<'g>,
@@ -86,7 +86,7 @@ impl<'g> LevelWorld<'g> {
         Some(self.reader.get(variable.column()?))
     }
 
-    /// The values of a variable of a part, by its name.
+    /// The values of a part's variable, by its name.
     fn values<T: Element>(&self, part: &PartInfo, name: &str) -> Option<&'g [T]> {
         Some(self.reader.get(part.variables().iter().find(|variable| variable.name() == name)?.column()?))
     }
@@ -111,7 +111,7 @@ impl<'g> LevelWorld<'g> {
         Some(text + "}")
     }
 
-    /// The code of the terrain of fences and obstacles.
+    /// The code of the terrain for fences and obstacles.
     fn fence(&self) -> Option<u8> {
         let (_, field) = self.game.spec().fields().iter().next()?;
         let entities = field.entities().iter().filter_map(|entity| serde_yaml::to_value(entity).ok());
@@ -120,7 +120,7 @@ impl<'g> LevelWorld<'g> {
         self.terrains.iter().position(|terrain| terrain == fence).map(|code| code as u8)
     }
 
-    /// A line for each thing that stands somewhere.
+    /// A line for each thing that is on the map.
     fn things(&self, part: &PartInfo, kind: &str, parameters: &Value, group: Group) -> Option<String> {
         let mut lines = String::new();
         for (i, cell) in self.values::<i32>(part, "cell#tile")?.iter().enumerate() {
@@ -185,7 +185,7 @@ impl<'g> LevelWorld<'g> {
     }
 }
 
-/// The variable with a role.
+/// The variable with this role.
 fn with_role<'g>(game: &'g Game, role: &str) -> Option<&'g VariableInfo> {
     game.parts().iter().flat_map(|part| part.variables()).find(|variable| variable.roles().contains(&role))
 }

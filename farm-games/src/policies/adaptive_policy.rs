@@ -120,7 +120,7 @@ impl Learned {
         }
     }
 
-    /// The next verb for a thing in this stage so that it reaches a stage that may pay, and the number of steps.
+    /// The next verb that leads a thing in this stage to a stage that may pay, and the number of steps until then.
     ///
     /// Untried verbs are assumed to lead there.
     fn verb_to_paying(&self, stage: u8) -> Option<(usize, u32)> {
@@ -182,7 +182,7 @@ struct Sight {
     tries: u32,
 }
 
-/// The maximum number of verbs on one thing; after that, it is ignored.
+/// The maximum number of verbs used on one thing; after that, it is ignored.
 const MAX_TRIES: u32 = 9;
 
 #[derive(Clone)]
@@ -200,7 +200,7 @@ struct Learner {
 }
 
 impl Learner {
-    /// Learns from the changes of the last step.
+    /// Learns from the changes in the last step.
     fn learn_from(&mut self, tiles: &[ShownTile], game: &Game, state: &State, at: Pose) {
         let value = game.observation().entries()[self.total].number(&self.record, 0);
         let reward = value - std::mem::replace(&mut self.value, value);
@@ -228,7 +228,7 @@ impl Learner {
         }
     }
 
-    /// Learns the effect of a step on a thing: `after` is its new stage, or none if it is gone.
+    /// Learns a step's effect on a thing: `after` is its new stage, or none if it is gone.
     fn learn(&mut self, before: Sight, after: Option<u8>, verb: Option<usize>, reward: f64, is_underfoot: bool) {
         let is_stood_on = self.sights.kinds[before.kind].is_stood_on;
         let laws = &mut self.laws[before.kind];

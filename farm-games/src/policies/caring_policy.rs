@@ -1,7 +1,7 @@
-//! Cares for everything it sees, as common sense has it: first the nearest thing, until it looks its best.
+//! Cares for everything it sees, as common sense suggests: the nearest thing first, until it looks its best.
 //!
-//! It harvests nothing that it has not cared for, does not tread on such a crop on its way either, and never asks what its care does. Where
-//! neglect helps, it stands before one thing and sets it back for ever.
+//! It harvests nothing that it has not cared for, does not walk over such crops, and never checks the effects of its care. If
+//! neglect helps, it stays in front of one thing and sets it back forever.
 
 use std::collections::VecDeque;
 
@@ -35,14 +35,14 @@ impl Policy for CaringPolicy {
 struct Carer {
     sights: Sights,
     record: Vec<u8>,
-    /// What was last seen on each tile.
+    /// The last view of each tile.
     memory: Vec<Option<ShownTile>>,
-    /// Whether it has cared for what stands on each tile.
+    /// Whether it has cared for the thing on each tile.
     is_cared_for: Vec<bool>,
 }
 
 impl Carer {
-    /// What common sense wants done to a thing on a tile: care, until it looks its best; what is stood on gets some in any case.
+    /// The kind of a thing that needs care: it does not look its best, or the farmer must stand on it and has not cared for it yet.
     fn wants_care(&self, tile: usize) -> Option<usize> {
         let (kind, stage) = self.memory[tile]?.thing?;
         let words = &self.sights.kinds[kind];
@@ -50,13 +50,13 @@ impl Carer {
         (!is_best || (words.is_stood_on && !self.is_cared_for[tile])).then_some(kind)
     }
 
-    /// Whether a thing on a tile was cared for, looks its best, and is paid when it is stood on.
+    /// Whether the thing on a tile has been cared for, looks its best, and pays when the farmer stands on it.
     fn is_to_be_taken(&self, tile: usize) -> bool {
         let thing = self.memory[tile].and_then(|seen| seen.thing);
         thing.is_some_and(|(kind, _)| self.sights.kinds[kind].is_stood_on) && self.wants_care(tile).is_none()
     }
 
-    /// The grid as far as it is known, with what must not be trodden on: a crop that was not cared for, or that is not ready.
+    /// The known grid, and the tiles to keep off: crops that have not been cared for, or are not ready.
     fn grid(&self) -> (Grid, Vec<bool>) {
         let (length, width, _) = self.sights.reading.size();
         let blocked = self.memory.iter().map(|seen| seen.is_some_and(|seen| seen.is_blocked)).collect();
@@ -68,7 +68,7 @@ impl Carer {
         (Grid { length, width, blocked }, kept_off)
     }
 
-    /// The first action on the shortest way to something that wants care or is to be taken.
+    /// The first action on the shortest way to a thing that needs care or can be taken.
     fn towards_nearest(&self, grid: &Grid, kept_off: &[bool], agent: Pose) -> Option<Action> {
         let care = |tile: usize, facing: usize| grid.ahead(tile, facing).and_then(|ahead| self.wants_care(ahead));
         if let Some(kind) = care(agent.tile, agent.facing) {

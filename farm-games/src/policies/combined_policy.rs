@@ -1,10 +1,10 @@
 //! Several policies that decide together.
 //!
-//! They are asked in order, and what each chooses is added to the schedule of the day, the same action once, up to the
-//! schedule's length and cost and the farmers' time: with one intervention a day the first policy that wants to act has it.
-//! What a policy could not place it remembers as one policy alone would.
+//! The policies choose in order. Each chosen action is added to the day's schedule once, as far as the schedule's length
+//! and cost and the farmers' time allow. With one intervention a day, the first policy that wants to act gets it.
+//! If there is no room for an action, its policy remembers it, as it would if it played alone.
 //!
-//! A policy is named (one of the game's own, or a kind with its defaults) or written inline; a list is a combination too.
+//! A policy is given by name (one of the game's own, or a kind with its defaults) or inline; a list is also a combination.
 //!
 //! Source: `+` and `combine_policies` of the Farm-gym reference.
 
@@ -29,7 +29,7 @@ pub struct CombinedPolicy {
 /// The key of the list in the YAML of a combination.
 const LIST: &str = "policies";
 
-/// How many policies a combination may hold, those within others counted: lists of lists grow fast.
+/// The maximum number of policies in a combination, including nested ones: lists of lists grow fast.
 const MOST: usize = 1000;
 
 #[farm_core::register(source = "Policy interface of the Farm-gym reference (combine_policies)")]
@@ -49,7 +49,7 @@ impl Policy for CombinedPolicy {
     }
 }
 
-/// A player of policies that decide together; the problems' paths start with `path`.
+/// A player of policies that decide together; the paths of problems start with `path`.
 fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Agent>, Problems> {
     let mut problems = Problems::default();
     let mut players = Vec::new();
@@ -70,7 +70,7 @@ pub(super) fn together(game: &Game, players: Vec<Box<dyn Agent>>) -> Box<dyn Age
 /// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
 ///
 /// # Errors
-/// An unknown name with the nearest one; every problem of the policy.
+/// An unknown name, with the nearest one, or the problems of the policy.
 pub fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     match written {
         Value::Sequence(policies) => combine(game, policies, path),
@@ -89,7 +89,7 @@ pub fn player(game: &Game, written: &Value, path: &Path) -> Result<Box<dyn Agent
     }
 }
 
-/// The policy that a kind with parameters means; the paths of problems start with `path`.
+/// The policy that a kind with parameters describes; the paths of problems start with `path`.
 fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
     let mut problems = Problems::default();
     let resolved = check_tagged(written, PartKind::Policy, path, &mut problems);
@@ -119,7 +119,7 @@ fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Agent>, Problem
     })
 }
 
-/// The problem of a name that is neither a policy of the game nor a kind.
+/// The problem to report for a name that is neither a policy of the game nor a kind.
 pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
     let named = game.spec().policies().keys().map(String::as_str);
     let registered = kinds().iter().filter(|kind| kind.part() == PartKind::Policy).map(|kind| kind.name());
@@ -131,8 +131,8 @@ pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
     problem.help(help)
 }
 
-/// Follows the names in a policy to those that are no combinations, which `visit` hears as they are written: an error in words if
-/// the names lead back to themselves, or to too many policies.
+/// Follows the names in a policy to policies that are not combinations, and passes these to `visit` as they are written. The error is
+/// a message: the names form a circle, or there are too many policies.
 fn explore(
     game: &Game,
     written: &Value,

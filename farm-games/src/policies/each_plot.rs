@@ -1,26 +1,26 @@
-//! The actions of a rule that looks at each plot: read at one plot, and moved from there to the others. A field may have a million.
+//! The actions of a rule that checks each plot: read for one plot, and adapted to the others, because a field may have a million plots.
 
 use farm_core::Game;
 use farm_core::action::{ActionTarget, BaseAction, Call};
 use farm_core::declare::ActionParameterKind;
 
-/// The calls of an action as they were read at one plot.
+/// An action's calls, as read for one plot.
 #[derive(Debug)]
 pub(super) struct Template {
-    /// Each call with the same call by the other farmers who may do it, and which of its arguments is the plot.
+    /// Each call with the same call by the other farmers that may make it, and the index of the plot among its arguments.
     calls: Vec<Vec<(Call, Option<usize>)>>,
 }
 
 impl Template {
-    /// A template of calls that were read at a plot of a field; none where more than the plot may change from plot to plot: the
-    /// variables that are looked at, or who may do it.
+    /// A template from calls that were read for one plot of a field. None if more than the plot may differ between plots: the
+    /// observed variables, or the farmers that may act.
     pub(super) fn new(game: &Game, field: Option<usize>, calls: &[Vec<Call>], is_here: bool) -> Option<Self> {
         let slot = |call: &Call| if is_here { plot_of(game, field, call).map(Some) } else { Some(None) };
         let moved = |calls: &Vec<Call>| calls.iter().map(|call| Some((*call, slot(call)?))).collect::<Option<Vec<_>>>();
         Some(Self { calls: calls.iter().map(moved).collect::<Option<Vec<_>>>()? })
     }
 
-    /// The calls at another plot; none where the rules do not allow all of them there.
+    /// The calls for another plot; none if the rules do not allow all of them there.
     pub(super) fn at(&self, game: &Game, plot: usize) -> Option<Vec<Vec<Call>>> {
         let moved = |(call, slot): &(Call, Option<usize>)| {
             let Some(slot) = slot else { return Some(*call) };
@@ -33,7 +33,7 @@ impl Template {
     }
 }
 
-/// Which argument of a call is the plot, if every farmer who may do the same may do it at the same plots.
+/// The index of the plot among a call's arguments, if every farmer that may make the call may make it on the same plots.
 fn plot_of(game: &Game, field: Option<usize>, call: &Call) -> Option<usize> {
     let base = &game.catalogue().base_actions()[call.base()];
     let is_same = |other: &&BaseAction| (other.part(), other.target()) == (base.part(), base.target());

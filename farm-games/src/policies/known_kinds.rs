@@ -22,7 +22,7 @@ pub struct KnownKind {
     pub is_stood_on: bool,
 }
 
-/// The words of a kind as codes and calls of a game.
+/// The words for a kind, as codes and calls in a game.
 #[derive(Debug, Clone)]
 pub(super) struct KindWords {
     pub terrain: u8,
@@ -39,7 +39,7 @@ pub(super) struct Sights {
     pub kinds: Vec<KindWords>,
 }
 
-/// The contents of a tile of the window.
+/// The contents of a tile in the window.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ShownTile {
     pub tile: usize,
@@ -103,7 +103,7 @@ impl Sights {
         Ok(Self { reading, window, kinds })
     }
 
-    /// The position of the farmer and the contents of its window at the start of a step; none in a step for paid observations.
+    /// The farmer's position and the contents of its window at the start of a step; none in a step for paid observations.
     ///
     /// Writes the observation into `record`.
     pub(super) fn look(&self, game: &Game, state: &State, record: &mut [u8]) -> Option<(Pose, Vec<ShownTile>)> {

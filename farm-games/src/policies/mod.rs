@@ -1,8 +1,8 @@
-//! Policies: ways to play a game that its YAML names, or that a user writes in a file of its own.
+//! Policies: scripted players that a game's YAML names, or that a user writes in a separate file.
 //!
-//! `TriggerPolicy` says all by itself: if this is seen, do that. The policies of the catalogue write its rules for what one
-//! does on every farm (sow, harvest, water, scatter, weed, scare birds), and find what they act on by its role. `CombinedPolicy`
-//! lets several decide together.
+//! `TriggerPolicy` is the general form: if these conditions hold, take that action. The policies of the catalogue write such rules for
+//! the usual farm work (sow, harvest, water, scatter, weed, scare birds), and find the parts that they act on by role.
+//! `CombinedPolicy` combines several policies.
 
 mod adaptive_policy;
 mod bayesian_policy;

@@ -1,8 +1,8 @@
 //! Plays the best plan, which a planner with full knowledge computes.
 //!
-//! It plans at the first action of an episode, and again if another player acts in between.
+//! It plans at an episode's first action, and again if another player acts in between.
 //!
-//! If no planner supports the rules, the construction of the player fails and reports the place of the rule. Otherwise it can
+//! If no planner supports the rules, the player cannot be built, and the error locates the rule. Otherwise it can
 //! plan from every state to the last step of the episode. If no more rewards are possible, the plan is to wait.
 
 use farm_core::action::Call;
@@ -27,7 +27,7 @@ impl Policy for OraclePolicy {
 
 struct Oracle {
     planner: Planner,
-    /// The remaining actions of the plan in reverse order: the next one is last.
+    /// The plan's remaining actions in reverse order: the next one is last.
     actions: Vec<Step>,
     /// The episode and the step of the next action.
     next: (u64, u32),

@@ -1,4 +1,4 @@
-//! Chooses every step uniformly among the flat list of actions; where looking costs, among those that the step takes.
+//! Chooses uniformly from the flat action list in every step; if observations cost money, only from the actions that the step accepts.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -23,7 +23,7 @@ impl Policy for RandomPolicy {
 struct Random {
     stream: Stream,
     budget: ScheduleBudget,
-    /// Which actions are allowed; only used where each step takes other ones.
+    /// The allowed actions; used only if they differ between steps.
     mask: Vec<u8>,
 }
 

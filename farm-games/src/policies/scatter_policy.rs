@@ -72,7 +72,7 @@ impl Policy for ScatterPolicy {
     }
 }
 
-/// A condition that holds from a day of the episode on.
+/// A condition that holds from this day of the episode onwards.
 fn begun(start: u32) -> Conditions {
     if start == 0 {
         return Conditions::default();

@@ -1,25 +1,25 @@
-//! What still fits into a schedule: its length, the time of the farmers, what it may cost.
+//! The room left in a schedule: its length, the time of the farmers, and its maximum cost.
 //!
-//! A policy that asks for more would only see its actions rejected.
+//! If a policy asked for more, its actions would only be rejected.
 
 use farm_core::action::Call;
 use farm_core::declare::PartInfo;
 use farm_core::{ActionKind, Column, Game, State};
 
-/// The counts of what a farmer did today, of looks and of acts; their ranges end at what the farmer does in a day.
+/// The counters of a farmer's observations and interventions today; their ranges end at the farmer's daily maximum.
 const DONE_TODAY: [(ActionKind, &str); 2] =
     [(ActionKind::Observation, "observations_today"), (ActionKind::Intervention, "interventions_today")];
 
-/// What the rules and the farmers of a game leave to a schedule.
+/// The room that a game's rules and farmers leave for a schedule.
 #[derive(Debug, Clone)]
 pub(super) struct ScheduleBudget {
     most: usize,
     max_cost: f64,
-    /// The time of each farmer, for looks and for acts; none without a limit.
+    /// The time of each farmer, for observations and for interventions; none without a limit.
     time: Vec<[Option<Time>; 2]>,
 }
 
-/// How much of a kind a farmer does in a day.
+/// The daily maximum of a farmer for one kind of action, and the counter.
 #[derive(Debug, Clone, Copy)]
 struct Time {
     done: Column<i32>,
@@ -27,7 +27,7 @@ struct Time {
 }
 
 impl ScheduleBudget {
-    /// The room of a step in a game.
+    /// The room for a step in a game.
     pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
             let variable = farmer.variables().iter().find(|variable| variable.name() == name)?;
@@ -38,7 +38,7 @@ impl ScheduleBudget {
         Self { most: game.catalogue().max_schedule(), max_cost: game.max_schedule_cost(), time }
     }
 
-    /// Whether a call may follow those that a schedule holds.
+    /// Whether a schedule has room for another call.
     #[inline]
     pub(super) fn holds(&self, game: &Game, state: &State, schedule: &[Call], call: &Call) -> bool {
         schedule.len() < self.most
@@ -67,7 +67,7 @@ impl ScheduleBudget {
         schedule.iter().map(cost).sum::<f64>() + cost(call) <= self.max_cost
     }
 
-    /// Lets the day pass where nothing was chosen and the game has an action for that.
+    /// Lets the day pass if nothing was chosen and the game has an action for that.
     #[inline]
     pub(super) fn wait_if_empty(&self, game: &Game, schedule: &mut Vec<Call>) {
         if schedule.is_empty() && self.most > 0 {

@@ -1,9 +1,9 @@
-//! Sows every empty plot once, on the first day of a window of the year with time for it.
+//! Sows every empty plot once, on the first day in a window of the year when the farmer has time for it.
 //!
 //! It acts on parts with the role `plant_progress` that can be sown plot by plot. It observes the variable `stage`, if the game shows it,
 //! and `day#int365`, if a window is set.
 //!
-//! Source: the policies of the Farm-gym reference, of which none sows.
+//! Source: the Farm-gym reference, whose policies do not sow.
 
 use farm_core::action::Allowed;
 use farm_core::config::{Path, Problem, Problems};
@@ -69,7 +69,7 @@ impl Policy for SowPolicy {
 }
 
 impl SowPolicy {
-    /// The conditions: an empty plot, and a day of the window.
+    /// The conditions: an empty plot, and a day in the window.
     fn when(&self, game: &Game, part: usize, problems: &mut Problems) -> Conditions {
         let mut clauses = match self.window(game, part, problems) {
             clauses if clauses.is_empty() => vec![Vec::new()],
@@ -87,7 +87,7 @@ impl SowPolicy {
         Conditions(Value::Sequence(clauses.into_iter().map(Value::Sequence).collect()))
     }
 
-    /// The days of the window, as alternatives of comparisons that must all hold; none if the window is the whole year.
+    /// The days in the window, as alternatives of comparisons that must all hold; none if the window is the whole year.
     fn window(&self, game: &Game, part: usize, problems: &mut Problems) -> Vec<Vec<Value>> {
         if self.first_day == 0 && self.last_day == LAST_DAY {
             return Vec::new();
@@ -109,7 +109,7 @@ impl SowPolicy {
     }
 }
 
-/// The nearest number of seeds to the usual one that the rules allow; none if the plant has no usual number.
+/// The allowed number of seeds that is nearest to the usual one; none if the plant has no usual number.
 fn usual_amount(game: &Game, part: usize) -> Option<f64> {
     let base = allowed(game, part, ACTION)?;
     let parameters = base.info(game.parts())?.parameters();
@@ -125,7 +125,7 @@ fn usual_amount(game: &Game, part: usize) -> Option<f64> {
     }
 }
 
-/// Whether a player observes any value of a variable of a part.
+/// Whether a player observes any value of a part's variable.
 fn is_seen(game: &Game, part: usize, name: &str) -> bool {
     let at = game.parts()[part].variables().iter().position(|variable| variable.name() == name);
     at.is_some_and(|i| game.observed_at(part, Quantity::Variable(i)).iter().any(Option::is_some))

@@ -1,4 +1,4 @@
-//! What the policies of the catalogue have in common: they find the parts that they act on, and write rules of thumb.
+//! Code that the policies of the catalogue share: it finds the parts that they act on, and writes rules of thumb.
 
 use farm_core::action::{Allowed, BaseAction};
 use farm_core::config::{NameError, Path, Problem, Problems, Segment};
@@ -11,27 +11,27 @@ use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
 use crate::PolicyError;
 
-/// The parameter by which every policy of the catalogue names what it acts on.
+/// The parameter with which every policy of the catalogue names the part that it acts on.
 const ENTITY: &str = "entity";
 
-/// The action that the rules allow of a part, if they do.
+/// The action on a part, if the rules allow it.
 pub(super) fn allowed<'g>(game: &'g Game, part: usize, action: &str) -> Option<&'g BaseAction> {
     let is_named = |base: &BaseAction| base.info(game.parts()).is_some_and(|info| info.name() == action);
     game.catalogue().base_actions().iter().find(|base| base.part() == part && is_named(base))
 }
 
-/// The first of these actions that the rules allow of a part.
+/// The first of these actions that the rules allow on a part.
 pub(super) fn first_allowed(game: &Game, part: usize, actions: &[&'static str]) -> Option<&'static str> {
     actions.iter().copied().find(|action| allowed(game, part, action).is_some())
 }
 
-/// Whether a variable of the part fills the role.
+/// Whether a variable of the part has the role.
 pub(crate) fn fills(game: &Game, part: usize, role: &str) -> bool {
     game.parts()[part].variables().iter().any(|variable| variable.roles().contains(&role))
 }
 
-/// The parts that a policy acts on: the one that is named, by its name or path; all that fit for `*`; the only one that
-/// fits if none is named. `purpose` completes the sentence "no part of this game …".
+/// The parts that a policy acts on: the part with a given name or path; all suitable parts for `*`; by default the only suitable
+/// part. `purpose` completes the sentence "no part of this game …".
 pub(super) fn find(
     game: &Game,
     entity: Option<&str>,
@@ -81,8 +81,8 @@ pub(super) fn find(
     Vec::new()
 }
 
-/// An action of a part on the plot looked at (where it has a plot), with the parameters given; what is not given is the
-/// least that the rules allow.
+/// An action on a part with the given parameters, on the plot that is checked if the action has a plot. Other parameters get the
+/// minimum that the rules allow.
 pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Doing {
     let info = &game.parts()[part];
     let mut parameters = Mapping::new();
@@ -108,18 +108,18 @@ pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option
     Doing(Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect()))
 }
 
-/// Whether an action of a part is done plot by plot.
+/// Whether an action on a part is taken plot by plot.
 pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
     let info = allowed(game, part, action).and_then(|base| base.info(game.parts()));
     info.is_some_and(|info| info.parameters().iter().any(|parameter| *parameter.kind() == ActionParameterKind::Plot))
 }
 
-/// A comparison of a variable of a part, alone in its trigger.
+/// A comparison with a part's variable, as the only condition of a rule.
 pub(super) fn when(game: &Game, part: usize, variable: &str, compared: &[(&str, Value)]) -> Conditions {
     Conditions(Value::Sequence(vec![Value::Sequence(vec![comparison(game, part, variable, compared)])]))
 }
 
-/// A comparison of a variable of a part.
+/// A comparison with a part's variable.
 pub(super) fn comparison(game: &Game, part: usize, variable: &str, compared: &[(&str, Value)]) -> Value {
     let info = &game.parts()[part];
     let field = info.field().map_or("", |field| game.fields()[field].name());
@@ -128,8 +128,8 @@ pub(super) fn comparison(game: &Game, part: usize, variable: &str, compared: &[(
     Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
 }
 
-/// A player of rules that a policy of the catalogue wrote. A problem with a key of such a rule is one of the parameter that
-/// `parameters` names for it, so that the reader finds it in the file.
+/// A player for rules that a policy of the catalogue wrote. A problem with a key of such a rule is reported for the policy's parameter
+/// that `parameters` names, so the reader finds it in the file.
 pub(super) fn play(
     game: &Game,
     rules: &[Trigger],

@@ -1,4 +1,4 @@
-//! Policies by what a user writes on a command line.
+//! Policies from the text that a user writes on a command line.
 
 use farm_core::config::{Document, PartKind, Path, Phrase, Problems, Tool};
 use farm_core::registry::kind;
@@ -7,21 +7,21 @@ use farm_core::{Agent, Game};
 
 use super::combined_policy::{player, together, unknown};
 
-/// The remedy of a missing file that was to be a policy.
+/// The help for a missing policy file.
 fn without_files() -> Phrase {
     let phrase = Phrase::from("check the path; ").with(Tool::describe("GAME")).and(" shows the policies of a game, ");
     phrase.with(Tool::list("policies")).and(" all kinds, which need no file")
 }
 
-/// What an inline policy is called in messages.
+/// The name of an inline policy in messages.
 const INLINE: &str = "--policy";
 
-/// A player of the policy that a text means: a name of the game's policies; a kind with its defaults (`RandomPolicy`); a
-/// file that holds a policy or a list of them; a policy in YAML (`WaterPolicy: {amount#L: 5}`, `[expert, RandomPolicy]`); or
+/// A player for the policy in a text: the name of one of the game's policies; a kind with its defaults (`RandomPolicy`); a
+/// file with a policy or a list of policies; a policy in YAML (`WaterPolicy: {amount#L: 5}`, `[expert, RandomPolicy]`); or
 /// several of these joined by `+`, which decide together.
 ///
 /// # Errors
-/// An unknown name with the nearest one; every problem of the policy, located in its file.
+/// An unknown name, with the nearest one, or the problems of the policy, located in its file.
 pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
     // A name that the game gives is one as it stands there, whatever blanks it has.
     if game.spec().policies().contains_key(text) {
@@ -44,11 +44,11 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
     if crate::is_file(text) { of_file(game, text) } else { Err(Problems(vec![unknown(game, text, &Path::default())])) }
 }
 
-/// A player of the policy of a name: one of the game's, or a kind with its defaults. For what a stranger asks for, which is never taken
-/// for a file or for YAML.
+/// A player for the policy with a name: one of the game's policies, or a kind with its defaults. It is for requests from strangers: the
+/// name is never read as a file or as YAML.
 ///
 /// # Errors
-/// An unknown name with the nearest one; every problem of the policy.
+/// An unknown name, with the nearest one, or the problems of the policy.
 pub fn policy_by_name(game: &Game, name: &str) -> Result<Box<dyn Agent>, Problems> {
     match is_name(game, name) {
         true => player(game, &name.into(), &Path::default()),
@@ -60,11 +60,11 @@ fn is_name(game: &Game, text: &str) -> bool {
     game.spec().policies().contains_key(text) || kind(PartKind::Policy, text).is_some()
 }
 
-/// A player of the policy that a YAML value means: a name of the game's policies or of a kind, a kind with parameters, or a list of
+/// A player for the policy in a YAML value: the name of one of the game's policies or of a kind, a kind with parameters, or a list of
 /// these, which decide together.
 ///
 /// # Errors
-/// An unknown name with the nearest one; every problem of the policy, by its path in the value.
+/// An unknown name, with the nearest one, or the problems of the policy, by their paths in the value.
 pub fn policy_from_value(game: &Game, written: &Value) -> Result<Box<dyn Agent>, Problems> {
     player(game, written, &Path::default())
 }

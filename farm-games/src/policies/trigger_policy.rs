@@ -1,17 +1,17 @@
 //! Rules of thumb: if conditions hold, take an action.
 //!
 //! Each rule has conditions, written like stopping conditions, and one or several actions. A rule with `for_each_plot` is
-//! checked for every plot of the field of its actions. Its conditions compare the values on this plot, and `plot: here` in
+//! checked for every plot in the field of its actions. Its conditions compare the values on this plot, and `plot: here` in
 //! its actions means this plot. A rule without conditions acts whenever its period allows.
 //!
-//! **Order of decision.** Each day the policy checks the rules in their order, and for each rule the plots in the order
-//! (0, 0), (0, 1) … Each action that is due takes the next place of the schedule, within the maximum length and cost of a
-//! schedule and the time of the farmer. With one intervention a day, the first rule that is due acts. If there is no room,
+//! **Order of decision.** Each day the policy checks the rules in their order, and for each rule the plots in order: (0, 0),
+//! (0, 1) and so on. Each action that is due takes the next place in the schedule, within the schedule's maximum length and
+//! cost and the farmer's time. With one intervention a day, the first rule that is due acts. If there is no room,
 //! a rule without delay is checked again on the next day. A delayed action stays due until there is room. If a rule has
 //! several actions and only some of them are done, the others stay due.
 //!
 //! **Delay, period, once.** When the conditions of a rule hold, its action is due `delay#day` days later, even if they no
-//! longer hold then. The rule is not checked again until the action is done. Two actions of a rule on a plot are at least
+//! longer hold by then. The rule is not checked again until the action is done. Two actions of a rule on a plot are at least
 //! `period#day` days apart. A rule with `once` acts once per episode on each plot. A new episode resets all of this.
 //!
 //! Conditions may use only variables that the game lets a learner observe. In games with paid observations, an action may be
@@ -237,7 +237,7 @@ struct Act {
 }
 
 impl Act {
-    /// A word of an action, by its key or, in a list, by its position from the end: farmer, field, entity, name.
+    /// A word in an action, by its key or, in a list, by its position from the end: farmer, field, entity, name.
     fn word<'a>(&'a self, key: &str, from_the_end: usize) -> Option<&'a str> {
         match &self.form {
             Json::Array(items) => {
@@ -250,7 +250,7 @@ impl Act {
         .filter(|word| !word.is_empty())
     }
 
-    /// The values that name the plot of the action: the parameter `plot` of an intervention, or the path of an observation.
+    /// The values that name the action's plot: the parameter `plot` of an intervention, or the path of an observation.
     fn plots(form: &mut Json) -> Vec<&mut Json> {
         let said = match form {
             Json::Array(items) => items.last_mut().into_iter().collect(),

@@ -10,30 +10,30 @@ use super::schedule_budget::ScheduleBudget;
 /// A compiled rule.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
-    /// When to act; every day if it says nothing.
+    /// The conditions for acting; none for acting every day.
     pub when: Option<Formula>,
-    /// Days between the trigger and the action.
+    /// Number of days between the trigger and the action.
     pub delay: u32,
-    /// Days between an action and the next at the least.
+    /// Minimum number of days between two actions.
     pub period: u32,
-    /// Whether it acts once in an episode at the most.
+    /// Whether it acts at most once per episode.
     pub once: bool,
-    /// What it looks at, in order: plots, or the whole.
+    /// The targets that it checks, in order: plots, or a single target without a plot.
     pub targets: Vec<Target>,
 }
 
-/// A plot (or the whole) that a rule looks at, with the rule's memory of it.
+/// A target that a rule checks, with the rule's memory of it.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
-    /// The plot, by flat index; none for a rule that looks at the whole.
+    /// The flat index of the plot; none for a rule that does not check plots.
     pub plot: Option<usize>,
-    /// The actions in order; each with the same action by the other farmers who may do it.
+    /// The actions in order, each with the same action by the other farmers that may take it.
     pub acts: Vec<Vec<Call>>,
-    /// The step in which the actions are to be done.
+    /// The step in which the actions are due.
     due: Option<u32>,
-    /// How many of the actions are done.
+    /// The number of actions that are done.
     done: usize,
-    /// The step in which the last of them was done.
+    /// The step in which the last action was done.
     last: Option<u32>,
 }
 
@@ -43,7 +43,7 @@ impl Target {
         Self { plot, acts, due: None, done: 0, last: None }
     }
 
-    /// Adds the actions that are not done yet, as far as there is room for them; returns whether all are done.
+    /// Adds the actions that are not done yet, as far as there is room for them. Returns whether all are done.
     fn act(&mut self, game: &Game, state: &State, budget: &ScheduleBudget, schedule: &mut Vec<Call>) -> bool {
         while let Some(act) = self.acts.get(self.done) {
             if !act.iter().any(|call| schedule.contains(call)) {
@@ -59,7 +59,7 @@ impl Target {
 }
 
 impl Rule {
-    /// Whether an action that is decided now would come early enough after the trigger and late enough after the last.
+    /// Whether an action that is decided now would respect `once` and the minimum number of days since the last one.
     fn is_ready(&self, target: &Target, step: u32) -> bool {
         match target.last {
             Some(_) if self.once => false,
@@ -77,7 +77,7 @@ pub(super) struct Triggers {
 }
 
 impl Triggers {
-    /// A player of rules, the most important first.
+    /// A player for rules, most important first.
     pub(super) fn new(game: &Game, rules: Vec<Rule>) -> Self {
         Self { rules, budget: ScheduleBudget::of(game) }
     }

@@ -7,7 +7,7 @@
 //! longest time. If it has seen all plots today, it waits. Conditions on variables without a value per plot are checked when
 //! the plot is in the window.
 //!
-//! Source: rules of thumb of the Farm-gym reference (triggers), carried out on foot.
+//! Source: the rules of thumb in the Farm-gym reference (triggers), carried out on foot.
 
 use farm_core::action::{ActionTarget, BaseAction, Call};
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -125,7 +125,7 @@ impl Body {
         found
     }
 
-    /// The window in which the farmer sees a variable of the field; none if it has no such window.
+    /// The window in which the farmer sees one of the field's variables; none if it has no such window.
     fn window(&self, game: &Game, variable: &Reference) -> Option<Reference> {
         let Quantity::Variable(i) = variable.quantity() else { return None };
         let (entity, name) =
@@ -138,12 +138,12 @@ impl Body {
     }
 }
 
-/// The reference to a whole variable or observable of a part.
+/// The reference to all values of a part's variable or observable.
 fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Reference {
     Reference::new(part, quantity, format!("{}.{name}", game.parts()[part].path()))
 }
 
-/// The problem of a policy that needs more observations than learners have.
+/// The problem to report for a policy that needs more observations than learners have.
 fn unobserved(wanted: &Reference, path: Path) -> Problem {
     let problem =
         Problem::new(NameError::NotObserved, path, format!("`{}` is not observed in this game", wanted.name()))
@@ -265,7 +265,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Records the contents of the window.
+    /// Records what the window shows.
     fn look(&mut self, game: &Game, state: &State, (x, y): (usize, usize)) {
         let (body, n) = (&self.body, self.tasks.len());
         let around = |at: usize, edge: usize| at.saturating_sub(body.half)..(at + body.half + 1).min(edge);
@@ -306,7 +306,7 @@ impl Walk {
         }
     }
 
-    /// The nearest place to refill the stock of a task, if the farmer carries too little of it.
+    /// The nearest place to refill a task's stock, if the farmer carries too little of it.
     fn place(&self, game: &Game, state: &State, task: usize, at: (usize, usize)) -> Option<usize> {
         let supply = self.tasks[task].stock.as_ref()?;
         let reader = game.reader(state);
@@ -343,7 +343,7 @@ impl Agent for Walk {
 }
 
 impl Walk {
-    /// Whether the position of the farmer and its stocks are shown.
+    /// Whether the farmer's position and stocks are shown.
     fn knows_itself(&self, game: &Game, state: &State) -> bool {
         let stocks = self.tasks.iter().filter_map(|task| Some(&task.stock.as_ref()?.carried_seen));
         stocks.chain([&self.body.position_seen]).all(|seen| game.is_shown(state, seen))

@@ -1,6 +1,6 @@
 //! Waters every plot at a fixed interval, or when its soil holds too little water.
 //!
-//! It acts on parts with the role `supply_water`, which hold the water of the plots. With a threshold it observes
+//! It acts on parts with the role `supply_water`, which hold the water in the plots. With a threshold it observes
 //! `available_Water#L`; otherwise it needs no observations.
 //!
 //! Source: `create_water_soil` of the Farm-gym reference.

@@ -1,4 +1,4 @@
-//! Rules: how a game starts, what may be done and seen, and when it ends.
+//! Rules: the start of a game, the allowed actions, the observations, and the end.
 
 mod basic_rule;
 

@@ -132,7 +132,7 @@ impl Remainder {
 /// Paths between targets, measured between their nearest poses.
 #[derive(Debug)]
 pub(super) struct Tree {
-    /// Steps from each node to the nearest node of a target, at `target · stride`.
+    /// Steps from each node to a target's nearest node, at `target · stride`.
     pub nearest: Vec<u8>,
     /// For each target, the other targets with the steps between them, nearest first.
     pub neighbours: Vec<Vec<(usize, u8)>>,

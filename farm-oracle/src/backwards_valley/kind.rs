@@ -92,7 +92,7 @@ pub struct Kind {
     pub meter: usize,
 }
 
-/// The variable state of a thing.
+/// The changing state of a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Life {
     stage: u8,
@@ -167,7 +167,7 @@ impl Kind {
         }
     }
 
-    /// The state of a thing after a step without care.
+    /// A thing's state after a step without care.
     pub(super) fn alone(&self, life: Life) -> Life {
         let to = match self.untended {
             Untended::Advances if life.stage < self.last_stage => life.stage + 1,

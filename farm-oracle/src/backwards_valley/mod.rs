@@ -45,7 +45,7 @@ pub struct Pose {
 /// The maximum number of kinds of things in a world.
 pub const MAX_KINDS: usize = 8;
 
-/// The facts of a world.
+/// The facts about a world.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct World {
     /// The map; fences block it.

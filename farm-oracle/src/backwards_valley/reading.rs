@@ -88,7 +88,7 @@ fn with_role<'g>(game: &'g Game, role: &str) -> Option<&'g VariableInfo> {
     game.parts().iter().flat_map(|part| part.variables()).find(|variable| variable.roles().contains(&role))
 }
 
-/// The column of a variable of a part, by its name without the unit.
+/// The column of a part's variable, by its name without the unit.
 fn column<T: Element>(game: &Game, part: &str, name: &str) -> Option<Column<T>> {
     let part = game.parts().iter().find(|p| p.path() == part)?;
     part.variables().iter().find(|v| v.name().split('#').next() == Some(name))?.column()
@@ -178,7 +178,7 @@ impl Reading {
         })
     }
 
-    /// The current facts of an episode, without things that have already paid.
+    /// The current facts about an episode, without things that have already paid.
     pub fn world(&self, game: &Game, state: &State) -> World {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);
@@ -218,7 +218,7 @@ impl Reading {
         Pose { tile, facing: usize::from(reader.get(self.facing)[0]) }
     }
 
-    /// The maximum total payment of all things in an episode, which is also the maximum of the score.
+    /// The maximum total payment of all things in an episode, which is also the maximum score.
     pub fn highest_return(&self, game: &Game) -> f64 {
         let paid = |meter: usize| -> f64 {
             self.kinds.iter().filter(|kind| kind.rules.meter == meter).map(|kind| kind.highest(game)).sum()
@@ -250,7 +250,7 @@ fn allows(game: &Game, name: &str) -> bool {
     game.catalogue().base_actions().iter().any(|base| base.name(game.parts()) == name)
 }
 
-/// The verbs of a part that have an effect, each with its effect.
+/// A part's verbs that have an effect, each with its effect.
 fn effects(things: &Value) -> Vec<(&str, Effect)> {
     let verbs = things.get("verbs").and_then(Value::as_mapping);
     let verbs = verbs.into_iter().flatten().filter_map(|(name, effect)| {

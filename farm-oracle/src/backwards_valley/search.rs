@@ -9,7 +9,7 @@ type Tour = Vec<(usize, u8)>;
 
 /// The number of tours of equal length that the beam keeps.
 const BEAM: usize = 400;
-/// The maximum size of the tables of the dynamic programme, in bytes.
+/// The maximum size of the dynamic programme's tables, in bytes.
 const MAX_BYTES: usize = 1 << 28;
 /// The maximum number of targets for the dynamic programme over sets.
 const MAX_SETS: usize = 24;
@@ -31,7 +31,7 @@ pub(super) fn plan(world: &World) -> Plan<Action> {
     Plan { actions: actions(world, &targets, &tour), value: f64::from(value), bound: f64::from(bound) }
 }
 
-/// The actions of a tour, step by step, to the end of the episode.
+/// A tour's actions, step by step, to the end of the episode.
 fn actions(world: &World, targets: &Targets, tour: &Tour) -> Vec<Action> {
     let mut actions = Vec::with_capacity(world.steps as usize);
     let mut before = None;
@@ -223,7 +223,7 @@ impl<'a> StepTable<'a> {
         &self.rows[row * stride..][..stride]
     }
 
-    /// Records the step in which a target is won at a node as the last target of a set.
+    /// Records the step in which a target is won at a node, as the last target in a set.
     fn note(&mut self, won: u64, node: usize, step: u8, next: &mut Vec<u64>) {
         let stride = self.search.targets.stride;
         let row = &mut self.row_of[won as usize];

@@ -78,13 +78,13 @@ pub(super) struct Targets {
     pub targets: Vec<Target>,
     /// Their poses.
     pub nodes: Vec<Node>,
-    /// Length of a row of the tables: the number of nodes, rounded up to whole machine words.
+    /// The length of a row in the tables: the number of nodes, rounded up to whole machine words.
     pub stride: usize,
     /// Steps to each node from the agent's first pose.
     pub from_start: Vec<u8>,
     /// Steps to node `to` from each node, at `to · stride`.
     pub to: Vec<u8>,
-    /// Whether these are all targets and all steps of the world.
+    /// Whether these are all of the world's targets and steps.
     pub is_complete: bool,
     /// Whether splitting a visit into two would never help.
     pub is_exact: bool,

@@ -107,21 +107,21 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    """The public names, without the imports of this module."""
+    """The public names, without this module's imports."""
     return sorted(__all__)
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """The games of the catalogue by name, each with its description (``doc``), its ``version``, the names of its ``former`` versions,
-    its ``family``, its ``presets`` and ``max_steps``.
+    """The games in the catalogue by name, each with its description (``doc``), ``version``, the names of its ``former`` versions,
+    ``family``, ``presets`` and ``max_steps``.
 
     ``max_steps`` is the maximum number of ``step`` calls in an episode: all steps of all days.
 
-    A version never changes: it plays the same bytes for ever. Results of different versions are not comparable. ``clay_bean`` is the
-    newest version of that game, ``clay_bean-v0`` the first one.
+    A version never changes: it plays the same bytes for ever. Results from different versions are not comparable. ``clay_bean`` is the
+    newest version of that game; ``clay_bean-v0`` is the first one.
 
-    Gymnasium's ``spec.max_episode_steps`` is None, because the games end by themselves. They distinguish a limit that is part of the
-    game (terminated) from one that cuts it off (truncated); the wrapper ``TimeLimit`` can't.
+    Gymnasium's ``spec.max_episode_steps`` is None, because the games end by themselves. They distinguish a limit that is part of the game
+    (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't do.
 
     Notebooks show the games as a table.
 
@@ -135,22 +135,22 @@ def games() -> dict[str, dict[str, Any]]:
 def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Loads a plugin: a third-party library of entities, farmers, rules, scores or policies, which games use like built-in ones.
 
-    **A plugin runs with all rights of this process: load only code that you trust.** A game file that names plugins is therefore
-    rejected by default. It is accepted if this function has loaded the plugins before, if the game is made with ``allow_plugins=True``,
-    or if the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated
-    as in ``PATH``) loads plugins when this package is imported, also in the processes of a vector environment.
+    **A plugin runs with all the rights of this process: load only code that you trust.** A game file that names plugins is therefore
+    rejected by default. It is accepted if this function has already loaded the plugins, if the game is made with ``allow_plugins=True``, or
+    if the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in
+    ``PATH``) loads plugins when this package is imported, also in the processes of a vector environment.
 
     The library must be built with the same compiler and the same engine as this package. Any other library is rejected before its code
-    runs. Further calls for the same library do not load it again, and a library is never unloaded.
+    runs. Calling this function again with the same library does not load it again, and a library is never unloaded.
 
     Args:
-        path: The library, or its name in its folder without the system's prefix and ending: ``target/release/my_crate``.
+        path: The library, or its path without the system's prefix and ending: ``target/release/my_crate``.
 
     Returns:
         Its ``name``, ``version``, ``path`` and ``kinds``.
 
     Raises:
-        ConfigError: The plugin is rejected; the message has the reason and the fix.
+        ConfigError: The plugin is rejected; the message gives the reason and the fix.
     """
     return _native.load_plugin(os.fspath(path))
 
@@ -183,32 +183,31 @@ def make(
     >>> observation, info = env.reset(seed=0)
 
     Args:
-        game: A name from the catalogue (:func:`games`), or the path of a YAML file. ``clay_bean-v0`` names a version, ``clay_bean`` the
-            newest one. A file has the format of this project or of the public Farm-gym reference.
-        preset: A variant that the game names, or several, applied in this order: ``["one", "other"]`` or ``"one+other"``.
+        game: A name from the catalogue (:func:`games`), or the path of a YAML file. ``clay_bean-v0`` names a version; ``clay_bean`` is the
+            newest one. A file has this project's format, or that of the public Farm-gym reference.
+        preset: One of the game's named variants, or several, applied in the given order: ``["one", "other"]`` or ``"one+other"``.
         level: A level to start from, by name (``test/01``) or file.
-        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+`` adds to a list. You can
-            pass a class instead of its import path: ``{"score": {"python": MyScore}}``,
+        set: Values by path, the same as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+`` adds to a list. You
+            can pass a class instead of its import path: ``{"score": {"python": MyScore}}``,
             ``{"score": {"python": {"class": MyScore, "price": 2}}}``.
-        actions: The form of actions. ``"discrete"``: an id of the flat list. ``"multi_discrete"``: one id for each slot of a
-            schedule. ``"multi_binary"``: one bit for each action of the flat list; actions beyond the length of a schedule are not
-            executed. A learner that starts with random bits, such as PPO, loses most of its actions this way: if the list is long, as
-            in ``full_farm`` with preset ``4x3``, it does not learn. ``"multi_union"``: the paper's space, a set of base actions with
-            their parameters. ``"auto"``: ``"discrete"`` if the flat list has every action and a step takes one, otherwise
-            ``"multi_union"``.
+        actions: The form of actions. ``"discrete"``: an id in the flat list. ``"multi_discrete"``: one id for each slot of a schedule.
+            ``"multi_binary"``: one bit for each action in the flat list; actions beyond the length of a schedule are not executed. A
+            learner that starts with random bits, such as PPO, loses most of its actions this way: if the list is long, as in ``full_farm``
+            with preset ``4x3``, it does not learn. ``"multi_union"``: the paper's space, a set of base actions with their parameters.
+            ``"auto"``: ``"discrete"`` if the flat list has every action and a step takes one, otherwise ``"multi_union"``.
         render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures, ``"human"`` for a window that ``reset`` and ``step`` keep up to
             date (``pip install "farm-gym[human]"``).
         render_view: What pictures show. ``"everything"``: the whole farm, as in the paper. ``"learner"``: the observations that are
             free of charge; variables that the rules hide are left out, and a veil covers the map beyond the farmer's window. None:
             ``"learner"`` if the game has such a window, so that a policy that learns from pictures sees no more than others;
             ``"everything"`` in all other games.
-        render_options: Content and size of pictures: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``: as large
-            as fits), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether
-            pictures have a chart of the season below the farm).
-        info: ``"learner"``, or ``"full"``, which adds ``events`` and ``constraints``: a game may conceal them.
+        render_options: The content and size of pictures: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``: as large as
+            fits), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether pictures
+            have a season chart below the farm).
+        info: ``"learner"``, or ``"full"``, which adds ``events`` and ``constraints``, although a game may conceal them from learners.
         parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by class name (``Slugs``).
         allow_plugins: Whether the game may run the code that its file names: Python classes (``python: module:Class``) and plugins
-            (``plugins:``). **The code runs with all rights of this process: allow it only for files that you trust.** Otherwise such a
+            (``plugins:``). **The code runs with all the rights of this process: allow it only for files that you trust.** Otherwise such a
             game is rejected before anything is imported, unless the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``.
         allow_outside_files: Whether the game may read files outside its own folder, for games that you trust. The environment
             variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` allows it for all games.
@@ -219,7 +218,7 @@ def make(
         Gymnasium's.
 
     Raises:
-        ConfigError: Every problem of the game, with line, value, expectation and fix; or there is no display for a window.
+        ConfigError: The game has problems, each listed with line, value, expectation and fix; or there is no display for a window.
         PartError: A part written in Python failed while it computed costs or permissions.
     """
     return FarmEnv(
@@ -242,7 +241,7 @@ def make(
 def make_vec(
     game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: int | None = None, **arguments: Any
 ) -> FarmVectorEnv:
-    """Opens many environments of a game, which step together.
+    """Opens many environments of a game that step together.
 
     >>> import farm_gym
     >>> envs = farm_gym.make_vec("backwards_valley", 4, num_threads=1)
@@ -251,14 +250,14 @@ def make_vec(
     (4, 5, 5, 2)
 
     Args:
-        game: As for :func:`make`.
+        game: The same as for :func:`make`.
         num_envs: Number of environments.
-        num_threads: Threads to step them; None for one per core of the machine.
-        arguments: As for :class:`farm_gym.FarmVectorEnv`: those of :func:`make` (the render modes are ``ansi`` and
-            ``rgb_array``, of which ``render`` returns a tuple), and ``autoreset_mode``, ``copy``, ``action_masks``.
+        num_threads: Number of threads that step them; None for one per CPU core.
+        arguments: The arguments of :class:`farm_gym.FarmVectorEnv`: those of :func:`make` (the render modes are ``ansi`` and ``rgb_array``,
+            for which ``render`` returns a tuple), and ``autoreset_mode``, ``copy`` and ``action_masks``.
 
     Raises:
-        ConfigError: Every problem of the game and of the arguments.
+        ConfigError: The game or the arguments have problems; the message lists all of them.
     """
     return FarmVectorEnv(game, num_envs, num_threads=num_threads, **arguments)
 

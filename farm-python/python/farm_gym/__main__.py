@@ -17,7 +17,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line.
 
     Args:
-        words: The arguments without the name of the program; None for those of this process.
+        words: The arguments without the program's name; None for those of this process.
 
     Returns:
         The exit code: 0 for success, 1 for an error in a file, a name or a value, 2 for an error in the command line.

@@ -1,7 +1,7 @@
-"""Behaviour cloning on a data set of ``python -m farm_gym.dataset``: ``python -m farm_gym.clone DIR``.
+"""Behaviour cloning on a data set from ``python -m farm_gym.dataset``: ``python -m farm_gym.clone DIR``.
 
-A network learns the actions of the data set by maximum likelihood (Pomerleau 1989); actions that would not have been executed are masked.
-The network then plays seeds that are not in the data. This is the shortest example of learning from a data set. It needs
+A network learns the data set's actions by maximum likelihood (Pomerleau 1989); actions that would not have been executed are masked. The
+network then plays seeds that are not in the data. This is the shortest example of learning from a data set. It needs
 ``pip install "farm-gym[train,data]"``.
 """
 
@@ -35,11 +35,11 @@ class Clone:
 
     Args:
         folder: A data set.
-        seed: Seed of the initial weights and of the order of the examples.
+        seed: Seed for the initial weights and the order of the examples.
         width: Width of both hidden layers.
 
     Raises:
-        ConfigError: The folder is not a data set with one numbered action a step, or the game has changed since it was written.
+        ConfigError: The folder is not a data set with one numbered action per step, or the game has changed since it was written.
     """
 
     def __init__(self, folder: Path, seed: int = 0, width: int = 128) -> None:
@@ -71,7 +71,7 @@ class Clone:
         self._load()
 
     def environments(self, count: int) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """A vector environment of the game of the data."""
+        """A vector environment of the game in the data set."""
         arguments = {key: value for key, value in self.origin["arguments"].items() if value}
         farms = FarmVectorEnv(num_envs=count, num_threads=1, autoreset_mode=AutoresetMode.NEXT_STEP, action_masks=True, **arguments)
         return VectorFlatObservations(farms)
@@ -93,7 +93,7 @@ class Clone:
         return scaled
 
     def learn(self, epochs: int, learning_rate: float = 1e-3, batch: int = 256) -> list[float]:
-        """Trains for ``epochs`` passes over all steps.
+        """Trains for ``epochs`` passes over all the steps.
 
         Returns:
             The mean negative log-likelihood of each pass.
@@ -116,7 +116,7 @@ class Clone:
         return losses
 
     def play(self, seeds: Sequence[int]) -> list[float]:
-        """The returns of greedy actions on these seeds."""
+        """The returns of greedy actions with these seeds."""
         import torch
 
         def decide(
@@ -130,7 +130,7 @@ class Clone:
         return evaluate(self.environments(len(seeds)), seeds, decide).returns
 
     def score(self, mean: float) -> float:
-        """A mean return, normalised: 0 at the lower reference score, 1 at the upper one."""
+        """A normalised mean return: 0 at the lower reference score, 1 at the upper one."""
         low, high = self.scores
         return (mean - low) / (high - low) if high > low else float("nan")
 

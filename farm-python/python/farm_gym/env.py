@@ -43,7 +43,8 @@ OPTIONS = ("level", "preset", "set")
 
 
 def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, str | None]:
-    """The options of `reset` without `split`, and the split. The options are None if only a split is given: the game stays unchanged."""
+    """The options for `reset` without `split`, and the split. The options are None if only a split is given; the game then stays
+    unchanged."""
     if options is None or "split" not in options:
         return None if options is None else dict(options), None
     rest = {key: value for key, value in options.items() if key != "split"}
@@ -56,7 +57,8 @@ def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | N
 class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     """A farm game as a Gymnasium environment. :func:`farm_gym.make` explains the arguments.
 
-    Observations are dictionaries: an array for each entry, an ``int`` for a ``Discrete`` one. After every step and reset, ``info`` has
+    Observations are dictionaries with an array for each entry, or an ``int`` for a ``Discrete`` one. After every step and reset, ``info``
+    has
 
     ====================== ==================================================================================================
     ``intervention cost``  cost of the executed interventions; subtracted from the reward unless the rules set otherwise
@@ -73,7 +75,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     The last two show data that a game may conceal, such as events out of sight. They are for people who study an episode, not for
     learners. Monitoring and reports always have them.
 
-    Equal seeds give equal episodes. Without a seed, :meth:`reset` draws one from ``np_random``.
+    Episodes with the same seed are identical. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 10}
@@ -125,16 +127,16 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about the game, which can be played all the same; each was raised as a :class:`farm_gym.GameWarning`."""
+        """The warnings about the game, which is playable despite them. Each was issued as a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the files that the parts of the game have read, a line for each file: its days, its location, its means."""
+        """Notes on the files that the game's parts have read, one line per file: its days, its location, its means."""
         return self.game.notes
 
     def _environment(self, game: _native.Game) -> _native.Environment:
-        """The engine's environment of a game; it records the season if pictures show it."""
+        """The engine's environment for a game, which records the season if pictures show it."""
         return _native.Environment(game, self._full_info, bool(self.render_options.get("season")))
 
     def _choose_step(self) -> None:
@@ -155,18 +157,17 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """Starts an episode.
 
         Args:
-            seed: Seed of the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
+            seed: Seed for the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
             options: ``level`` (a name or a file), ``preset`` and ``set`` (values by path) change the game from this episode on.
-                An empty dictionary restores the game as it was made; None leaves it unchanged. ``split`` ("train", "validation" or
-                "test") allows the seeds of this split in this episode; without it they are rejected. Options with only a ``split``
-                leave the game unchanged.
+                An empty dictionary restores the game as it was made; None leaves it unchanged. ``split`` ("train", "validation" or "test")
+                allows seeds from this split in this episode; without it, they are rejected. Options with only a ``split`` leave the game
+                unchanged.
 
         Returns:
             Observation and info.
 
         Raises:
-            ConfigError: Options that don't exist, don't fit the game, or would change a space; a seed that is reserved for another
-                split.
+            ConfigError: Options don't exist, don't fit the game, or would change a space; or the seed is reserved for another split.
         """
         super().reset(seed=seed)
         options, split = without_split(options)
@@ -210,14 +211,14 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """Takes a step.
 
         Args:
-            action: An action of ``action_space``.
+            action: An action in ``action_space``.
 
         Returns:
             Observation, reward (costs subtracted), whether the game ended, whether the step limit cut it off, info.
 
         Raises:
             ActionError: The action is not in the space; nothing was stepped.
-            StateError: No episode has started, or it is over, or a part computed a number that is not finite.
+            StateError: No episode has started, the episode is over, or a part computed a number that is not finite.
             PartError: A part written in Python raised an exception, which is the ``__cause__``.
         """
         if not self._has_begun:
@@ -236,7 +237,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native
 
     def _taken(self, result: Step) -> Step:
-        """Shows the result of a step to the observers and returns it."""
+        """Passes the result of a step to the observers, and returns it."""
         if self._monitor is not None:
             self._monitor.record(self, result[1])
         for report in self._reports:
@@ -272,8 +273,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
         Args:
             view: ``"everything"`` or ``"learner"``; None for the view of the environment.
-            options: ``size``, ``scale`` and ``legend``, as for the argument ``render_options`` of :func:`farm_gym.make`; they replace
-                the values given there. ``season`` is only possible if it was given there.
+            options: ``size``, ``scale`` and ``legend``, the same as for the argument ``render_options`` of :func:`farm_gym.make`; they
+                replace the values given there. ``season`` is possible only if it was given there.
 
         Returns:
             Red, green and blue, 8 bits each: an array of shape ``(height, width, 3)`` with even edges.
@@ -305,11 +306,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def state_space(self) -> gymnasium.Space[Any]:
-        """The space of all variables, hidden ones included: a ``Dict`` by full name."""
+        """The space of all variables, including hidden ones: a ``Dict`` by full name."""
         return from_description(json.loads(self.game.space("state")))
 
     def state(self) -> dict[str, Any]:
-        """All variables by full name, hidden ones included: a value of ``state_space``."""
+        """All variables by full name, including hidden ones: a value in ``state_space``."""
         space = self.state_space
         assert isinstance(space, gymnasium.spaces.Dict)
         return {name: _typed(space[name], value) for name, value in self.native.state().items()}
@@ -320,11 +321,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._taken(self._playing().farmgym_step(actions))
 
     def gym_step(self, action: Any) -> Step:
-        """Takes a step with an action of the paper's space ``MultiUnion``: a list of ``(index, value)``."""
+        """Takes a step with an action in the paper's space ``MultiUnion``: a list of ``(index, value)``."""
         return self._taken(self._playing().gym_step(action))
 
     def gymaction_to_farmgymaction(self, action: Any) -> list[Any]:
-        """An action of ``action_space`` as a list of ``[farmer, field, entity, name, parameters]``."""
+        """An action in ``action_space`` as a list of ``[farmer, field, entity, name, parameters]``."""
         if self.actions == "discrete":
             return self.game.discrete_to_farm(int(action))
         if self.actions == "multi_discrete":
@@ -335,7 +336,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.game.gym_to_farm(action)
 
     def farmgymaction_to_gymaction(self, actions: Any) -> Any:
-        """A list of ``(farmer, field, entity, name, parameters)`` as an action of ``action_space``.
+        """A list of ``(farmer, field, entity, name, parameters)`` as an action in ``action_space``.
 
         Raises:
             ActionError: An action can't be read, or the space has no room for it.
@@ -362,15 +363,15 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def action_names(self) -> list[str]:
-        """The flat list of actions, in words."""
+        """The names of the actions in the flat list."""
         return self.game.action_names()
 
     def parse_action(self, line: str) -> Any:
-        """An action of ``action_space`` from a line such as ``MoveN`` or a JSON action. If the line has more actions than a step
-        takes, the first are taken, as in :meth:`text_step`.
+        """An action in ``action_space`` from a line such as ``MoveN`` or a JSON action. If the line has more actions than a step takes, the
+        first ones are taken, as in :meth:`text_step`.
 
         Raises:
-            ActionError: The line can't be read; the message has the nearest name.
+            ActionError: The line can't be read; the message suggests the nearest name.
         """
         return self.farmgymaction_to_gymaction(self.game.parse(line))
 
@@ -378,13 +379,13 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """The instructions for a person or a language model before the first step.
 
         Args:
-            rules: ``"hidden"`` explains the observations, the form of actions and the goal; ``"shown"`` also explains the rules and
-                the effect of every action.
+            rules: ``"hidden"`` explains the observations, the form of actions and the goal; ``"shown"`` also explains the rules and every
+                action's effect.
         """
         return self.native.instructions(rules)
 
     def text_step(self, text: str) -> Step:
-        """Takes a step with a reply of a person or a language model: one or more actions, with or without other words around them.
+        """Takes a step with a reply from a person or a language model: one or more actions, with or without other words around them.
 
         ``info["rejected"]`` lists the parts that can't be read, with reasons. The rules of the game then either reject the text, and no
         time passes, or count it as waiting. ``info["refused texts"]`` counts such texts; it is missing before the first one.
@@ -392,18 +393,18 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._taken(self._playing().text_step(text))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions of the flat list would be executed now. MaskablePPO calls this method. For ``multi_discrete`` the mask is
+        """Marks the actions in the flat list that would be executed now. MaskablePPO calls this method. For ``multi_discrete``, the mask is
         repeated for each slot."""
         return action_masks(self.game, self.native.action_mask(), self.actions)
 
     def effect_mask(self) -> npt.NDArray[np.int8]:
-        """Which actions of the flat list would change something now. It may reveal more than the observation shows."""
+        """Marks the actions in the flat list that would change something now. The mask may reveal more than the observation shows."""
         return self.native.effect_mask()
 
     @property
     def expects(self) -> str:
-        """The type of action that the next step expects: ``"observation"`` or ``"intervention"``. Without priced observations it is
-        always ``"intervention"``."""
+        """The type of action that the next step expects: ``"observation"`` or ``"intervention"``. Without priced observations, it is always
+        ``"intervention"``."""
         return self.native.expects
 
     def observations(self) -> list[Any]:
@@ -411,12 +412,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.observations()
 
     def player(self, policy: str, seed: int = 0) -> Callable[[], list[Any]]:
-        """A player of a policy of the game, for one episode of this environment. Each call of the player returns the policy's actions for
-        the current state, as a list for :meth:`farmgym_step`. Make a new player for each episode.
+        """A player for one of the game's policies, for one episode in this environment. Each call to the player returns the policy's
+        actions for the current state, as a list for :meth:`farmgym_step`. Make a new player for each episode.
 
         Args:
-            policy: Name of the policy, one of ``env.game.policies``.
-            seed: Seed of policies that choose at random.
+            policy: Name of the policy, from ``env.game.policies``.
+            seed: Seed for policies that choose at random.
 
         Raises:
             ConfigError: There is no such policy, or it does not fit the game.
@@ -432,19 +433,20 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         tensorboard: str | os.PathLike[str] | None = None,
         keep: bool = True,
     ) -> Monitor:
-        """Records variables after every reset and step, hidden ones included. A second call replaces the first monitor.
+        """Records variables, including hidden ones, after every reset and step. A second call replaces the first monitor.
 
         Args:
             variables: ``(field, entity, variable, function, title, range)`` for each variable; the function is a name or your own.
-                None for those that the game names below ``monitoring:``, or all. See :class:`farm_gym.monitoring.Monitor`.
-            tensorboard: A folder to write to while playing, see :meth:`farm_gym.monitoring.Monitor.tensorboard`.
-            keep: Whether to keep the recorded values for tables and arrays; every step then takes memory.
+                None for those that the game lists under ``monitoring:``, or all variables if it lists none. See
+                :class:`farm_gym.monitoring.Monitor`.
+            tensorboard: A folder to write to during play; see :meth:`farm_gym.monitoring.Monitor.tensorboard`.
+            keep: Whether to keep the recorded values for tables and arrays, which takes memory for every step.
 
         Returns:
             The monitor, which holds the recorded values.
 
         Raises:
-            ConfigError: A variable can't be monitored; the message has the nearest name.
+            ConfigError: A variable can't be monitored; the message suggests the nearest name.
             OSError: The folder can't be written to.
         """
         monitor = Monitor(self, variables, keep=keep)
@@ -472,7 +474,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.snapshot()
 
     def restore(self, snapshot: bytes) -> dict[str, Any]:
-        """Goes back to a snapshot and returns its observation. If the snapshot is rejected, the environment stays unchanged.
+        """Returns to a snapshot, and returns its observation. If the snapshot is rejected, the environment stays unchanged.
 
         Raises:
             StateError: The bytes are not a snapshot, are damaged, belong to another game, or hold a value that the game can't have.
@@ -492,19 +494,19 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     ) -> npt.NDArray[np.float64]:
         """Plays many lists of actions from the current state, in copies of the episode, and returns their rewards.
 
-        One call plays all lists, over several threads. Each list is played to its end or to the end of the episode. The environment
-        itself stays unchanged.
+        One call plays all lists, on several threads. Each list is played to its end, or to the end of the episode. The environment itself
+        stays unchanged.
 
         Args:
-            actions: Ids of the flat list of actions (``env.action_names``), one row for each list: an array of shape (n, steps).
+            actions: Ids in the flat list of actions (``env.action_names``), one row for each list: an array of shape (n, steps).
             future: ``"drawn"`` resamples future random events, and draws future weather from the forecast; ``"known"`` plays the true
                 future of the episode.
-            seed: Seed of the drawn futures: row i has the future of ``seed + i``, or of ``seed[i]``. Rows with equal seeds have equal
+            seed: Seed for the drawn futures: row i has the future for ``seed + i``, or for ``seed[i]``. Rows with equal seeds have equal
                 futures.
-            threads: Number of threads. None: one per core of the machine, and one in games with parts written in Python.
+            threads: Number of threads. None means one per CPU core, or a single one in games with parts written in Python.
 
         Returns:
-            The sum of rewards of each row, of shape (n,).
+            The sum of rewards for each row, of shape (n,).
 
         Raises:
             ActionError: The actions are not an array of integers of that shape, or an id is not in the list.
@@ -552,11 +554,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def farm(self) -> _native.Environment:
-        """The farm. ``print(env.farm)`` shows fields, entities, every variable with its range and value, actions and rules."""
+        """The farm. ``print(env.farm)`` shows fields, entities, actions, rules, and every variable with its range and value."""
         return self.native
 
     def __repr__(self) -> str:
-        """Game, preset, level, mode and spaces in brief."""
+        """The game, preset, level, mode and spaces in brief."""
         return f"<{describe(self, self.observation_space, self.action_space)}>"
 
     __str__ = __repr__
@@ -566,11 +568,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.picture_png(self._look)
 
     def _repr_html_(self) -> str:
-        """The farm as a picture with its name, for notebooks."""
+        """The farm as a picture with the game's name, for notebooks."""
         words = f"{self}, step {self.native.steps}"
         return f"<figure>{notebooks.image(self._repr_png_(), words)}<figcaption>{html.escape(words)}</figcaption></figure>"
 
 
 def _typed(space: gymnasium.Space[Any], value: Any) -> Any:
-    """A number or nested lists as a value of this Gymnasium space."""
+    """Converts a number or nested lists to a value in this Gymnasium space."""
     return value if isinstance(space, gymnasium.spaces.Discrete) else np.asarray(value, space.dtype)

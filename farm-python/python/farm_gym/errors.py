@@ -1,27 +1,27 @@
-"""Errors and warnings. Every message has a location, the value found and a fix."""
+"""Errors and warnings. Every message gives a location, the value found and a fix."""
 
 
 class FarmError(Exception):
-    """The root of all errors of this package."""
+    """The base class of all errors in this package."""
 
 
 class ConfigError(FarmError, ValueError):
-    """A game, a level or an option that can't be used; for a file with line, value, expectation and fix."""
+    """A game, a level or an option can't be used. For a file, the message gives line, value, expectation and fix."""
 
     #: The codes of the problems, in the order of the message, such as ``("unknown-parameter",)``; ``farm-gym explain CODE`` explains them.
     codes: tuple[str, ...] = ()
 
 
 class ActionError(FarmError, ValueError):
-    """An action that is not in the action space or can't be read. Nothing was stepped."""
+    """An action is not in the action space, or can't be read. Nothing was stepped."""
 
     #: The code of the problem, if it has one, such as ``("unknown-action",)``; ``farm-gym explain CODE`` explains it.
     codes: tuple[str, ...] = ()
 
 
 class GameWarning(UserWarning):
-    """A game can be played but something is odd, such as weather of another place. Each game warns once; the property ``warnings`` of
-    its environments lists the messages."""
+    """A game can be played but something is odd, such as weather from another place. Each game warns once; its environments' property
+    ``warnings`` lists the messages."""
 
 
 class SlowPartWarning(UserWarning):
@@ -29,11 +29,11 @@ class SlowPartWarning(UserWarning):
 
 
 class StateError(FarmError, RuntimeError):
-    """A call that does not fit the state: a step after the end, a snapshot of another game, a defect in a part."""
+    """A call does not fit the state, for example a step after the end, a snapshot of another game, or a defect in a part."""
 
 
 def not_begun() -> StateError:
-    """The error of a step before the first reset."""
+    """The error for a step before the first reset."""
     return StateError("no episode has begun: call `reset` before the first step")
 
 
@@ -62,4 +62,4 @@ class PartWarning(UserWarning):
 
 
 class OutputError(FarmError, OSError):
-    """A file can't be written: its folder is missing, or the disk is full. An existing file of this name stays unchanged."""
+    """A file can't be written: its folder is missing, or the disk is full. An existing file with this name stays unchanged."""

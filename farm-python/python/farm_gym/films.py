@@ -48,7 +48,7 @@ class Film:
     >>> film.frames, film.path.stat().st_size > 1000
     (4, True)
 
-    The file is written completely when the block ends, or not at all: after an exception in the block, an existing file of this name
+    The file is written completely when the block ends, or not at all: after an exception in the block, an existing file with this name
     stays unchanged.
 
     Args:
@@ -57,13 +57,13 @@ class Film:
         view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
         size: The largest picture that fits: ``"720p"``, ``"800x600"``, ``(800, 600)``.
         scale: A factor from 0.25 to 8.
-        season: Whether pictures have a chart of the season below the farm.
+        season: Whether pictures have a season chart below the farm.
         every: Shows one of every ``every`` added frames; None shows all, unless ``seconds`` is given.
-        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; frames are left out
-            to keep to it.
+        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; frames are left out to
+            stay within it.
 
     Raises:
-        ConfigError: An unknown file ending, an invalid number, an unknown view.
+        ConfigError: The file ending or the view is unknown, or a number is invalid.
         OutputError: The folder is missing, or the path is a folder.
     """
 
@@ -88,11 +88,11 @@ class Film:
         return notebooks.film(self.path, "a film that is not written yet" if not self.path.is_file() else self.path.name)
 
     def add(self, env: gymnasium.Env[Any, Any]) -> None:
-        """Adds the current state of an environment, wrapped or not. All frames of a film have one size. If the farmer walks, pictures of
-        its way are added between the frames.
+        """Adds the current state of an environment, wrapped or not. All frames of a film have the same size. If the farmer walks, pictures
+        of its path are added between the frames.
 
         Raises:
-            ConfigError: It is not a farm, or its pictures have another size.
+            ConfigError: It is not a farm, or its pictures have a different size.
         """
         self._native.add(farm_of(env).native)
 
@@ -120,7 +120,7 @@ class Film:
 
 
 def _is_gif(path: Path, ending: str | None = None) -> bool:
-    """Whether the film of a path is a GIF and not an MP4; without an expected ending, the ending of the path decides."""
+    """Whether the film at a path is a GIF and not an MP4. Without an expected ending, the path's ending decides."""
     found = path.suffix.lower()
     if ending is None:
         if found not in (".gif", ".mp4"):
@@ -148,7 +148,7 @@ def generate_gif(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
-    """Plays an episode and writes a film of it as GIF.
+    """Plays an episode and writes a film of it as a GIF.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.gif")
@@ -158,32 +158,32 @@ def generate_gif(
     >>> film = farm_gym.generate_gif("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments work as well, so a
+        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments also work, so a
             policy that was trained with wrappers can play.
-        policy: The player. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first policy. Or a
-            function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an action of
-            ``env.action_space``. Or a sequence of actions, at whose end the film ends.
+        policy: The player. It is the name of one of the game's policies; None means ``random`` if the game has it, otherwise its first
+            policy. Or it is a function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an
+            action in ``env.action_space``. Or it is a sequence of actions; the film ends with the sequence.
         path: The file to write; its folder must exist. It is written completely at the end of the episode, or not at all: after an
             error, an existing file stays unchanged.
-        seed: Seed of the episode, and of the policies of the game.
+        seed: Seed for the episode, and for the game's policies.
         fps: Frames a second, from 0.1 to 50.
         view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
         size: The largest picture that fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in
             pixels.
         scale: A factor from 0.25 to 8, instead of a size.
-        season: Whether pictures have a chart of the season below the farm.
-        every: Shows one of every ``every`` steps; None shows as many as fit into ``seconds``.
-        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; steps are left out
-            to keep to it. None is the duration of 300 frames.
+        season: Whether pictures have a season chart below the farm.
+        every: Shows one of every ``every`` steps; None shows as many as fit in ``seconds``.
+        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; steps are left out to
+            stay within it. None means the duration of 300 frames.
         max_steps: Ends the film after this number of steps; None plays to the end.
-        arguments: As for :func:`farm_gym.make`, if ``game`` is not an environment.
+        arguments: The same as for :func:`farm_gym.make`, if ``game`` is not an environment.
 
     Returns:
         The path of the file and the return of the episode.
 
     Raises:
-        ConfigError: Problems of the game, of the policy's name, or of the arguments.
-        OutputError: The file can't be written. A missing folder is reported before the first step, a full disk at the end.
+        ConfigError: The game, the policy's name or the arguments have problems.
+        OutputError: The file can't be written. A missing folder is reported before the first step, and a full disk at the end.
     """
     picture = picture_options(view, {"size": size, "scale": scale, "season": season})
     return _play(Path(path), ".gif", (fps, picture, every, seconds), game, policy, seed, max_steps, arguments)
@@ -205,8 +205,8 @@ def generate_video(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
-    """Plays an episode and writes a film of it as MP4 (H.264), which browsers play. It needs no other program. The arguments are those
-    of :func:`generate_gif`.
+    """Plays an episode and writes a film of it as an MP4 (H.264), which browsers can play. No other program is needed. The arguments are
+    those of :func:`generate_gif`.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.mp4")
@@ -247,12 +247,12 @@ def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike
     'two.mp4'
 
     Args:
-        pictures: Arrays of one shape ``(height, width, 3)`` of type ``uint8``; an MP4 needs even edges.
+        pictures: Arrays with the same shape ``(height, width, 3)`` and type ``uint8``; an MP4 requires even edges.
         path: The file: ``.gif`` or ``.mp4`` (H.264).
         fps: Frames a second, from 0.1 to 50.
 
     Raises:
-        ConfigError: Pictures of different or other shapes, or none.
+        ConfigError: There are no pictures, or their shapes are invalid or differ.
         OutputError: The file can't be written; an existing file of this name stays unchanged.
     """
     is_gif, frames = _is_gif(Path(path)), []

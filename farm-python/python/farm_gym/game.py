@@ -47,10 +47,10 @@ def open_game(
     allow_plugins: bool = False,
     allow_outside_files: bool = False,
 ) -> _native.Game:
-    """Compiles a game; arguments as for :func:`farm_gym.make`.
+    """Compiles a game. The arguments are the same as for :func:`farm_gym.make`.
 
     Raises:
-        ConfigError: Every problem of the game, with line, value, expectation and fix.
+        ConfigError: The game has problems, each listed with line, value, expectation and fix.
     """
     if isinstance(game, _native.Game):
         if preset is None and level is None and not set and not overrides and not parts:
@@ -79,7 +79,7 @@ def _tell(game: _native.Game) -> None:
 
 
 def _text(path: str, value: Any, classes: list[type]) -> str:
-    """A value as YAML. A class in it is written as its import path and added to ``classes``."""
+    """A value as YAML. A class in it is written as its import path, and added to ``classes``."""
 
     def plain(value: Any) -> Any:
         if hasattr(value, "tolist"):
@@ -116,7 +116,7 @@ def observation_space(game: _native.Game) -> gymnasium.spaces.Dict:
 
 
 def record_dtype(game: _native.Game) -> np.dtype[np.void]:
-    """The structured type of one record of observations, with a field for each entry."""
+    """The structured type of one observation record, with a field for each entry."""
     layout = game.layout()
     entries = layout["entries"]
     return np.dtype(
@@ -144,13 +144,13 @@ def action_space(game: _native.Game, actions: str) -> tuple[str, gymnasium.Space
 
 
 def action_masks(game: _native.Game, mask: npt.NDArray[np.int8], view: str) -> npt.NDArray[np.bool_]:
-    """A mask of the flat list in the form of an action view: for ``multi_discrete`` it is repeated for each slot."""
+    """Adapts a mask over the flat list to an action view: for ``multi_discrete``, it is repeated for each slot."""
     allowed = mask.astype(np.bool_)
     return np.tile(allowed, game.max_schedule) if view == "multi_discrete" else allowed
 
 
 def check_view(view: str) -> str:
-    """What pictures show, ``"everything"`` or ``"learner"``.
+    """Checks what pictures show: ``"everything"`` or ``"learner"``.
 
     Raises:
         ConfigError: It is neither.
@@ -161,7 +161,7 @@ def check_view(view: str) -> str:
 
 
 def view_of(game: _native.Game, view: str | None) -> str:
-    """What pictures of a game show. None: ``"learner"`` if the game hides a part of the map, otherwise ``"everything"``.
+    """What a game's pictures show. None means ``"learner"`` if the game hides part of the map, otherwise ``"everything"``.
 
     Raises:
         ConfigError: There is no such view.
@@ -172,7 +172,7 @@ def view_of(game: _native.Game, view: str | None) -> str:
 
 
 class PictureOptions(TypedDict, total=False):
-    """Content and size of pictures, as for ``farm render``. All keys are optional."""
+    """The content and size of pictures, the same as for ``farm render``. All keys are optional."""
 
     #: The picture is as large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"``, or ``(800, 600)``, in pixels;
     #: a legend adds to the height.
@@ -187,7 +187,7 @@ class PictureOptions(TypedDict, total=False):
 
 
 def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOptions:
-    """Checks the view and the options of pictures.
+    """Checks the view and the options for pictures.
 
     Raises:
         ConfigError: There is no such option, view, size, scale or legend.
@@ -207,7 +207,7 @@ def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOpt
 
 
 def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> str:
-    """An environment on one line: class, game, preset, level, mode, spaces."""
+    """Describes an environment on one line: class, game, preset, level, mode, spaces."""
     played = {name: value for name, value in env._source.items() if name in ("preset", "level") and value is not None}
     words = [f"{name}={os.fspath(value)}" for name, value in played.items()]
     return " ".join(
@@ -222,7 +222,7 @@ def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Spac
 
 
 def _brief(space: gymnasium.Space[Any]) -> str:
-    """A space without its bounds; long ones show their number of entries or their shape."""
+    """A space without its bounds; a long one shows its number of entries or its shape."""
     kind = type(space).__name__
     if isinstance(space, gymnasium.spaces.Discrete):
         return f"{kind}({space.n})"
@@ -232,7 +232,7 @@ def _brief(space: gymnasium.Space[Any]) -> str:
 
 
 def check_info(info: str) -> str:
-    """What info has, ``"learner"`` or ``"full"``.
+    """Checks the kind of info: ``"learner"`` or ``"full"``.
 
     Raises:
         ConfigError: It is neither.

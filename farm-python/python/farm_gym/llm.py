@@ -1,4 +1,4 @@
-"""Agents in Python for ``farm agents``: a function that answers messages.
+"""Agents written in Python for ``farm agents``: a function that answers messages.
 
 .. code-block:: python
 
@@ -10,10 +10,10 @@
 
     $ farm-gym agents clay_bean --command 'python -m farm_gym.llm agent.py:reply' --out runs/mine
 
-``messages`` is the conversation so far in the format of chat completions: the instructions come first, the current observation last. With
-``--history actions``, one message has all of it. The function returns a string, or a dictionary with ``reply`` and optionally ``usage``
-(``prompt_tokens``, ``completion_tokens``) and ``cut``. You can also name a class: each episode makes an instance and calls it. Each process
-plays one episode.
+``messages`` is the conversation so far in chat-completions format: the instructions come first, and the current observation last. With
+``--history actions``, it is a single message. The function returns a string, or a dictionary with ``reply`` and optionally ``usage``
+(``prompt_tokens``, ``completion_tokens``) and ``cut``. You can also name a class: each episode creates an instance and calls it. Each
+process plays one episode.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ USAGE = "usage: python -m farm_gym.llm FILE.py:NAME, or MODULE:NAME; NAME is a f
 
 
 def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None) -> None:
-    """Answers each line of JSON with a line of JSON, until the input ends. Output that the agent prints goes to standard error.
+    """Answers each line of JSON with a line of JSON, until the input ends. Anything that the agent prints goes to standard error.
 
     Args:
-        agent: Takes the messages of a turn, returns a string or a dictionary with ``reply``.
-        lines: The requests of ``farm agents`` (default: standard input).
+        agent: A function that takes the messages of a turn, and returns a string or a dictionary with ``reply``.
+        lines: The requests from ``farm agents`` (default: standard input).
         out: Where the answers go (default: standard output).
 
     Raises:
-        ConfigError: A line that is not a request; an answer that is neither a string nor a dictionary with ``reply``.
+        ConfigError: A line is not a request, or an answer is neither a string nor a dictionary with ``reply``.
     """
     lines, out = lines or sys.stdin, out or sys.stdout
     for number, line in enumerate(lines, 1):
@@ -67,10 +67,10 @@ def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None
 
 
 def load(name: str) -> Agent:
-    """The agent of a name such as ``agent.py:reply`` or ``package.module:Agent``; a class is instantiated.
+    """Loads the agent with a name such as ``agent.py:reply`` or ``package.module:Agent``; a class is instantiated.
 
     Raises:
-        ConfigError: A missing file, module or name, or an object that can't be called.
+        ConfigError: The file, module or name is missing, or the object can't be called.
     """
     source, colon, attribute = name.rpartition(":")
     if not colon or not source or not attribute:
@@ -101,7 +101,7 @@ def load(name: str) -> Agent:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serves the agent that the command line names."""
+    """Serves the agent named on the command line."""
     arguments = sys.argv[1:] if arguments is None else arguments
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         asked = arguments[:1] in (["-h"], ["--help"])

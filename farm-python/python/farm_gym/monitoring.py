@@ -1,4 +1,4 @@
-"""Recording variables of episodes: for tables, for TensorBoard, for plots.
+"""Records variables during episodes, for tables, TensorBoard and plots.
 
 >>> import farm_gym
 >>> from farm_gym.monitoring import mat2d_value, sum_value
@@ -46,21 +46,21 @@ __all__ = ["Monitor", "Number", "Values", "VectorMonitor", "mat2d_value", "max_v
 
 
 class Monitor(Recorded):
-    """Records variables after every reset and step; :meth:`FarmEnv.add_monitoring` makes it.
+    """Records variables after every reset and step. :meth:`FarmEnv.add_monitoring` creates it.
 
     Args:
         env: The environment.
-        variables: ``(field, entity, variable, function, title, range)`` for each variable: the names, such as ``("Field-0", "Plant-0",
-            "size#cm")``, with ``""`` as the field of a part of the farm; a function; a title; and the range that pictures show,
-            ``(low, high)`` or ``"range_auto"``. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``,
+        variables: ``(field, entity, variable, function, title, range)`` for each variable. The names are such as
+            ``("Field-0", "Plant-0", "size#cm")``, with ``""`` as the field of a farm-level part. The range, ``(low, high)`` or
+            ``"range_auto"``, is what pictures show. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``,
             ``"max"``, ``"value"`` (of a variable that has one value), a plot such as ``(0, 1)``, an index, ``("count", ["dead"])``,
-            ``("fraction", ["dead"])``, ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a
-            number, a matrix or a picture of shape ``(height, width, 3)``. A mapping with these words as keys works as well. None
-            records the variables that the game names below ``monitoring:``, or every variable if it names none.
-        keep: Whether to keep the recorded values. If not, they only go to :meth:`tensorboard`, and take no memory.
+            ``("fraction", ["dead"])``, ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a number, a
+            matrix or a picture of shape ``(height, width, 3)``. A mapping with these words as keys also works. None records the variables
+            that the game lists under ``monitoring:``, or every variable if it lists none.
+        keep: Whether to keep the recorded values. If not, they go only to :meth:`tensorboard`, and take no memory.
 
     Raises:
-        ConfigError: A variable or function does not exist (the message has the nearest name); two titles are equal.
+        ConfigError: A variable or function does not exist (the message suggests the nearest name), or two titles are equal.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Monitor(Recorded):
     # Methods that the environment calls.
 
     def begin(self, env: FarmEnv) -> None:
-        """Records the start of an episode, or a restored state; each has its own number."""
+        """Records the start of an episode, or a restored state; each gets a new episode index."""
         numbers, pictures = self._read(env)
         self._write(lambda: self._recording.start(env.native, numbers, pictures))
 
@@ -106,7 +106,7 @@ class Monitor(Recorded):
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """A copy has the recorded values, and does not write to TensorBoard."""
+        """A copy keeps the recorded values, but does not write to TensorBoard."""
         game, kept, episodes = state.pop("kept")
         self.__dict__.update(state)
         self._monitors, self._inputs = self._bound(game)
@@ -115,7 +115,7 @@ class Monitor(Recorded):
 
 
 class VectorMonitor(Recorded):
-    """Records variables of many environments after every reset and step; :meth:`FarmVectorEnv.add_monitoring` makes it.
+    """Records variables of many environments after every reset and step. :meth:`FarmVectorEnv.add_monitoring` creates it.
 
     >>> import farm_gym
     >>> envs = farm_gym.make_vec("farm0", 3, num_threads=1)
@@ -127,19 +127,19 @@ class VectorMonitor(Recorded):
     >>> monitor.arrays()["Water (L)"].shape
     (4,)
 
-    It has the methods of :class:`Monitor`, and also the environment of each row: in :attr:`environments`, and as the first column of
-    tables. Each environment has the same rows as a monitor of a single environment with these seeds and actions: one for the start of each
-    episode, then one for each step, including the last step of an episode in every mode of autoreset. Each environment numbers its
+    It has the methods of :class:`Monitor`. It also has each row's environment, in :attr:`environments` and as the first column of tables.
+    Each environment has the same rows as a monitor of a single environment with these seeds and actions. There is one row for the start of
+    each episode, then one for each step, including the last step of an episode in every autoreset mode. Each environment numbers its
     episodes from 0. Rows are in the order in which they were recorded.
 
     Args:
         envs: The environments.
-        variables, keep: As for :class:`Monitor`.
-        environments: The numbers of the environments to record; None for all.
+        variables, keep: The same as for :class:`Monitor`.
+        environments: The indices of the environments to record; None for all.
 
     Raises:
-        ConfigError: A variable or function does not exist (the message has the nearest name); two titles are equal; an environment does
-            not exist; the list of environments is empty.
+        ConfigError: A variable or function does not exist (the message suggests the nearest name), two titles are equal, an environment
+            does not exist, or the list of environments is empty.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class VectorMonitor(Recorded):
     # Methods that the environments call.
 
     def begin(self, envs: FarmVectorEnv, has_begun: bool) -> None:
-        """Starts to record these environments, and no others."""
+        """Starts recording these environments, and no others."""
         bound = self.checked(dict(enumerate(envs.games)))
         envs.native.unwatch()
         self.rebind(envs, bound)
@@ -177,7 +177,7 @@ class VectorMonitor(Recorded):
             self.record(envs)
 
     def checked(self, games: Mapping[int, _native.Game]) -> dict[int, tuple[_native.Monitors, list[_native.Monitors]]]:
-        """The monitors of these environments for these games.
+        """The monitors for these environments with these games.
 
         Raises:
             ConfigError: The variables of a game are different.
@@ -198,7 +198,7 @@ class VectorMonitor(Recorded):
             envs.native.watch(i, monitors, inputs)
 
     def record(self, envs: FarmVectorEnv) -> None:
-        """Fetches the rows that the engine has recorded in resets or steps."""
+        """Fetches the rows that the engine has recorded during resets or steps."""
         numbers: list[Array] = []
         pictures: list[Pictures] = []
         if self._own:
@@ -219,5 +219,5 @@ class VectorMonitor(Recorded):
 
     @property
     def environments(self) -> list[int]:
-        """Number of the environment of each row."""
+        """Index of each row's environment."""
         return self._recording.places()[0]

@@ -1,4 +1,4 @@
-"""Display in notebooks: environments, films, reports and the catalogue as pictures, players, pages and tables.
+"""Display in notebooks: shows environments, films, reports and the catalogue as pictures, players, pages and tables.
 
 Jupyter calls an object's ``_repr_html_`` and ``_repr_png_``; nothing here needs Jupyter.
 """
@@ -31,7 +31,7 @@ def image(png: bytes, words: str) -> str:
 
 
 def film(path: Path, words: str) -> str:
-    """A film as HTML: a GIF plays by itself, an MP4 has a player. A missing or large file is only named."""
+    """A film as HTML: a GIF plays by itself, and an MP4 has a player. For a missing or large file, only its name is shown."""
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     data = base64.b64encode(path.read_bytes()).decode()
@@ -42,7 +42,7 @@ def film(path: Path, words: str) -> str:
 
 
 def page(path: Path, words: str) -> str:
-    """A page as HTML, in its own frame. A missing or large file is only named."""
+    """A page as HTML, in a frame. For a missing or large file, only its name is shown."""
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     content = html.escape(path.read_text(encoding="utf-8"), quote=True)
@@ -50,7 +50,7 @@ def page(path: Path, words: str) -> str:
 
 
 class Catalogue(dict[str, dict[str, Any]]):
-    """The games by name; in a notebook a table of them."""
+    """The games by name, displayed as a table in a notebook."""
 
     def _repr_html_(self) -> str:
         return table(["game", "version", "steps", "presets", "what it is about"], map(_row, self.items()))

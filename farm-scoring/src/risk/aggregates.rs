@@ -13,7 +13,7 @@
 use super::scores::Task;
 use super::{Bootstrap, Criterion, Estimate, Scores};
 
-/// A statistic of the scores of many tasks.
+/// A statistic of the scores on many tasks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Aggregate {
     /// The mean of the runs' scores.

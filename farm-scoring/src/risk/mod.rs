@@ -63,7 +63,7 @@ pub enum Criterion {
 /// The minimum number of episodes in the tail for an interval.
 pub const FEWEST_IN_TAIL: f64 = 10.0;
 
-/// The written forms of a criterion.
+/// The forms in which a criterion is written.
 const FORMS: [&str; 6] = ["mean", "variance:0.5", "quantile:0.1", "cvar:0.1", "entropic:1.0", "worst:20"];
 
 impl fmt::Display for Criterion {

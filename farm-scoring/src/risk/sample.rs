@@ -30,7 +30,7 @@ impl Sample {
         self.sorted.is_empty()
     }
 
-    /// The estimate of a criterion with the count `counts[i]` for episode `i`. The counts must leave enough returns for the criterion.
+    /// A criterion's estimate with the count `counts[i]` for episode `i`. The counts must leave enough returns for the criterion.
     pub fn value(&self, criterion: &Criterion, counts: &[u32]) -> f64 {
         match *criterion {
             Criterion::Mean => self.mean(counts),

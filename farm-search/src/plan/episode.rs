@@ -7,7 +7,7 @@ use farm_core::{Game, in_parallel};
 use super::{PlanSettings, Planner};
 use crate::SearchError;
 
-/// Number of steps after which an episode of a game without a limit counts as endless.
+/// Number of steps after which an episode counts as endless, if its game has no limit.
 const ENDLESS: u32 = 10_000;
 
 /// A planned episode.

@@ -59,7 +59,7 @@ pub struct PlanSettings {
     pub foresight: Foresight,
     /// Number of trials per decision, at least [`FEWEST_TRIALS`].
     pub budget: usize,
-    /// Maximum number of steps to look ahead; none: to the end of the episode.
+    /// Maximum number of steps to look ahead; none to look to the end of the episode.
     pub horizon: Option<u32>,
     /// Number of steps with planned moves.
     pub depth: usize,
@@ -67,7 +67,7 @@ pub struct PlanSettings {
     pub every: usize,
     /// The seed of all random draws.
     pub seed: u64,
-    /// Number of threads for the trials of a decision.
+    /// Number of threads for a decision's trials.
     pub threads: usize,
 }
 
@@ -146,7 +146,7 @@ struct Situation<'a> {
 pub struct Decision {
     /// The plan.
     pub plan: Plan,
-    /// The mean return of the plan from here to the horizon, on the futures of the comparison.
+    /// The mean return of the plan from here to the horizon, on the comparison's futures.
     pub expected: f64,
     /// The mean return of the base policy on the same futures.
     pub base: f64,
@@ -201,7 +201,7 @@ impl<'g> Planner<'g> {
         Ok(Self { trials, settings, base, queue: Plan::new(), left: 0 })
     }
 
-    /// Makes a new plan for a state. The rest of the previous plan is one of the tried plans.
+    /// Makes a new plan for a state. The rest of the previous plan is one of the plans that it tries.
     ///
     /// # Errors
     /// The game fails in a step.
@@ -230,7 +230,7 @@ impl<'g> Planner<'g> {
         Ok(compared(plans, &played, self.trials.played))
     }
 
-    /// Chooses the schedule of the next step of the episode, and makes a new plan if it is due. Returns the decision of a new plan.
+    /// Chooses the schedule for the episode's next step, and makes a new plan if one is due. Returns the decision for a new plan.
     ///
     /// # Errors
     /// The game fails in a step.

@@ -8,7 +8,7 @@ use super::{Foresight, Plan, future};
 use crate::SearchError;
 use crate::arena::is_over_limit;
 
-/// Maximum number of steps in a trial of a game without a limit.
+/// Maximum number of steps in a trial, if the game has no limit.
 const MAX_STEPS: u32 = 10_000;
 
 /// The result of a trial.

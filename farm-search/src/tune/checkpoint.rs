@@ -44,7 +44,7 @@ struct Checkpoint {
 }
 
 impl Tuning<'_> {
-    /// The current state of the tuning as JSON.
+    /// The tuning's current state as JSON.
     ///
     /// # Errors
     /// A number can't be represented in JSON, which does not occur in a search.

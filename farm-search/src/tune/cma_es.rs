@@ -94,7 +94,7 @@ impl CmaEs {
         }
     }
 
-    /// The points of a generation, each within the unit cube.
+    /// A generation's points, each within the unit cube.
     pub(crate) fn ask(&self, stream: &mut Stream) -> Vec<Vec<f64>> {
         let n = self.mean.len();
         let (values, vectors) = eigen(&self.covariance);

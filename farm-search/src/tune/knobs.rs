@@ -1,4 +1,4 @@
-//! The tunable numbers of a policy: their paths, their ranges, and the policy with other values.
+//! The tunable numbers in a policy: their paths, their ranges, and the policy with other values.
 
 use farm_core::config::{ParameterKind, PartKind, Path, Problems, Segment};
 use farm_core::registry::kind;
@@ -18,7 +18,7 @@ const FACTOR: f64 = 4.0;
 /// Share of a range at which a test value is not an integer.
 const FRACTION: f64 = 0.371;
 
-/// A tunable number of a policy.
+/// A tunable number in a policy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Knob {
     /// Its path.
@@ -61,7 +61,7 @@ fn readable(value: f64, digits: usize) -> f64 {
     if value == 0.0 { 0.0 } else { format!("{value:.*e}", digits - 1).parse().unwrap_or(value) }
 }
 
-/// The tunable numbers of a policy, in the order of the text. Names of the game's own policies must already be replaced.
+/// The tunable numbers in a policy, in the order of the text. Names of the game's own policies must already be replaced.
 ///
 /// # Errors
 /// A tunable number has a wrong form, or the game rejects a value in its range.
@@ -126,7 +126,7 @@ fn with_one(policy: &Value, knobs: &[Knob], one: usize, value: f64) -> Value {
     with_values(policy, knobs, &values)
 }
 
-/// Makes all numbers of a policy tunable: reference values, periods, delays and amounts of rules, and parameters of ready-made policies.
+/// Makes all numbers in a policy tunable: reference values, periods, delays and amounts in rules, and parameters of ready-made policies.
 /// Names of the game's own policies must already be replaced. Ranges come from the observed values and from the values that the game
 /// offers. A number is unchanged if the game rejects an end of its range, or if it already has a range.
 pub fn with_all_numbers(arena: Arena<'_>, vocabulary: &Vocabulary, policy: &Value) -> Value {
@@ -193,7 +193,7 @@ fn around(own: f64) -> Option<(f64, f64)> {
     (own != 0.0 && large.is_finite()).then(|| (small.min(large), small.max(large)))
 }
 
-/// Makes the amounts of an action tunable, if the game offers evenly spaced amounts.
+/// Makes an action's amounts tunable, if the game offers evenly spaced amounts.
 fn tune_amounts(vocabulary: &Vocabulary, act: &mut Mapping) {
     let Some(doing) = doing_of(vocabulary, act) else { return };
     let Some(parameters) = act.get_mut("parameters").and_then(Value::as_mapping_mut) else { return };

@@ -1,4 +1,4 @@
-//! Tuning: finds the numbers of a policy that maximise a criterion of its returns.
+//! Tuning: finds the numbers in a policy that maximise a criterion of its returns.
 //!
 //! The policy marks its tunable numbers with `{tune: [low, high]}`. CMA-ES proposes values, one generation at a time. All candidates in a
 //! generation play the same seeds, so differences come only from the values. The next generation plays new seeds, which prevents
@@ -96,7 +96,7 @@ impl TunePlan {
     }
 }
 
-/// The progress of a tuning.
+/// A tuning's progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneProgress {
     /// Finished generations.
@@ -109,7 +109,7 @@ pub struct TuneProgress {
     pub before: f64,
 }
 
-/// The best candidate of a generation.
+/// A generation's best candidate.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 struct Winner {
     generation: usize,
@@ -128,7 +128,7 @@ pub struct Tuning<'g> {
     winners: Vec<Winner>,
 }
 
-/// The result of a tuning.
+/// A tuning's result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tuned {
     /// The policy with plain numbers.
@@ -193,7 +193,7 @@ impl<'g> Tuning<'g> {
         self.search.generations >= self.schedule.generations
     }
 
-    /// The first and the last seed of the candidates and finalists.
+    /// The first and the last seed that candidates and finalists play.
     pub fn seeds(&self) -> (u64, u64) {
         let played = self.schedule.generations * self.schedule.episodes + self.schedule.final_episodes;
         (self.plan.seed, self.plan.seed.wrapping_add(played as u64 - 1))

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 /// A view for the person: a text that needs a reply, with everything shown around it.
 #[derive(Debug, Clone)]
 pub(super) struct View {
-    /// The content of the page.
+    /// The page's content.
     pub(super) shown: Json,
     /// The earlier texts of this episode with their replies.
     pub(super) past: Vec<(String, String)>,
@@ -106,7 +106,7 @@ impl Desk {
         self.closed.subscribe()
     }
 
-    /// The content of the page. The time for a reply starts when the page first receives the view.
+    /// The page's content. The time for a reply starts when the page first receives the view.
     pub(super) fn show(&self, with_past: bool) -> Json {
         let mut board = self.board();
         board.shown_at.get_or_insert_with(Instant::now);

@@ -34,7 +34,7 @@ pub(super) struct Choice {
     /// Presets, joined as in `one+other`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) preset: Option<String>,
-    /// A shipped level of the game.
+    /// One of the game's shipped levels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) level: Option<String>,
 }

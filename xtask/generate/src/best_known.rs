@@ -1,7 +1,7 @@
-//! `cargo xtask best-known`: the best known policies of the games, which are part of the games as `best_known`.
+//! `cargo xtask best-known`: finds the games' best known policies, which are part of the games as `best_known`.
 //!
-//! A search over policies and a tuning of their numbers start from the expert. The result is stored if it earns significantly more than the
-//! expert on unseen seeds. Otherwise the expert is the best known policy, and the game has no `best_known`.
+//! The task searches over policies and tunes their numbers, starting from the expert. The result is stored if it earns significantly more
+//! than the expert on unseen seeds. Otherwise the expert is the best known policy, and the game has no `best_known`.
 
 use std::path::Path;
 
@@ -16,19 +16,19 @@ use xtask::{BestKnown, Exploits};
 
 use crate::exploits::{EXPERT, FINALISTS, Opened, best_of, search_game, seeds};
 
-/// The folder of the policies, below the top of the repository.
+/// The folder with the policies, relative to the top of the repository.
 const FOLDER: &str = "farm-games/games/best_known";
-/// Distance of the seeds of tuning, choice and judgement from the seeds of the search.
+/// Distance between the search seeds and the seeds for tuning, selection and judgement.
 const TUNE: u64 = 3_000_000;
 const SELECT: u64 = 5_000_000;
 const JUDGE: u64 = 6_000_000;
-/// Number of seeds on which the best is chosen.
+/// Number of seeds on which the best policy is selected.
 const SELECTED: u64 = 1000;
 
 /// Runs the task.
 ///
 /// # Errors
-/// A game that has no expert, or that fails in a step; a file that can't be written.
+/// A game has no expert or fails in a step, or a file can't be written.
 pub(crate) fn run(root: &Path, request: &BestKnown) -> anyhow::Result<()> {
     for name in games(request)? {
         let game = farm_games::open(&name, &Options::default())?;
@@ -38,7 +38,7 @@ pub(crate) fn run(root: &Path, request: &BestKnown) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The requested games. Default: those of the catalogue with an expert, except games whose fields are too large for a search.
+/// The requested games. Default: those in the catalogue with an expert, except games whose fields are too large for a search.
 fn games(request: &BestKnown) -> anyhow::Result<Vec<String>> {
     if !request.games.is_empty() {
         return Ok(request.games.clone());
@@ -116,7 +116,7 @@ fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Res
     Ok(format!("{} more than the expert: {}", shown(&compared), best.how))
 }
 
-/// A candidate with tuned numbers, if it has any.
+/// Tunes a candidate's numbers, if it has any.
 fn tuned(
     request: &BestKnown,
     arena: Arena<'_>,
@@ -138,7 +138,7 @@ fn tuned(
     Ok(Some(Candidate::new(finished.policy, format!("{}; numbers tuned ({})", candidate.how, finished.chosen))))
 }
 
-/// Its advantage over the expert.
+/// A policy's advantage over the expert.
 fn shown(compared: &Paired) -> String {
     let ends = compared.interval.map(|interval| [interval.low, interval.high].map(format_number));
     let ends = ends.map_or_else(String::new, |[low, high]| format!(" (95 %: {low} … {high})"));

@@ -1,5 +1,5 @@
-//! Plays the studies of the project: their pictures and verdicts on the pages "How right is it?" and "Studies"; and the charts of "What
-//! daily watering yields".
+//! Plays the project's studies, and draws pictures for three pages. "How right is it?" and "Studies" get the studies' pictures and
+//! verdicts, and "What daily watering yields" gets its charts.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -15,26 +15,26 @@ use crate::seasons;
 pub(crate) struct Page {
     /// The page, relative to the top of the repository.
     pub file: &'static str,
-    /// The folder of the pictures, relative to that of the page.
+    /// The folder for the pictures, relative to the page's folder.
     pub pictures: &'static str,
-    /// The folder of the studies, as they name it.
+    /// The folder with the studies, as they name it.
     studies: &'static str,
 }
 
-/// Doses and responses, and the figures of the Farm-gym paper.
+/// The pages: doses and responses, and the figures in the Farm-gym paper.
 pub(crate) const PAGES: [Page; 2] = [
     Page { file: "docs/how-right-is-it.md", pictures: "pictures/curves", studies: "curves" },
     Page { file: "docs/studies.md", pictures: "pictures/studies", studies: "paper" },
 ];
 
-/// The generated text is between these lines of the page.
+/// The generated text is between these lines on the page.
 const BEGIN: &str = "<!-- `cargo xtask curves` writes what follows. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
 /// Plays the studies and writes their pictures and verdicts, or compares them with the existing ones.
 ///
 /// # Errors
-/// An invalid study, or one whose claims do not hold; a file that can't be read or written; with `check`, a file that differs.
+/// A study is invalid, or its claims do not hold. A file can't be read or written, or, with `check`, it differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     PAGES.iter().try_for_each(|page| write(root, page, check))?;
     seasons::run(root, check)
@@ -72,7 +72,7 @@ fn write(root: &Path, Page { file, pictures, studies }: &Page, check: bool) -> R
     Ok(())
 }
 
-/// Writes a file, or compares it.
+/// Writes a file, or compares it with the existing one.
 pub(crate) fn save(path: &Path, text: &str, check: bool) -> Result<()> {
     if check {
         let found = fs::read_to_string(path).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Writes the index of equations: which function implements an equation of the Farm-gym paper, and which test checks it.
+//! Writes the index of equations: which function implements an equation in the Farm-gym paper, and which test checks it.
 //!
-//! The index comes from the tokens of the sources, by the rules in its own header. It shows the claims of doc comments and test names; it
-//! can't judge whether a test is good.
+//! The index is built from the source tokens, by the rules in its header. It shows what doc comments and test names claim; it can't judge
+//! whether a test is good.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ const SOURCES: &str = "farm-entities/src/agronomy";
 /// Further folders with tests.
 const TESTS: [&str; 2] = ["farm-entities/tests", "farm-games/tests"];
 
-/// The results of the numbered equations of the paper, in order.
+/// The results of the paper's numbered equations, in order.
 const NUMBERED: [&str; 34] = [
     "exponential response ℰ",
     "survival of seeds",
@@ -58,7 +58,7 @@ struct Unnumbered {
     quantity: &'static str,
     /// Sections of the equation sheet that functions cite.
     sections: &'static [&'static str],
-    /// First words of test names.
+    /// The first words of test names.
     words: &'static [&'static str],
 }
 
@@ -91,7 +91,7 @@ const UNNUMBERED: [Unnumbered; 14] = [
 /// Checks that every equation has a function and a test. Returns the number of equations.
 ///
 /// # Errors
-/// A file cannot be read, a doc comment cites an equation that does not exist, or an equation has no function or no test.
+/// A file cannot be read, a doc comment cites an equation that does not exist, or an equation has no function or test.
 pub(crate) fn check(root: &Path) -> Result<usize> {
     let index = Index::of(&read(root)?)?;
     let gaps = index.gaps();
@@ -99,7 +99,7 @@ pub(crate) fn check(root: &Path) -> Result<usize> {
     Ok(index.numbered.len() + index.unnumbered.len())
 }
 
-/// The page of the site that lists functions and tests by equation.
+/// The site's page that lists functions and tests by equation.
 ///
 /// # Errors
 /// A file cannot be read, or a doc comment cites an equation that does not exist.
@@ -107,10 +107,10 @@ pub(crate) fn page(root: &Path) -> Result<String> {
     Ok(Index::of(&read(root)?)?.page())
 }
 
-/// A source file: its path from the top of the repository, with slashes, and its text.
+/// A source file: its path relative to the top of the repository, with slashes, and its text.
 type Source = (String, String);
 
-/// All Rust files of the scanned folders, in the order of their paths.
+/// All Rust files in the scanned folders, in the order of their paths.
 fn read(root: &Path) -> Result<Vec<Source>> {
     let mut paths = Vec::new();
     for folder in std::iter::once(SOURCES).chain(TESTS) {
@@ -143,11 +143,11 @@ struct Function {
     /// The lines of its doc comment, joined by spaces.
     doc: String,
     is_test: bool,
-    /// Whether it is in the test module; it need not be a test itself.
+    /// Whether it is in the test module, even if it is not a test itself.
     among_tests: bool,
 }
 
-/// The functions of a file, including those in macros.
+/// The functions in a file, including those in macros.
 fn functions(path: &str, text: &str) -> Result<Vec<Function>> {
     let tokens: TokenStream = text.parse().map_err(|error| anyhow!("{path}: {error}"))?;
     let among_tests = path.ends_with("/tests.rs") || path.contains("/tests/") || !path.starts_with(SOURCES);
@@ -193,7 +193,7 @@ fn functions_of(tokens: TokenStream, among_tests: bool, found: &mut Vec<Function
     }
 }
 
-/// The sentence of a doc comment, from its attribute.
+/// The sentence in a doc comment, from its attribute.
 fn sentence(attribute: TokenStream) -> Option<String> {
     let mut tokens = attribute.into_iter();
     tokens.next().filter(|word| word.to_string() == "doc")?;
@@ -206,7 +206,7 @@ fn number(text: &str) -> Option<(usize, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// The numbers of a list such as `4, 16`, `4 and 16` or `31–33`, and the rest.
+/// The numbers in a list such as `4, 16`, `4 and 16` or `31–33`, and the rest.
 fn numbers(text: &str) -> (Vec<usize>, &str) {
     let (mut found, mut rest) = (Vec::new(), text);
     let mut next = number(rest);
@@ -220,8 +220,8 @@ fn numbers(text: &str) -> (Vec<usize>, &str) {
     (found, rest)
 }
 
-/// The equations of the paper that a doc comment cites: `Eq. 4`, `Eqs. 4, 16` or `Eqs. 31–33`, if the last source before them is
-/// `Farm-gym` and not `FAO-56`.
+/// The paper's equations that a doc comment cites: `Eq. 4`, `Eqs. 4, 16` or `Eqs. 31–33`, if the last source before them is `Farm-gym` and
+/// not `FAO-56`.
 fn cited_equations(doc: &str) -> Vec<usize> {
     let mut cited = Vec::new();
     for (at, _) in doc.match_indices("Eq") {
@@ -238,8 +238,8 @@ fn cited_equations(doc: &str) -> Vec<usize> {
     cited
 }
 
-/// The sections of the equation sheet's part II that a doc comment cites: `II.6.3, 6.5` and `II.4 steps 5, 6` are two each; `II.6.7 dead`
-/// names a paragraph.
+/// The sections of the equation sheet's part II that a doc comment cites. `II.6.3, 6.5` and `II.4 steps 5, 6` are two sections each;
+/// `II.6.7 dead` names a paragraph.
 fn cited_sections(doc: &str) -> Vec<String> {
     let mut cited = Vec::new();
     for (at, _) in doc.match_indices("II.").filter(|(at, _)| !doc[..*at].ends_with('I')) {
@@ -267,8 +267,7 @@ fn cited_sections(doc: &str) -> Vec<String> {
     cited
 }
 
-/// The equations that the name of a test promises (`equation_4_…`, `equations_6_and_7_…`, `equations_31_to_33_…`), and the rest of the
-/// name.
+/// The equations that a test's name promises (`equation_4_…`, `equations_6_and_7_…`, `equations_31_to_33_…`), and the rest of the name.
 fn promised_equations(name: &str) -> (Vec<usize>, &str) {
     if let Some((n, rest)) = name.strip_prefix("equation_").and_then(number) {
         return (vec![n], rest.trim_start_matches('_'));
@@ -290,10 +289,10 @@ fn begins_with(name: &str, words: &str) -> bool {
     name.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
-/// Names of functions by the file that they are in, in the order of the file.
+/// Function names by file, in the order in which they occur in it.
 type Places = BTreeMap<String, Vec<String>>;
 
-/// The functions and tests of one equation.
+/// The functions and tests for one equation.
 #[derive(Default)]
 struct EquationRow {
     functions: Places,
@@ -307,7 +306,7 @@ struct Index {
 
 impl Index {
     /// # Errors
-    /// When an equation is cited that the paper does not have.
+    /// A doc comment cites an equation that the paper does not have.
     fn of(sources: &[Source]) -> Result<Self> {
         let rows = |count: usize| std::iter::repeat_with(EquationRow::default).take(count).collect();
         let mut index = Self { numbered: rows(NUMBERED.len()), unnumbered: rows(UNNUMBERED.len()) };
@@ -422,7 +421,7 @@ fn add(places: &mut Places, path: &str, name: &str) {
     }
 }
 
-/// Files, each with its functions. Those of entities without their folder.
+/// The files, each with its functions. Files in [`SOURCES`] are listed without that folder.
 fn cell(places: &Places) -> String {
     if places.is_empty() {
         return "**none**".to_owned();

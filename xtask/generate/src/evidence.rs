@@ -1,7 +1,7 @@
 //! `cargo xtask evidence`: checks that the published results are reproducible.
 //!
-//! Every policy and the planner replay some of their episodes, drawn by a seed; fingerprints and returns must be equal to the last bit. The
-//! results of learners are reproduced by the commands in their files, which takes hours; they are only counted here.
+//! Every policy and the planner replay some of their episodes, selected by a seed. Fingerprints and returns must be equal to the last bit.
+//! Learners' results are reproduced by the commands in their files, which takes hours; they are only counted here.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,22 +18,22 @@ use farm_search::plan::{Foresight, PlanSettings, play_planned};
 use farm_search::policy_of;
 use xtask::Evidence;
 
-/// The folder of results, below the top of the repository.
+/// The results folder, relative to the top of the repository.
 const FOLDER: &str = "results";
-/// The kind of policies that a game or the engine names.
+/// The kind of policy that a game or the engine names.
 const NAMED: &str = "named";
-/// The kinds that this program can't replay.
+/// The kinds of policy that this program can't replay.
 const LEARNT: [&str; 2] = ["trained", "tuned"];
 /// Number of unseen seeds for each policy, and the first of them.
 const EPISODES: &str = "500";
 const FIRST_SEED: &str = "1000000";
-/// Maximum number of plots of a farm for which plans are published.
+/// Maximum number of plots in a farm for which plans are published.
 const FEW_PLOTS: u32 = 4;
-/// Maximum number of differing files that are shown.
+/// Maximum number of differing files to show.
 const SHOWN: usize = 10;
-/// Number of these seeds that are planned.
+/// Number of these seeds for which plans are made.
 const PLANNED: &str = "200";
-/// Number of trials of a plan, and number of steps for which it is followed.
+/// Number of trials for a plan, and number of steps for which it is followed.
 const BUDGET: &str = "48";
 const EVERY: &str = "8";
 
@@ -44,7 +44,7 @@ pub(crate) struct Checked {
     pub files: usize,
     /// Number of replayed episodes.
     pub episodes: usize,
-    /// Number of files of learners, which are not replayed.
+    /// Number of learners' files, which are not replayed.
     pub learnt: usize,
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for Checked {
 /// Regenerates all results of named policies with the optimised program, and their page.
 ///
 /// # Errors
-/// A program that can't be built, or that fails.
+/// A program can't be built, or it fails.
 pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
     for game in games(request) {
         farm(root, &["eval", &game, "--episodes", EPISODES, "--seed", FIRST_SEED, "--results", FOLDER])?;
@@ -75,7 +75,7 @@ pub(crate) fn write(root: &Path, request: &Evidence) -> anyhow::Result<()> {
     farm(root, &["results", "--summary"])
 }
 
-/// The requested games; default: all of the catalogue.
+/// The requested games; default: all in the catalogue.
 fn games(request: &Evidence) -> Vec<String> {
     match request.games.as_slice() {
         [] => CATALOGUE.iter().map(|entry| entry.name.to_owned()).collect(),
@@ -83,11 +83,11 @@ fn games(request: &Evidence) -> Vec<String> {
     }
 }
 
-/// The base policy of published plans with a known future. Such plans exist only for farms of a few plots, which take seconds, and only
+/// The base policy for published plans with a known future. Such plans exist only for farms with few plots, which take seconds, and only
 /// without a limit, because the planner ignores limits.
 ///
 /// # Errors
-/// A game that can't be opened.
+/// A game can't be opened.
 fn plans(game: &str) -> anyhow::Result<Option<&'static str>> {
     let game = farm_games::open(game, &Options::default())?;
     let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
@@ -104,10 +104,10 @@ fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Replays a share of the episodes of all results.
+/// Replays a share of the episodes in all results.
 ///
 /// # Errors
-/// Results that can't be read; a game or a policy that no longer exists; a fingerprint or a return that differs, with its file.
+/// Results can't be read; a game or a policy no longer exists; or a fingerprint or a return differs. The error names the file.
 pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> {
     ensure!(request.share > 0.0 && request.share <= 1.0, "--share {}: a share is above 0 and at most 1", request.share);
     let files = gather(&[root.join(FOLDER)])?;
@@ -140,13 +140,13 @@ pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> 
     Ok(Checked { files: files.len(), episodes: checked.iter().flatten().sum(), learnt })
 }
 
-/// The path of a file from the top of the repository.
+/// The path of a file relative to the top of the repository.
 fn place(root: &Path, file: &ResultsFile) -> PathBuf {
     let path = PathBuf::from(&file.source);
     path.strip_prefix(root).map_or(path.clone(), Path::to_path_buf)
 }
 
-/// The episodes of a file to replay: each with the probability of the share, and at least one.
+/// The episodes in a file to replay: each is chosen with a probability equal to the share, and there is at least one.
 fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
     let stream = mix(request.seed, hash_name(&place(root, file).to_string_lossy()));
     // A number from 0 to 1 for each episode.
@@ -158,7 +158,7 @@ fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
     sample
 }
 
-/// Replays episodes of a file.
+/// Replays episodes from a file.
 ///
 /// # Errors
 /// The first difference.
@@ -182,7 +182,7 @@ fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The returns of a policy of the game.
+/// The returns of one of the game's policies.
 fn named(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
     let mut player = farm_games::policy(game, &file.policy.name)?;
     let mut runner = EpisodeRunner::new(game);

@@ -1,4 +1,4 @@
-//! Writes the levels of the games: the worlds of their fixed seeds.
+//! Writes the games' levels: the worlds with fixed seeds.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ pub(crate) const FOLDER: &str = "farm-games/levels";
 /// Writes the levels, or compares them with the existing ones.
 ///
 /// # Errors
-/// A file that can't be read or written; with `check`, a file that is missing or differs.
+/// A file can't be read or written, or, with `check`, it is missing or differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     for file in level::wanted()? {
         let path = root.join("farm-games").join(&file.path);

@@ -1,6 +1,7 @@
-//! The licence texts of all third-party code in a wheel: one committed file for the crates, next to those of the fonts and of the editor.
+//! The licence texts of all third-party code in a wheel: one committed file for the crates, in addition to those of the fonts and the
+//! editor.
 //!
-//! Cargo lists the linked crates, for all systems with wheels; the texts come from the packages of the crates.
+//! Cargo lists the linked crates for all systems with wheels. The texts come from the crates' packages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -10,11 +11,11 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value as Json;
 
-/// The file with the texts of the crates.
+/// The file with the crates' licence texts.
 pub(crate) const FILE: &str = "licenses/THIRD-PARTY.txt";
 /// The package that becomes the wheel; the program `farm` links nothing else.
 const WHEEL: &str = "farm-python";
-/// The systems that wheels are built for.
+/// The systems for which wheels are built.
 const TARGETS: [&str; 8] = [
     "x86_64-unknown-linux-gnu",
     "aarch64-unknown-linux-gnu",
@@ -26,7 +27,7 @@ const TARGETS: [&str; 8] = [
     "aarch64-pc-windows-msvc",
 ];
 
-/// The texts of licences that a package names but does not contain; `{holders}` are the authors of the package.
+/// The licence texts that a package names but does not contain; `{holders}` are the package's authors.
 const MISSING_TEXTS: [(&str, &str); 1] = [("BSD-2-Clause", BSD_2_CLAUSE)];
 
 const BSD_2_CLAUSE: &str = "\
@@ -57,10 +58,10 @@ struct Linked {
     folder: PathBuf,
 }
 
-/// Writes the file, or compares it with the text that would be written.
+/// Writes the file, or compares it with the expected text.
 ///
 /// # Errors
-/// A crate without a text of its licence; with a comparison, a file that differs.
+/// A crate has no licence text, or, in a comparison, the file differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<usize> {
     let crates = linked(root)?;
     let text = written(&crates)?;
@@ -74,7 +75,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<usize> {
     Ok(crates.len())
 }
 
-/// Cargo's metadata of the workspace and all its dependencies, on the systems with wheels.
+/// Cargo's metadata about the workspace and all its dependencies, on the systems with wheels.
 fn metadata(root: &Path) -> Result<Json> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -95,7 +96,7 @@ fn list<'j>(json: &'j Json, key: &str) -> impl Iterator<Item = &'j Json> {
     json.get(key).and_then(Json::as_array).into_iter().flatten()
 }
 
-/// The third-party crates that are linked into the wheel: its direct and indirect dependencies, without those for builds and tests.
+/// The third-party crates that are linked into the wheel: its direct and indirect dependencies, except those for builds and tests.
 fn linked(root: &Path) -> Result<Vec<Linked>> {
     let metadata = metadata(root)?;
     let packages: BTreeMap<&str, &Json> =
@@ -129,7 +130,7 @@ fn linked(root: &Path) -> Result<Vec<Linked>> {
     Ok(crates)
 }
 
-/// The texts in the package of a crate, including its third-party parts. If there is a choice of licences, MIT is used, because it is the
+/// The texts in a crate's package, including its third-party parts. If there is a choice of licences, MIT is used, because it is the
 /// shortest one that nearly all crates have.
 fn texts(linked: &Linked) -> Result<Vec<String>> {
     let mut files = Vec::new();
@@ -165,7 +166,7 @@ fn texts(linked: &Linked) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Files with names of licences or notices, in a folder and below.
+/// Files in a folder and below it whose names are those of licences or notices.
 fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
     const CODE: [&str; 4] = ["rs", "c", "h", "py"];
@@ -184,13 +185,13 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// A text without differences between systems and editors: line ends, trailing blanks, and empty lines around it.
+/// Text without the differences between systems and editors: line ends, trailing blanks, and empty lines around it.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
 }
 
-/// The contents of the file: the crates with the numbers of their texts, then each text once.
+/// The contents of the file: the crates with the numbers of their texts, followed by each text once.
 fn written(crates: &[Linked]) -> Result<String> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let (mut rows, mut all) = (String::new(), Vec::<(String, String)>::new());
@@ -227,7 +228,7 @@ fn written(crates: &[Linked]) -> Result<String> {
 mod tests {
     use super::*;
 
-    /// The other texts that travel with what is passed on: ours, of the fonts, and of the editor of the playground.
+    /// The other licence texts in a distribution: ours, and those of the fonts and the playground's editor.
     const OTHERS: [&str; 3] = ["LICENSE", "farm-plot/fonts/LICENSE", "farm-serve/editor/LICENSE"];
 
     fn root() -> PathBuf {

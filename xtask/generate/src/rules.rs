@@ -1,4 +1,4 @@
-//! Records the draw of each published rule seed that gives rules worth playing, so that family members open without planning.
+//! For each published rule seed, records the draw that gives rules worth playing, so that family members open without planning.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,13 +8,13 @@ use anyhow::{Context as _, Result, ensure};
 use farm_core::in_parallel;
 use farm_games::families::{DRAWS, FAMILIES, PUBLISHED, RuleFamily, RuleSplit, draws};
 
-/// The folder of the file, relative to the top of the repository.
+/// The file's folder, relative to the top of the repository.
 const CRATE: &str = "farm-games";
 
 /// Finds the draws of all rules, and writes them or compares them with the existing ones.
 ///
 /// # Errors
-/// Rules that can't be drawn; a file that can't be written; with `check`, one that is missing or differs.
+/// Rules can't be drawn, a file can't be written, or, with `check`, it is missing or differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<String> {
     let mut text = String::new();
     for family in FAMILIES {
@@ -36,7 +36,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<String> {
     Ok(format!("{CRATE}/{DRAWS}"))
 }
 
-/// The line of a split, with the draws of the first rule seeds.
+/// Adds the line for a split, with the draws for its first rule seeds.
 fn line(text: &mut String, family: &RuleFamily, split: RuleSplit, seeds: u64) -> Result<()> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let found = in_parallel(seeds as usize, threads, || (), |(), seed| draws(family, split, seed as u64));

@@ -1,4 +1,4 @@
-//! Writes the JSON Schemas with which editors complete and check game files and parameter sets during typing.
+//! Writes the JSON Schemas with which editors complete and check game files and parameter sets as you type.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,18 +8,18 @@ use anyhow::{Context as _, Result, bail, ensure};
 use farm_core::registry::kinds;
 use farm_study::schemas as all;
 
-/// The folder of the schemas, relative to the top of the repository.
+/// The folder with the schemas, relative to the top of the repository.
 pub(crate) const FOLDER: &str = "schemas";
 
-/// A handwritten schema: the results that Python writes.
+/// A handwritten schema, for the results that Python writes.
 const BY_HAND: &str = "results.schema.json";
-/// The folder of the handwritten schemas of command output; the tests of farm-cli compare them with the output.
+/// The folder with the handwritten schemas for command output. The farm-cli tests compare them with the output.
 const OUTPUTS: &str = "outputs";
 
 /// Writes the schemas, or compares them with the existing ones.
 ///
 /// # Errors
-/// A file that can't be read or written; with `check`, a file that is missing, differs or is obsolete.
+/// A file can't be read or written, or, with `check`, it is missing, differs or is obsolete.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema for");
     let folder = root.join(FOLDER);
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// Parts that are Python classes play in the Python package; editors know them all the same.
+    /// Parts that are Python classes run only in the Python package, but editors know them as well.
     #[test]
     fn python_parts_fit_the_schema_in_both_forms_for_every_sort_of_part() {
         let validator = validator("game.schema.json");
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// What stands in a game, what is put in its place, and what is wrong then.
+    /// A text in a game, its replacement, and the resulting problem.
     const BROKEN: [(&str, &str, &str); 22] = [
         ("- Soil: clay", "- Sol: clay", "an unknown kind"),
         ("- Soil: clay", "- {Soil: clay, Plant: bean}", "two kinds in one entry"),
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Every file of a template, with the schema that is for it.
+    /// Every file in a template, with its schema.
     #[test]
     fn what_a_template_writes_fits_the_schemas_with_every_preset_and_representative_games_in_every_mode() {
         let schemas =
@@ -275,7 +275,7 @@ mod tests {
         assert!(checked >= 4 * (CATALOGUE.len() + 2 * REPRESENTATIVE.len()), "only {checked} files");
     }
 
-    /// Parts in files of their own, in all the places where the reader takes them, and the paper's layout within the game.
+    /// Parts in separate files, in every place where the reader accepts them, and the paper's layout within the game.
     #[test]
     fn parts_may_be_files_and_rule_and_score_may_be_in_the_layout_of_the_paper() {
         let validator = validator("game.schema.json");
@@ -319,7 +319,7 @@ mod tests {
         }
     }
 
-    /// JSON has no `.nan`, and whoever reads one as YAML finds that it is below no bound; only that it is above all of them is refused.
+    /// JSON has no `.nan`. One that is read from YAML is below no bound, and is rejected only because it is above all of them.
     #[test]
     fn every_number_refuses_what_is_beyond_all_numbers() {
         fn numbers<'s>(schema: &'s Json, found: &mut Vec<&'s Json>) {

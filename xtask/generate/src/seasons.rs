@@ -1,4 +1,4 @@
-//! The charts of the page "What daily watering yields", drawn from the tables on the page itself.
+//! Draws the charts on the page "What daily watering yields" from the tables on the same page.
 
 use std::fs;
 use std::path::Path;
@@ -8,30 +8,30 @@ use farm_plot::{Drawing, Lines, Panels, Series};
 
 use crate::curves::save;
 
-/// The page with the tables, and the folder of its charts.
+/// The page with the tables, and the folder for its charts.
 pub(crate) const PAGE: &str = "docs/seasons.md";
 const PICTURES: &str = "docs/pictures/seasons";
 
 /// Width and height of one panel, in pixels.
 const SIZE: (f64, f64) = (215.0, 130.0);
 
-/// The colours of dry, mean and wet years, by rank.
+/// The colours of dry, mean and wet years, by index.
 const COLORS: [usize; 3] = [1, 6, 0];
 
-/// The yields of one crop.
+/// One crop's yields.
 #[derive(Debug, PartialEq)]
 struct Crop {
     name: String,
-    /// Litres a day, as numbers and as written.
+    /// Litres per day, as numbers and as written.
     liters: Vec<(f64, String)>,
     /// A soil, a year, and a yield in kg for each number of litres.
     rows: Vec<(String, String, Vec<f64>)>,
 }
 
-/// Draws a chart of each table, or compares it with the existing one.
+/// Draws a chart from each table, or compares it with the existing one.
 ///
 /// # Errors
-/// A table that can't be read, a file that can't be read or written; with `check`, a file that differs.
+/// A table can't be read, a file can't be read or written, or, with `check`, a file differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     let path = root.join(PAGE);
     let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;
@@ -43,7 +43,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// The tables of a page: `| bean | year | 0 L | … | days |`, and below it a row for each soil and year.
+/// The tables on a page: `| bean | year | 0 L | … | days |`, with a row below it for each soil and year.
 fn read(text: &str) -> Result<Vec<Crop>> {
     let mut crops: Vec<Crop> = Vec::new();
     let mut is_inside = false;
@@ -69,7 +69,7 @@ fn read(text: &str) -> Result<Vec<Crop>> {
     Ok(crops)
 }
 
-/// The number at the beginning of a cell: 0.41 of `**0.41** 100 %`.
+/// The number at the beginning of a cell: 0.41 for `**0.41** 100 %`.
 fn number(cell: &str) -> Result<f64> {
     let first = cell.split_whitespace().next().unwrap_or_default().trim_matches('*');
     first.parse().map_err(|_| anyhow!("`{cell}` does not begin with a number"))

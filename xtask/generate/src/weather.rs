@@ -1,9 +1,9 @@
 //! Generates the built-in daily weather from monthly climate normals only.
 //!
-//! A stochastic generator in the manner of Richardson 1981 and Geng et al. 1986: a two-state Markov chain of wet and dry
-//! days, gamma amounts on wet days, temperatures that vary around a smooth year with a memory of some days, and humidity,
-//! wind and clouds that depend on whether the day is wet. Then each month is shifted to its normal temperature, humidity and
-//! wind, and its rain is scaled to its normal sum, so that ten years have the climate and all years differ.
+//! The stochastic generator follows Richardson 1981 and Geng et al. 1986. It has a two-state Markov chain of wet and dry days, and
+//! gamma-distributed amounts on wet days. Temperatures vary around a smooth year with a memory of some days. Humidity, wind and clouds
+//! depend on whether the day is wet. Then each month is shifted to its normal temperature, humidity and wind, and its rain is scaled to its
+//! normal sum. Ten years together therefore have the climate, and all years differ.
 //!
 //! The other parameters are design choices: the spreads, the memory, the differences between wet and dry days, the clouds.
 
@@ -22,9 +22,9 @@ pub(crate) struct NormalsTable {
     pub normals: &'static str,
     /// The table, relative to the top of the repository.
     pub table: &'static str,
-    /// The site in the table's heading.
+    /// The site named in the table's heading.
     site: &'static str,
-    /// The first of the seeds 1, 2, … for which the share of wet days of each month is right to within three points.
+    /// The first of the seeds 1, 2, … for which each month's share of wet days is right to within three percentage points.
     seed: u64,
 }
 
@@ -47,29 +47,29 @@ pub(crate) const TABLES: [NormalsTable; 2] = [
 const YEARS: usize = 10;
 const DAYS_PER_YEAR: usize = 365;
 
-/// Shape of the gamma law of daily rain (Geng et al. 1986 find 0.998 from its regression on the mean).
+/// Shape of the gamma distribution of daily rain (Geng et al. 1986 find 0.998 from its regression on the mean).
 const RAIN_SHAPE: f64 = 0.998;
-/// In the normals, a day is wet from this amount on, so every wet day has at least this amount.
+/// Minimum amount of rain on a wet day, as in the normals.
 const WET_DAY_MM: f64 = 1.0;
-/// Correlation of the temperature's deviation with that of the previous day.
+/// Correlation between the temperature's deviation and that of the previous day.
 const MEMORY: f64 = 0.65;
-/// Standard deviation of the deviation of the mean temperature.
+/// Standard deviation of the mean temperature's deviation.
 const TEMPERATURE_SPREAD_CELSIUS: f64 = 2.5;
-/// Standard deviation of the deviation of the daily range.
+/// Standard deviation of the daily range's deviation.
 const RANGE_SPREAD_CELSIUS: f64 = 2.0;
-/// Minimum difference of highest and lowest temperature.
+/// Minimum difference between the highest and the lowest temperature.
 const RANGE_MIN_CELSIUS: f64 = 1.0;
-/// Difference of the highest temperature of a wet day from that of a dry day.
+/// Difference in the highest temperature between a wet and a dry day.
 const WET_MAX_CELSIUS: f64 = -2.5;
-/// Difference of the lowest temperature of a wet day from that of a dry day.
+/// Difference in the lowest temperature between a wet and a dry day.
 const WET_MIN_CELSIUS: f64 = 0.5;
-/// Difference of the humidity of a wet day from that of a dry day.
+/// Difference in humidity between a wet and a dry day.
 const WET_HUMIDITY_PERCENT: f64 = 12.0;
 const HUMIDITY_SPREAD_PERCENT: f64 = 8.0;
-/// Mean and standard deviation of the clouds of wet and dry days.
+/// Mean and standard deviation of cloud cover on wet and dry days.
 const CLOUDS_WET_PERCENT: (f64, f64) = (80.0, 12.0);
 const CLOUDS_DRY_PERCENT: (f64, f64) = (32.0, 24.0);
-/// Shape of the gamma law of daily wind: its standard deviation is half its mean.
+/// Shape of the gamma distribution of daily wind: its standard deviation is half its mean.
 const WIND_SHAPE: f64 = 4.0;
 
 /// The normals of one month.
@@ -118,7 +118,7 @@ fn run_one(root: &Path, table: &NormalsTable, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// The CSV of ten years of daily weather with the climate of `normals`. Equal normals give equal text.
+/// Ten years of daily weather as CSV, with the climate of `normals`. Equal normals give equal text.
 ///
 /// # Errors
 /// The normals are not twelve months with all needed columns.
@@ -305,7 +305,7 @@ fn write_table(days: &[Day], table: &NormalsTable) -> String {
     text
 }
 
-/// To one decimal, without a negative zero.
+/// Rounds to one decimal, without a negative zero.
 fn rounded(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
@@ -314,7 +314,7 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Rain [mm] and wet days of a year, as the sources of the normals give them.
+    /// Rain [mm] and wet days in a year, as given in the sources of the normals.
     const ANNUAL: [(f64, f64); TABLES.len()] = [(629.1, 57.9), (742.5, 127.4)];
 
     fn root() -> &'static Path {

@@ -1,4 +1,4 @@
-//! `farm serve` and `farm mcp`, played by the client of the Rust kit for the Model Context Protocol.
+//! `farm serve` and `farm mcp`, played by the client in the Rust SDK for the Model Context Protocol.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -13,12 +13,12 @@ use serde_json::{Value as Json, json};
 const GAME: &str = "backwards_valley";
 const ACTIONS: [&str; 3] = ["MoveN", "MoveE", "MoveS"];
 
-/// The program: `cargo xtask interop` says where it is.
+/// The program, whose path `cargo xtask interop` sets.
 fn program() -> String {
     std::env::var("FARM_GYM_COMMAND").expect("FARM_GYM_COMMAND names the program `farm`; `cargo xtask interop` sets it")
 }
 
-/// A server that is ended with this.
+/// A server that ends when this value is dropped.
 struct Server {
     child: Child,
     address: String,
@@ -42,7 +42,7 @@ impl Drop for Server {
     }
 }
 
-/// A client in the making: the one handler that asks for nothing, spoken to in a generation of the protocol.
+/// Opens a client with the handler that asks for nothing, in one generation of the protocol.
 async fn opened<E, A>(
     transport: impl IntoTransport<RoleClient, E, A>,
     lifecycle: ClientLifecycleMode,
@@ -58,7 +58,7 @@ async fn call(client: &RunningService<RoleClient, ()>, tool: &'static str, argum
     client.call_tool(CallToolRequestParams::new(tool).with_arguments(arguments)).await.unwrap()
 }
 
-/// Plays the actions, each with the handle that the one before gave, and returns the rewards; what is done wrong on the way is told.
+/// Plays the actions, each with the handle from the previous one, and returns the rewards. Mistakes on the way are reported.
 async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
     let tools = client.list_all_tools().await.unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
@@ -81,7 +81,7 @@ async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
     rewards
 }
 
-/// The same in the process.
+/// Plays the same actions in this process.
 fn played() -> Vec<f64> {
     let game = farm_games::open(GAME, &Options::default()).unwrap();
     let mut environment = farm_core::Environment::new(std::sync::Arc::new(game));

@@ -1,4 +1,4 @@
-//! What the files at the top of the repository say of it agrees with its manifests.
+//! The files at the top of the repository agree with its manifests.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ pub(super) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// All files of the repository, by their paths from its top, without what builds leave there.
+/// All files in the repository, with paths relative to its top, without build output.
 pub(super) fn files() -> Vec<String> {
     const LEFT: [&str; 6] = ["target", "runs", "venv", "node_modules", "__pycache__", "dist"];
     let (mut folders, mut found) = (vec![PathBuf::new()], Vec::new());
@@ -38,7 +38,7 @@ pub(super) fn files() -> Vec<String> {
     found
 }
 
-/// The value of a key of the workspace's manifest, between quotation marks.
+/// The value of a key in the workspace's manifest, without its quotation marks.
 fn workspace(key: &str) -> String {
     let manifest = read("Cargo.toml");
     let line = manifest.lines().find_map(|line| line.strip_prefix(&format!("{key} = \"")));
@@ -54,7 +54,7 @@ fn members() -> Vec<String> {
     members
 }
 
-/// The crates of the project that a crate depends on, each with the rest of its line; those that only its tests need, if `for_tests`.
+/// The project's crates that a crate depends on, each with the rest of its line. With `for_tests`, those that only its tests need.
 fn needs(member: &str, for_tests: bool) -> Vec<(String, String)> {
     let manifest = read(&format!("{member}/Cargo.toml"));
     let section = if for_tests { "dev-dependencies]" } else { "dependencies]" };
@@ -73,7 +73,7 @@ fn needs(member: &str, for_tests: bool) -> Vec<(String, String)> {
     found
 }
 
-/// The rows of the table of crates in the architecture: the crate's folder, and what it depends on.
+/// The rows in the architecture's table of crates: each crate's folder, and its dependencies.
 fn rows() -> Vec<(String, Vec<String>)> {
     let page = read("ARCHITECTURE.md");
     let table = page.split_once("\n## The crates\n").unwrap().1.split("\n## ").next().unwrap();
@@ -120,7 +120,7 @@ fn the_architecture_draws_the_crates() {
     assert!(read("ARCHITECTURE.md").contains(&drawing), "ARCHITECTURE.md should draw the crates so:\n{drawing}");
 }
 
-/// All crates of the project that a crate builds.
+/// All of the project's crates that a crate builds.
 fn builds(member: &str) -> BTreeSet<String> {
     let direct: Vec<String> = needs(member, false).into_iter().map(|(name, _)| name).collect();
     direct.iter().flat_map(|name| builds(name)).chain(direct.clone()).collect()
@@ -139,7 +139,7 @@ fn scores_and_plugins_need_no_entity_and_tables_need_no_font() {
     }
 }
 
-/// Cargo publishes a crate after those that it names with a version, also for its tests: of two that name each other so, none is first.
+/// Cargo publishes a crate after those that it names with a version, even for tests. If two name each other that way, neither can be first.
 #[test]
 fn a_crate_names_one_that_builds_it_without_a_version() {
     let mut found = 0;

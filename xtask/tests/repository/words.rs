@@ -6,19 +6,19 @@ use std::path::Path;
 
 use super::project::{files, read};
 
-/// Words and word sequences that no text may have; `|` separates alternatives.
+/// Words and word sequences that no text may contain; `|` separates alternatives.
 const LIST: &str = "nobody,whoever,somebody,anew,is|are told|said,so many,stand|stands in|there|for|beside,thereby,of it is,way out,likewise,\
                     as ever,if nothing is said,says so|which|what|where,each as likely,drawn evenly,goes on,hardly";
-/// Most words of a sentence and of a cell.
+/// Maximum number of words in a sentence, and in a cell.
 const SENTENCE: usize = 30;
 const CELL: usize = 20;
 
 /// The endings of files with texts, besides Rust and Python.
 const ENDINGS: [&str; 7] = ["md", "yaml", "toml", "ipynb", "js", "html", "css"];
-/// Folders without texts of ours, or whose texts are generated from texts that are checked.
+/// Folders without our texts, or with texts generated from texts that are checked.
 const ELSEWHERE: [&str; 5] = ["results/", "schemas/", "licenses/", "farm-serve/editor/dist", "farm-plot/fonts/"];
 
-/// The words of the list that a line has.
+/// The listed words that a line contains.
 fn hits(line: &str) -> Vec<&'static str> {
     let lower = line.to_lowercase();
     let words: Vec<&str> =
@@ -122,14 +122,14 @@ fn written_by_hand(page: &str) -> String {
     parts.fold(first, |kept, part| kept + part.split_once(TO).map_or(part, |(_, rest)| rest))
 }
 
-/// Whether a line begins an item of a list.
+/// Whether a line begins a list item.
 fn is_item(line: &str) -> bool {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     line.starts_with("- ") || line.starts_with("* ") || (number.len() < line.len() && number.starts_with(". "))
 }
 
-/// A text with one word for each piece of code and without the targets of links.
+/// Text with one word for each piece of code, and without link targets.
 fn plain(text: &str) -> String {
     let code: Vec<&str> = text.split('`').collect();
     let text: String = code.iter().enumerate().map(|(i, piece)| if i % 2 == 1 { "x" } else { *piece }).collect();
@@ -138,7 +138,7 @@ fn plain(text: &str) -> String {
     pieces.fold(first, |text, piece| text + "]" + piece.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// The sentences of a paragraph, and its clauses at colons and semicolons.
+/// The sentences in a paragraph, also split at colons and semicolons.
 fn sentences(paragraph: &str) -> Vec<String> {
     let text = plain(paragraph);
     let mut sentences = vec![String::new()];

@@ -322,7 +322,7 @@ mod tests {
 
     const FARM: &str = "score:\n  Profit: {price: 2, labour: {water: 1, sow: 3}}\nfields:\n  Field-0:\n    entities: [{Soil: {base: clay, depth: 1}}]\n";
 
-    /// The farm with changes, each a preset of its own.
+    /// The farm with changes, each in a separate preset.
     fn farm_with(changes: &[(&str, &str)]) -> Result<String, String> {
         let presets: Vec<String> =
             changes.iter().enumerate().map(|(i, (path, value))| format!("  p{i}: {{{path}: {value}}}\n")).collect();

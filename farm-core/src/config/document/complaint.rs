@@ -172,7 +172,7 @@ mod tests {
 
     use super::*;
 
-    /// What each parser says of a text, first the one of places, which reads it first: the other is asked only where that one is content.
+    /// The error that each parser reports for a text: first the location parser's, then the value parser's.
     fn said(text: &str) -> [Option<Complaint>; 2] {
         let places = Parser::new_from_str(text).find_map(Result::err).map(|error| Complaint::of(error.info()));
         let values = serde_yaml::from_str::<Value>(text).err().map(|error| Complaint::of_serde(&error));

@@ -22,8 +22,7 @@ pub(crate) const CHANGES: &str = "changes";
 
 impl Document {
     /// Makes the document extend `base`: first come the values of `base` with the presets in `preset`, then the document's own values, then
-    /// its
-    /// `changes`.
+    /// its `changes`.
     /// `fields` and `policies` are overwritten entry by entry, everything else as a whole. `null` removes a policy. The name and the
     /// presets are always the document's own.
     ///

@@ -44,7 +44,7 @@ pub struct Text {
 /// Where a value is: the text within a document, and the path within that text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPath {
-    /// Index of the text.
+    /// The index of the text.
     pub text: usize,
     /// The path within the text.
     pub path: Path,

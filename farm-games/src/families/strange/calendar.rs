@@ -84,7 +84,7 @@ impl Calendar {
     }
 }
 
-/// An action of a rule on each plot, in YAML, with additional parameters in `more`.
+/// A rule's action on each plot, in YAML, with additional parameters in `more`.
 fn act(entity: &str, action: &str, more: &str) -> String {
     format!(
         "for_each_plot: true, act: {{field: Field-0, entity: {entity}, action: {action}, parameters: {{plot: here{more}}}}}"

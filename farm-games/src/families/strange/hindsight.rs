@@ -90,7 +90,7 @@ impl<'g> World<'g> {
         Ok(Self { runner, seed, tending: Tending::new(&field, game), field, plans: 0 })
     }
 
-    /// The return of a plan, and the number of steps after which it has earned everything.
+    /// A plan's return, and the number of steps after which it has earned everything.
     fn play(&mut self, plan: &[Sowing]) -> Result<(f64, u64), Problems> {
         self.plans += 1;
         let mut follower = Follower { field: &self.field, tending: &mut self.tending, plan };
@@ -186,7 +186,7 @@ pub(in crate::families) fn best_of(game: &Game, seed: u64) -> Result<Optimum, Pr
     }
 }
 
-/// The return of a calendar in a world, whether or not soil water is observed.
+/// A calendar's return in a world, whether or not soil water is observed.
 pub(super) fn earned(calendar: &Calendar, game: &Game, seed: u64) -> Result<f64, Problems> {
     let Calendar { crop, day, level, is_fed } = *calendar;
     let sowing = Sowing { step: day - FIRST_DAY, crop, level: f64::from(level), litres: AMOUNTS[1], is_fed };

@@ -1,4 +1,4 @@
-//! The possible preferences of a crop, as parameters of the plant and in words.
+//! A crop's possible preferences, as parameters of the plant and in words.
 
 use farm_core::Stream;
 
@@ -150,7 +150,7 @@ impl Food {
     }
 }
 
-/// The rules of a crop.
+/// A crop's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CropLaws {
     /// The water that it likes.

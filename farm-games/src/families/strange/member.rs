@@ -1,4 +1,4 @@
-//! The YAML of a member on a tier.
+//! A member's YAML on a tier.
 
 use super::calendar::{CropYear, USUAL};
 use super::{CropLaws, FIELD, FarmSetting, Food, Season, StrangeLaws, TWO_YEARS, Tier, Water, YEAR};
@@ -47,7 +47,7 @@ pub(super) fn places(tier: Option<(Tier, FarmSetting)>) -> Vec<(&'static str, St
     ]
 }
 
-/// The sowing days of a crop of each season, for a policy that knows the season.
+/// The sowing days for crops of each season, for a policy that knows the season.
 const SPRING: [u32; 2] = [31, 50];
 const AUTUMN: [u32; 2] = [301, 364];
 const SUMMER: [u32; 2] = [80, 190];
@@ -57,7 +57,7 @@ const SUMMER_DAYS: u32 = 80;
 const BLIND: f64 = 0.75;
 
 impl CropLaws {
-    /// The mean yield of a plot, in kilograms, and its cost, in euros, measured over 12 years.
+    /// A plot's mean yield, in kilograms, and its cost, in euros, measured over 12 years.
     ///
     /// The crop is sown in its season, fertilised if it likes fertiliser, and kept as wet as it likes.
     fn expected(&self) -> [f64; 2] {

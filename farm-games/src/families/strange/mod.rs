@@ -6,7 +6,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `laws.rs` | the possible preferences of a crop, as parameters and in words |
+//! | `laws.rs` | a crop's possible preferences, as parameters and in words |
 //! | `member.rs` | a member on a tier, and its policies |
 //! | `calendar.rs` | fixed calendars, which measure the gain of members |
 //! | `hindsight.rs` | the best plan found for a world |
@@ -48,7 +48,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     has_skins: false,
 };
 
-/// The days of an episode: from 31 January to 28 October, to 30 July, and to 28 October of the next year.
+/// The lengths of an episode in days: from 31 January to 28 October, to 30 July, and to 28 October of the next year.
 const YEAR: u32 = 270;
 const SHORT_YEAR: u32 = 180;
 const TWO_YEARS: u32 = YEAR + 365;
@@ -65,7 +65,7 @@ const TEMPLATE: &str = include_str!("strange_crops.yaml.in");
 /// The names of the crops, which all members share.
 const NAMES: [&str; 2] = ["brindle", "quorn"];
 
-/// The rules of a member.
+/// A member's rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StrangeLaws {
     /// The rules of the two crops.

@@ -9,8 +9,8 @@
 //! |---|---|
 //! | `position` (role `agent_position`) | plot |
 //! | `place`: the refill place on each plot, the same in every episode | category |
-//! | `steps_today`: the past steps of this day, if a day has several steps | count |
-//! | `carried_…`: the rest of each stock | unit in the stock's name |
+//! | `steps_today`: the number of steps already taken today, if a day has several steps | count |
+//! | `carried_…`: the amount left in each stock | unit in the stock's name |
 //! | `map` (computed when observed): the places of the whole field, north up | category |
 //! | `view.place`, and `view.…` for each variable shown (computed when observed): the plots around the farmer, north up | by variable |
 //!
@@ -98,7 +98,7 @@ pub struct WalkingFarmer {
     pub places: IndexMap<String, Place>,
 }
 
-/// The name of the window of places, which every farmer of this kind has.
+/// The name of the places window, which every farmer of this kind has.
 pub const PLACES_SEEN: &str = "view.place";
 /// The index of the refill action, after the four moves and the waiting action.
 pub const REFILL: usize = 5;
@@ -106,7 +106,7 @@ pub const REFILL: usize = 5;
 /// The labels of a plot without a place, and of a plot beyond the border.
 const NO_PLACE: &str = "none";
 const OUTSIDE: &str = "outside";
-/// The maximum number of places of a field; their codes and the two labels must fit into a byte.
+/// The maximum number of places in a field; their codes and the two labels must fit in a byte.
 const MAX_PLACES: usize = 200;
 /// The maximum number of steps per day in a rule.
 const MAX_STEPS: i32 = 100_000;
@@ -171,7 +171,7 @@ impl Farmer for WalkingFarmer {
     }
 }
 
-/// Declares the rest of a stock.
+/// Declares the amount left in a stock.
 fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> {
     let at_start = stock.starts_with.unwrap_or(stock.capacity);
     if at_start > stock.capacity {
@@ -190,7 +190,7 @@ fn declare_stock(b: &mut Builder<'_>, name: &str, stock: &Stock) -> Column<f64> 
     b.declare(carried.default(at_start.min(stock.capacity)))
 }
 
-/// The flat index of a plot of the field.
+/// The flat index of a plot in the field.
 fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
     let (length, width) = (b.field().length(), b.field().width());
     let (x, y) = (tile.x as usize, tile.y as usize);
@@ -283,7 +283,7 @@ impl WalkingFarmer {
         fills
     }
 
-    /// The requirements of each action of each part.
+    /// The requirements for each action of each part.
     fn requirements(&self, b: &mut Builder<'_>) -> Vec<Vec<Requirement>> {
         let mut requirements = Vec::new();
         let mut ambiguous = Vec::new();
@@ -304,7 +304,7 @@ impl WalkingFarmer {
         requirements
     }
 
-    /// The requirement of an action of an entity.
+    /// The requirement for an entity's action.
     fn requirement(&self, part: &PartInfo, action: &ActionInfo, ambiguous: &mut dyn FnMut(String)) -> Requirement {
         let Some(plot) = action.parameters().iter().position(|p| *p.kind() == ActionParameterKind::Plot) else {
             return Requirement::WholeField;
@@ -336,7 +336,7 @@ impl WalkingFarmer {
         Requirement::At { plot, draws }
     }
 
-    /// Checks that stocks name only entities of the field.
+    /// Checks that stocks name only entities in the field.
     fn check_entities(&self, b: &mut Builder<'_>) {
         let parts = b.parts().iter().filter(|part| part.field() == Some(0));
         let names: Vec<String> = parts.map(|part| part.name().to_owned()).collect();
@@ -351,7 +351,7 @@ impl WalkingFarmer {
     }
 }
 
-/// The requirement of an action.
+/// The requirement for an action.
 enum Requirement {
     /// Nothing.
     Free,
@@ -383,9 +383,9 @@ struct Walker {
     capacities: Vec<f64>,
     carried: Column<f64>,
     window: Window,
-    /// Whether each part of the field has values per plot.
+    /// Whether each part in the field has values per plot.
     sees_plots: Vec<bool>,
-    /// The requirements of each action of each part.
+    /// The requirements for each action of each part.
     requirements: Vec<Vec<Requirement>>,
 }
 
@@ -460,7 +460,7 @@ impl Walker {
         requirement.unwrap_or(&Requirement::Free)
     }
 
-    /// The reason why a farmer at (x, y) with these stocks can't act on the plot of the parameter `plot`.
+    /// The reason why a farmer at (x, y) with these stocks can't act on the plot in the parameter `plot`.
     #[inline]
     fn rejection_at(
         &self,

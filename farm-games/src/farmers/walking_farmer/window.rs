@@ -1,4 +1,4 @@
-//! The window around the farmer: values per plot of other parts, cut out where the farmer stands.
+//! The window around the farmer: other parts' values per plot, cut out around the farmer's position.
 
 use farm_core::Slot;
 use farm_core::config::NameError;
@@ -10,22 +10,22 @@ use super::super::walking::problem;
 use super::{OUTSIDE, PLACES_SEEN, Seen};
 use crate::FarmerError;
 
-/// Values per plot of one variable, and what stands beyond the border.
+/// The values per plot of one variable, and the value beyond the border.
 enum WindowLayer {
     Real(Column<f64>, f64),
     Count(Column<i32>, i32),
     Byte(Column<u8>, u8),
 }
 
-/// All that the farmer sees of the plots around it.
+/// The farmer's view of the plots around it.
 pub(super) struct Window {
     view: usize,
     length: usize,
     width: usize,
-    /// The observables in their order; the map of the places follows them.
+    /// The observables in order; the map of the places follows them.
     layers: Vec<WindowLayer>,
     place: Column<u8>,
-    /// The observables of the variables of other parts, by name, each with what it shows.
+    /// The observables of other parts' variables, by name, each with the variable that it shows.
     seen: Vec<(String, Shown)>,
 }
 
@@ -74,14 +74,14 @@ impl Window {
         Self { view, length, width, layers, place, seen: declared }
     }
 
-    /// What the observables show, those of the places, which are variables of the farmer, among them.
+    /// The variables that the observables show, including the farmer's variable for the places.
     pub(super) fn shown(&self, farmer: &str) -> Vec<(String, Shown)> {
         let places = |shown: fn(String, String) -> Shown| shown(farmer.to_owned(), PLACE.to_owned());
         let own = [(PLACES_SEEN.to_owned(), places(Shown::Around)), (MAP.to_owned(), places(Shown::WholeField))];
         own.into_iter().chain(self.seen.iter().cloned()).collect()
     }
 
-    /// Writes one of the observables, for a farmer who stands at (x, y).
+    /// Writes one of the observables, for a farmer at (x, y).
     #[inline]
     pub(super) fn observe(&self, observable: usize, (x, y): (usize, usize), reader: &Reader<'_>, out: &mut Slot<'_>) {
         let Some(layer) = self.layers.get(observable) else { return self.draw_map(reader, out) };
@@ -101,7 +101,7 @@ impl Window {
         }
     }
 
-    /// Goes through the window of a farmer at (x, y), row by row: the entry of the window, and which plot it shows if any.
+    /// Goes through the window of a farmer at (x, y), row by row: the index in the window, and the plot that it shows, if any.
     #[inline]
     fn cut_out(&self, x: usize, y: usize, mut show: impl FnMut(usize, Option<usize>)) {
         let half = self.view / 2;
@@ -124,7 +124,7 @@ impl Window {
     }
 }
 
-/// The variable that a window is to show.
+/// The variable that a window should show.
 fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
     let place = |code: NameError, key: &str, message: String| {
         let mut found = problem(code, "shows", message);
@@ -150,7 +150,7 @@ fn find(b: &mut Builder<'_>, seen: &Seen, rank: usize) -> Option<VariableInfo> {
     found
 }
 
-/// How a variable is cut out, and what kind the window is of.
+/// The layer that cuts out a variable, and the kind of the window's values.
 fn layer_of(info: &VariableInfo) -> Option<(WindowLayer, ValueKind)> {
     if let Some(words) = info.kind().words(0) {
         let mut names = words.names();

@@ -1,4 +1,4 @@
-//! The beliefs about a kind of things: the probability of each possible set of rules, and the state of each thing under these rules.
+//! Beliefs about a kind of things: the probability of each possible set of rules, and the state of each thing under these rules.
 
 use farm_core::Stream;
 use farm_oracle::backwards_valley::{Effect, Untended};
@@ -36,7 +36,7 @@ struct Possible {
     pays_now: bool,
 }
 
-/// All possible rules of a kind.
+/// All possible rules for a kind.
 #[derive(Debug, Clone)]
 pub(super) struct Beliefs {
     possible: Vec<Possible>,
@@ -121,7 +121,7 @@ impl Beliefs {
         (rules, lives)
     }
 
-    /// Updates the hypotheses after a step. `used` is the thing and the verb of the step, and `seen` the new observation.
+    /// Updates the hypotheses after a step. `used` is the thing and the verb in the step, and `seen` the new observation.
     ///
     /// Hypotheses that contradict the observation are removed. If all of them do, all stay, and each adopts the observed stages.
     pub(super) fn step(&mut self, used: Option<(usize, usize)>, seen: &[Seen], step: u32) {
@@ -213,7 +213,7 @@ mod tests {
         beliefs.possible.iter().map(|possible| possible.weight).sum()
     }
 
-    /// Villagers who stay as they are unless insulted, which leads them on by one: by hand, step by step.
+    /// Villagers who stay as they are unless insulted, which advances them one stage: checked by hand, step by step.
     #[test]
     fn what_is_seen_leaves_the_truth() {
         let mut stream = Stream::from_seed(5);

@@ -1,9 +1,9 @@
-//! Knows what the members of a family of rules are drawn from, and learns within an episode which one it plays: an upper mark for learners.
+//! Knows how the members of a rule family are drawn, and learns within an episode which member it plays: an upper reference for learners.
 //!
-//! It sees what a learner sees. In `backwards_valley` it keeps the chance of everything that can be drawn for each kind of things, lives each
-//! of these lives along with what its window shows, and plays a member that it draws by these chances, until what it sees rules that member
-//! out (Thompson sampling; Thompson 1933, Biometrika 25). In `valley_farm` each clause keeps the values that fit what was seen, and
-//! what is not known yet is worth its mean.
+//! It sees what a learner sees. In `backwards_valley` it keeps the probability of every possible set of rules for each kind of things, and
+//! simulates the things under each set, alongside the observations of its window. It plays by a member that it draws with these
+//! probabilities, until an observation rules that member out (Thompson sampling; Thompson 1933, Biometrika 25). In `valley_farm` each
+//! clause keeps the values that fit the observations, and unknown values count as their mean.
 
 mod beliefs;
 mod staged;

@@ -1,4 +1,4 @@
-//! Plays Backwards Valley by a member drawn from what is believed.
+//! Plays Backwards Valley by a member drawn from its beliefs.
 
 use farm_core::action::Call;
 use farm_core::config::{ParameterError, Path, Problem, Problems};
@@ -14,7 +14,7 @@ use crate::families::KindHypothesis;
 /// A player for games with things that go through stages.
 ///
 /// # Errors
-/// Kinds that are not those of the family; words that the game lacks; what is not observed.
+/// The kinds are not those of the family, the game lacks a word, or a variable is not observed.
 pub(super) fn player(
     game: &Game,
     kinds: &[KnownKind],
@@ -68,31 +68,31 @@ fn beliefs(sights: &Sights, stream: &mut Stream) -> Vec<Beliefs> {
 #[derive(Debug, Clone, Copy)]
 struct Tile {
     is_blocked: bool,
-    /// The thing on it: its kind, and its number among those of the kind.
+    /// The thing on it: its kind, and its index among the things of this kind.
     thing: Option<(usize, usize)>,
 }
 
 #[derive(Clone)]
 struct Learner {
     sights: Sights,
-    /// The entry of the observation that it is paid by.
+    /// The entry of the observation whose increase is the reward.
     total: usize,
     record: Vec<u8>,
     memory: Vec<Option<Tile>>,
-    /// The tiles of the things that are known, by kind; none of those that are gone.
+    /// The tiles of the known things, by kind; none for things that are gone.
     things: Vec<Vec<Option<usize>>>,
     beliefs: Vec<Beliefs>,
     keeps_laws: bool,
-    /// Whether it has seen anything yet.
+    /// Whether it has observed anything yet.
     has_learnt: bool,
     stream: Stream,
-    /// The kind and the thing that the last verb was used on, and which of the two verbs.
+    /// The kind and the thing that the last verb was used on, and the index of the verb.
     last: Option<(usize, usize, usize)>,
     value: f64,
 }
 
 impl Learner {
-    /// Leaves of what is believed what fits.
+    /// Updates the beliefs with the new observation.
     fn learn_from(&mut self, tiles: &[ShownTile], game: &Game, state: &State, at: Pose) {
         self.has_learnt = true;
         let value = game.observation().entries()[self.total].number(&self.record, 0);
@@ -141,7 +141,7 @@ impl Learner {
         }
     }
 
-    /// The world as it would be under what is played by; what has not been seen is taken for ground.
+    /// The world under the hypotheses that it plays by; unseen tiles count as free ground.
     fn world(&self, at: Pose, step: u32) -> World {
         let (length, width, steps) = self.sights.reading.size();
         let blocked = self.memory.iter().map(|tile| tile.is_some_and(|tile| tile.is_blocked)).collect();
@@ -175,7 +175,7 @@ impl Learner {
     }
 }
 
-/// Hypotheses that are drawn in search of one by which something is to be had.
+/// The maximum number of draws in search of hypotheses that promise a reward.
 const REDRAWS: usize = 8;
 
 impl Agent for Learner {

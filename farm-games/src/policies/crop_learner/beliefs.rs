@@ -1,60 +1,60 @@
-//! What a learner holds likely of crops that it does not know.
+//! A learner's beliefs about crops that it does not know.
 //!
-//! It knows what can matter, and not how much: that a crop belongs into one of two seasons, likes dry, moist or wet soil, and is helped or
-//! harmed by food. Every combination is as likely as any other before anything was tried, and so is what a full harvest sells for. How much
-//! less there is of what a crop does not like is a guess of common sense, the same for all crops.
+//! It knows what can matter, but not how much: a crop belongs in one of two seasons, likes dry, moist or wet soil, and gains or suffers
+//! from fertiliser. Before the first trial, all combinations are equally likely, and so are all values of a full harvest. The loss from
+//! conditions that a crop does not like is a common-sense guess, the same for all crops.
 
-/// When in the year something is sown.
+/// The season of a sowing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Season {
     Early,
     Late,
 }
 
-/// Something that can be sown.
+/// A possible sowing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Trial {
-    /// The crop, by its number.
+    /// The index of the crop.
     pub crop: usize,
-    /// When in the year.
+    /// The season in which it is sown.
     pub season: Season,
-    /// How wet it is kept, from 0, dry.
+    /// The level at which its soil is kept; 0 is dry.
     pub level: usize,
-    /// Whether it is fed.
+    /// Whether it is fertilised.
     pub is_fed: bool,
 }
 
-/// What came of a sowing.
+/// The result of a sowing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Outcome {
     /// It was lost within the first weeks.
     LostYoung,
-    /// It came further, and its harvest sold for so much, in money; for nothing if there was none.
+    /// It survived longer, and its harvest sold for this amount of money; 0 if there was no harvest.
     Sold(f64),
 }
 
-/// The levels of water that are tried: dry, moist and wet.
+/// The number of soil water levels that are tried: dry, moist and wet.
 pub(super) const LEVELS: usize = 3;
-/// What a full harvest may sell for, in money.
+/// The possible sales of a full harvest, in money.
 const WORTHS: [f64; 6] = [25.0, 50.0, 90.0, 140.0, 200.0, 270.0];
-/// What is left of a harvest where the soil is drier or wetter than a crop likes it, by levels: two drier, one drier, right …
+/// The share of a harvest that is left if the soil is drier or wetter than the crop likes: two levels drier, one drier, right …
 const WATERED: [f64; 2 * LEVELS - 1] = [0.0, 0.25, 1.0, 0.8, 0.6];
-/// What is left of the harvest of a crop that wants food without it, of one that is harmed by it with it, and of one out of its season.
+/// The share of a harvest that is left: of a crop that lacks fertiliser, of a crop that fertiliser harms, and of a crop out of season.
 const UNFED: f64 = 0.4;
 const OVERFED: f64 = 0.05;
 const OUT_OF_SEASON: f64 = 0.1;
-/// The chance that a crop is lost young out of its season early in the year, and otherwise.
+/// The probability that a crop is lost young: sown early although it is a late crop, and otherwise.
 const LOST_IN_COLD: f64 = 0.85;
 const LOST_OTHERWISE: f64 = 0.03;
-/// What tending costs: a sowing that is lost young, one that is tended to its end, each level of water more, and food, in money.
+/// Costs in money: a sowing that is lost young, a crop tended to its end, each further level of water, and fertiliser.
 const SEED_COST: f64 = 4.0;
 const TENDING_COST: f64 = 25.0;
 const LEVEL_COST: f64 = 12.0;
 const FOOD_COST: f64 = 7.0;
-/// How far a harvest is from what was expected: a share of it, and so much besides.
+/// The spread of a harvest around its expectation: a share of the expectation, plus a constant.
 const SPREAD: (f64, f64) = (0.35, 10.0);
 
-/// What a crop may be like.
+/// The possible preferences of a crop.
 #[derive(Debug, Clone, Copy)]
 struct Nature {
     season: Season,
@@ -74,13 +74,13 @@ impl Nature {
         WORTHS.into_iter().flat_map(of_worth)
     }
 
-    /// The chance that a sowing is lost young.
+    /// The probability that a sowing is lost young.
     fn lost_young(&self, trial: Trial) -> f64 {
         let is_in_cold = trial.season == Season::Early && self.season == Season::Late;
         if is_in_cold { LOST_IN_COLD } else { LOST_OTHERWISE }
     }
 
-    /// What a sowing sells for if it is not lost young.
+    /// The sales of a sowing that is not lost young.
     fn sold(&self, trial: Trial) -> f64 {
         let fed = match (self.likes_food, trial.is_fed) {
             (true, false) => UNFED,
@@ -91,7 +91,7 @@ impl Nature {
         self.worth * fed * season * WATERED[trial.level + LEVELS - 1 - self.level]
     }
 
-    /// What a sowing brings, less what it costs.
+    /// The expected sales of a sowing, minus its costs.
     fn gain(&self, trial: Trial) -> f64 {
         let food = if trial.is_fed { FOOD_COST } else { 0.0 };
         let kept = self.sold(trial) - TENDING_COST - LEVEL_COST * trial.level as f64 - food;
@@ -99,7 +99,7 @@ impl Nature {
         (1.0 - lost) * kept - lost * SEED_COST
     }
 
-    /// How well an outcome fits.
+    /// The likelihood of an outcome.
     fn likelihood(&self, trial: Trial, outcome: Outcome) -> f64 {
         let lost = self.lost_young(trial);
         match outcome {
@@ -115,23 +115,23 @@ impl Nature {
     }
 }
 
-/// How likely all natures of each crop are.
+/// The probabilities of all natures, for each crop.
 #[derive(Debug, Clone)]
 pub(super) struct Beliefs {
     natures: Vec<Nature>,
-    /// By crop and nature.
+    /// Indexed by crop and nature.
     chances: Vec<Vec<f64>>,
 }
 
 impl Beliefs {
-    /// Nothing is known.
+    /// The beliefs before the first trial.
     pub(super) fn new(crops: usize) -> Self {
         let natures: Vec<Nature> = Nature::all().collect();
         let even = vec![1.0 / natures.len() as f64; natures.len()];
         Self { chances: vec![even; crops], natures }
     }
 
-    /// Something was tried.
+    /// Learns from the outcome of a trial.
     pub(super) fn learn(&mut self, trial: Trial, outcome: Outcome) {
         let chances = &mut self.chances[trial.crop];
         for (chance, nature) in chances.iter_mut().zip(&self.natures) {
@@ -141,8 +141,8 @@ impl Beliefs {
         chances.iter_mut().for_each(|chance| *chance /= sum);
     }
 
-    /// The best to sow in a season besides what is running; none if nothing is hoped of anything. The more `curious`, the more is what is not
-    /// known worth.
+    /// The best sowing in a season, given the running trials; none if no sowing is worth more than 0. A larger `curious` makes uncertain
+    /// sowings worth more.
     pub(super) fn best(&self, season: Season, running: &[Trial], curious: f64) -> Option<Trial> {
         let mut best: Option<(f64, Trial)> = None;
         for crop in 0..self.chances.len() {
@@ -159,7 +159,7 @@ impl Beliefs {
         best.map(|(_, trial)| trial)
     }
 
-    /// What a sowing is expected to gain, and more of it the less that is known. Of what is tried already, less is learnt.
+    /// The expected gain of a sowing, plus a bonus for its uncertainty. Running trials like this one reduce the bonus.
     fn worth(&self, trial: Trial, running: &[Trial], curious: f64) -> f64 {
         let chances = &self.chances[trial.crop];
         let [mean, square] = chances.iter().zip(&self.natures).fold([0.0; 2], |[mean, square], (chance, nature)| {
@@ -180,7 +180,7 @@ impl Beliefs {
 mod tests {
     use super::*;
 
-    /// Somebody to whom these outcomes came about sows this in the late season.
+    /// The sowing in the late season after these outcomes.
     fn next(tried: &[(Trial, Outcome)]) -> Option<Trial> {
         let mut beliefs = Beliefs::new(1);
         tried.iter().for_each(|(trial, outcome)| beliefs.learn(*trial, *outcome));

@@ -23,7 +23,7 @@ pub(crate) enum Growth {
     Dead,
 }
 
-/// A crop of the field.
+/// A crop in the field.
 #[derive(Debug, Clone)]
 struct Crop {
     stage: Column<u8>,
@@ -47,12 +47,12 @@ pub(crate) struct CropField {
     scatter: Vec<Call>,
     /// The sales so far. A learner knows them from its rewards.
     sales: Column<f64>,
-    /// Days of an episode.
+    /// Number of days in an episode.
     pub(crate) days: u32,
 }
 
 impl CropField {
-    /// The field of a game. The error names the missing part or action.
+    /// A game's field. The error names the missing part or action.
     pub(crate) fn of(game: &Game) -> Result<Self, &'static str> {
         let parts = 0..game.parts().len();
         let [field] = game.fields() else { return Err("a single field") };
@@ -129,12 +129,12 @@ impl CropField {
         crops.into_iter().find(|(_, growth)| *growth != Growth::Free)
     }
 
-    /// The call that sows a crop in a plot.
+    /// The call that sows a crop on a plot.
     pub(crate) fn sow(&self, crop: usize, plot: usize) -> Call {
         self.crops[crop].sow[plot]
     }
 
-    /// The call that harvests a crop of a plot.
+    /// The call that harvests a crop on a plot.
     pub(crate) fn harvest(&self, crop: usize, plot: usize) -> Call {
         self.crops[crop].harvest[plot]
     }
@@ -178,7 +178,7 @@ impl Crop {
     }
 }
 
-/// The column and the reference of a variable of a part.
+/// The column and the reference for a part's variable.
 fn column<T: Element>(game: &Game, part: usize, name: &str) -> Option<(Column<T>, Reference)> {
     let variables = game.parts()[part].variables();
     let index = variables.iter().position(|variable| variable.name() == name)?;
@@ -190,7 +190,7 @@ fn seen<T: Element>(game: &Game, part: usize, name: &str) -> Option<Column<T>> {
     column(game, part, name).filter(|(_, reference)| game.observation().shows(reference)).map(|(column, _)| column)
 }
 
-/// The values that the rules allow for a parameter of an action.
+/// The values that the rules allow for an action's parameter.
 fn values(game: &Game, base: &BaseAction, name: &str) -> Option<Vec<f64>> {
     let at = base.info(game.parts())?.parameters().iter().position(|parameter| parameter.name() == name)?;
     match &base.parameters()[at] {
@@ -199,7 +199,7 @@ fn values(game: &Game, base: &BaseAction, name: &str) -> Option<Vec<f64>> {
     }
 }
 
-/// The calls of an action for all plots in order, with a value for one parameter and the allowed maximum for the others.
+/// An action's calls for all plots in order, with a value for one parameter and the allowed maximum for the others.
 fn at_plots(game: &Game, part: usize, action: &str, given: Option<(&str, f64)>) -> Option<Vec<Call>> {
     let base = allowed(game, part, action)?;
     let number = game.catalogue().base_actions().iter().position(|other| std::ptr::eq(other, base))?;

@@ -1,10 +1,10 @@
 //! Learns the preferences of unknown crops while it grows them: season, water and fertiliser, and which crop pays.
 //!
-//! It has the observations of a learner: stages, days, and soil water if the game shows it. The reward shows it the sales of a harvest. It
-//! does not know the preferences of crops and starts with the same expectation for each. A trial is a sowing: a crop early or late in the
-//! year, kept dry, moist or wet, fertilised or not. The result changes the probabilities of the possible preferences (`beliefs.rs`). It
-//! sows the most promising trial. Unknown trials count a little more while there is time to use the result, and plots that are sown at the
-//! same time try different trials.
+//! It has the observations of a learner: stages, days, and soil water if the game shows it. From the reward it learns the sales of a
+//! harvest. It does not know the preferences of crops, and starts with the same expectation for each. A trial is a sowing: a crop early or
+//! late in the year, kept dry, moist or wet, fertilised or not. The result changes the probabilities of the possible preferences
+//! (`beliefs.rs`). It sows the most promising trial. Unknown trials count a little more while there is time to use the result, and plots
+//! that are sown at the same time try different trials.
 
 mod beliefs;
 mod field;
@@ -105,15 +105,15 @@ struct Learner {
     open: Vec<Option<Open>>,
     /// The plot that was harvested in the last step.
     harvested: Option<usize>,
-    /// The sales of the episode at the last update.
+    /// The episode's sales at the last update.
     sales: f64,
 }
 
-/// The number of days in which a crop is young.
+/// The number of days for which a crop is young.
 const YOUNG: u32 = 35;
-/// The bonus of unknown trials with at least a year left, and in the last season.
+/// The bonus for unknown trials with at least a year left, and in the last season.
 const CURIOSITY: [f64; 2] = [0.8, 0.0];
-/// Days of a year.
+/// Days in a year.
 const YEAR: u32 = 365;
 
 impl Learner {

@@ -15,10 +15,10 @@ pub(crate) enum Watering {
     Every(u32),
 }
 
-/// The crop of a plot, and its care.
+/// A plot's crop, and its care.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Care {
-    /// The crop, by its number.
+    /// The index of the crop.
     pub crop: usize,
     /// When it is watered.
     pub watering: Watering,
@@ -51,12 +51,12 @@ enum Work {
     Water,
 }
 
-/// Tends all plots of a field.
+/// Tends all plots in a field.
 #[derive(Debug, Clone)]
 pub(crate) struct Tending {
     pub beds: Vec<Bed>,
     budget: ScheduleBudget,
-    /// The work of today: priority, plot, work and call.
+    /// Today's work: priority, plot, work and call.
     due: Vec<(f64, usize, Work, Call)>,
 }
 
@@ -71,7 +71,7 @@ impl Tending {
         self.beds.fill(Bed::default());
     }
 
-    /// Appends the work of a day.
+    /// Appends a day's work.
     ///
     /// `choose` returns the crop to sow in a plot that is free or can be cleared, if any. `harvested` is called with each harvested plot.
     pub(crate) fn work(

@@ -1,6 +1,6 @@
 //! Knows the rules, but has only the observations of a learner: it goes to the nearest known prize, otherwise to unseen tiles.
 //!
-//! It remembers every tile that its window has shown, and predicts the stage of each thing from the rules of its kind. It
+//! It remembers every tile that its window has shown, and predicts each thing's stage from the rules for its kind. It
 //! does not know the base values, so all prizes count the same.
 
 use farm_core::action::Call;
@@ -85,7 +85,7 @@ impl Informed {
         Sight { kind, stage, since, pays }
     }
 
-    /// Records the contents of the window.
+    /// Records what the window shows.
     fn look(&mut self, game: &Game, state: &State, at: Pose) {
         game.observe_into(state, &mut self.record);
         let entry = &game.observation().entries()[self.window.entry];

@@ -1,13 +1,13 @@
-//! The window of the map that a farmer sees: which tiles it shows, and where it would show new ones.
+//! The window of the map that a farmer sees: the tiles that it shows, and the places from which it would show new ones.
 
 use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_oracle::grid::{FAR, Grid};
 
-/// Where something is observed: the index of the entry that shows the whole of it.
+/// The index of the observation entry that shows the whole of a variable.
 ///
 /// # Errors
-/// When it is not observed.
+/// The variable is not observed.
 pub(in crate::policies) fn entry(game: &Game, what: &str) -> Result<usize, Problems> {
     let names = game.names();
     let shows = |entry: &farm_core::ObservationEntry| {
@@ -27,26 +27,26 @@ pub(in crate::policies) fn entry(game: &Game, what: &str) -> Result<usize, Probl
 /// A square window with the farmer in its middle.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::policies) struct Window {
-    /// Which entry of the observation it is.
+    /// The index of its entry in the observation.
     pub entry: usize,
-    /// Tiles in a row.
+    /// Number of tiles in a row.
     pub rows: usize,
 }
 
 impl Window {
-    /// The window of a game.
+    /// A game's window.
     ///
     /// # Errors
-    /// When the map is not observed through a window.
+    /// The map is not observed through a window.
     pub(in crate::policies) fn of(game: &Game) -> Result<Self, Problems> {
         let entry = entry(game, "view")?;
         Ok(Self { entry, rows: game.observation().entries()[entry].shape().first().copied().unwrap_or(0) })
     }
 
-    /// The window of a game, where it shows the status of each tile besides its terrain.
+    /// A game's window, if it shows each tile's status as well as its terrain.
     ///
     /// # Errors
-    /// When it does not.
+    /// The map is not observed through a window, or the window shows only terrains.
     pub(in crate::policies) fn with_statuses(game: &Game) -> Result<Self, Problems> {
         let window = Self::of(game)?;
         if game.observation().entries()[window.entry].kind().lists().is_some_and(|lists| lists.len() > 1) {
@@ -58,12 +58,12 @@ impl Window {
         Err(Problems(vec![problem.help("let the farmer's window show them: `shows: terrain_and_status`")]))
     }
 
-    /// The tiles from the middle to the border.
+    /// The number of tiles from the middle to the border.
     pub(in crate::policies) fn half(&self) -> usize {
         self.rows / 2
     }
 
-    /// The tiles of the map that are seen from one of them, each with its place in the window.
+    /// The tiles of the map that are visible from one of them, each with its index in the window.
     pub(in crate::policies) fn tiles(
         &self,
         length: usize,
@@ -78,7 +78,7 @@ impl Window {
         })
     }
 
-    /// The direction of the way to the nearest tile from which something new is seen; of several the one that shows most.
+    /// The direction towards the nearest tile from which something new is visible; if there are several, towards the one that shows most.
     pub(in crate::policies) fn towards_something_new(
         &self,
         grid: &Grid,

@@ -15,9 +15,9 @@ pub(super) struct Prior {
     pub taken: [Vec<u32>; 4],
     /// The possible numbers of stages that a watering advances a crop.
     pub stages_per_watering: Vec<u32>,
-    /// The possible numbers of steps that animals are sated, each with the ticks for a product.
+    /// The possible numbers of steps for which animals are sated, each with the ticks per product.
     pub animals: Vec<[u32; 2]>,
-    /// The increase of a relationship by a gift, in points.
+    /// The increase in a relationship from a gift, in points.
     pub gift_increment: f64,
     /// The values of a crop, a product, a point of friendship and a coin, in points.
     pub worth: [f64; 4],
@@ -28,7 +28,7 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// The prior of a player that knows words but no rules: all values are common, and each prize and each coin is worth a point.
+    /// The prior of a player that knows words but no rules: a range of usual values, and one point for each prize and each coin.
     pub(super) fn of_words() -> Self {
         let few: Vec<u32> = (1..=5).collect();
         let animals = (2..=12).flat_map(|sated| (1..=sated).map(move |ticks| [sated, ticks])).collect();
@@ -77,7 +77,7 @@ pub(super) struct Laws {
     goods: [Option<f64>; 2],
     /// The value of a gift, if known.
     gift: Option<f64>,
-    /// The value of a coin as a multiple of its value in the prior.
+    /// A coin's value as a multiple of its value in the prior.
     coins: f64,
 }
 
@@ -231,7 +231,7 @@ impl Laws {
         }
     }
 
-    /// Learns from a step: the work in a barn and its result, and the present status of the animal on the farmer's tile.
+    /// Learns from a step: the work in a barn and its result, and the current status of the animal on the farmer's tile.
     pub(super) fn animals_lived(&mut self, done: Option<(usize, Tended)>, shown: Option<(usize, bool)>) {
         let mut lived = self.animals.clone();
         let mut fits = Vec::with_capacity(lived.len());
@@ -314,7 +314,7 @@ mod tests {
         assert_eq!((rules.relationship_reward * rules.gift_increment) as f64 / 1e6, 0.8);
     }
 
-    /// An animal that is fed and lays down a product after the fourth tick, seen every step, has one law of those that the family draws.
+    /// An animal that deposits a product after the fourth tick, observed in every step, fits only one clock that the family draws.
     #[test]
     fn a_clock_is_found_by_trying() {
         let mut laws = Laws::new(Prior::of_family());

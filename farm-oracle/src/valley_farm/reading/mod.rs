@@ -191,7 +191,7 @@ impl Reading {
         })
     }
 
-    /// The current facts of an episode.
+    /// The current facts about an episode.
     pub fn world(&self, game: &Game, state: &State) -> World {
         let reader = game.reader(state);
         let (length, width) = (self.frame.length, self.frame.width);

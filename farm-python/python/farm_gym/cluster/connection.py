@@ -1,4 +1,4 @@
-"""Reaching a Ray cluster, or starting one on this machine."""
+"""Connects to a Ray cluster, or starts one on this machine."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def connected(address: str | None) -> Iterator[None]:
     """Connects to a cluster, and disconnects at the end of the block.
 
     Args:
-        address: ``HOST:PORT`` of its head, or ``auto`` for the cluster on this machine. None is the address in the environment variable
-            ``RAY_ADDRESS``, or all cores of this machine if it is not set.
+        address: ``HOST:PORT`` of its head node, or ``auto`` for the cluster on this machine. None means the address in the environment
+            variable ``RAY_ADDRESS``, or all cores of this machine if it is not set.
 
     Raises:
         ConfigError: Ray is not installed, or the cluster can't be reached.
@@ -99,7 +99,7 @@ def _speaks_grpc(connection: socket.socket) -> bool:
 
 
 def size() -> tuple[int, int]:
-    """The current numbers of machines and cores of the cluster."""
+    """The cluster's current numbers of machines and cores."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call,unused-ignore]

@@ -1,4 +1,4 @@
-"""Sends the user's files to all machines: the folders of the files that a command names."""
+"""Sends the user's files to all machines: the folders that contain the files named in a command."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_BYTES, MOST_NAMES = 64 << 20, 20_000
 
 
 def collect(words: Sequence[str]) -> Files:
-    """The YAML and CSV files in the folders, and the folders below, of all YAML files in the arguments.
+    """Collects the YAML and CSV files in and below the folders of all YAML files in the arguments.
 
     Raises:
         ConfigError: A file is outside the current folder; there are too many files, or they are too large.
@@ -68,13 +68,13 @@ def _content(path: Path) -> bytes:
 
 
 def unpack(files: Files) -> Path:
-    """Writes the files to a folder of this machine, shared by all processes that need the same files.
+    """Writes the files to a folder on this machine, shared by all processes that need the same files.
 
     Returns:
-        The folder, which replaces the current folder of the command.
+        The folder, which replaces the command's current folder.
 
     Raises:
-        ConfigError: Another user has a folder of this name.
+        ConfigError: Another user owns a folder with this name.
         OutputError: A file can't be written.
     """
     digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Stores every finished block in one file, so that a second start plays only the missing blocks."""
+"""Stores every finished block in one file, so that a restart plays only the missing blocks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILE, HEADER = "blocks.txt", b"farm_gym.blocks/1\n"
 
 
 def build() -> str:
-    """A fingerprint of the program: the same build plays the same seasons."""
+    """A fingerprint of the program. The same build plays the same seasons."""
     digest = hashlib.sha256()
     with Path(_native.__file__).open("rb") as library:
         while chunk := library.read(1 << 20):
@@ -28,9 +28,9 @@ def build() -> str:
 
 
 class KeptBlocks:
-    """The results of blocks in a file. Each line has the key of a block, its numbers, and a checksum of both.
+    """The results of blocks, stored in a file. Each line has a block's key, its numbers, and a checksum of both.
 
-    The key identifies the program, the game and the block; a block names its game, or the point of its study, by a fingerprint.
+    The key identifies the program, the game and the block. A block names its game, or its point in the study, by a fingerprint.
 
     Args:
         folder: The folder of the file, created if missing.
@@ -95,7 +95,7 @@ class KeptBlocks:
         return _parts(self._file.readline())[1]
 
     def add(self, played: Iterable[tuple[str, bytes]]) -> None:
-        """Adds blocks with their numbers. They are on disk afterwards, so a killed program does not lose them.
+        """Adds blocks with their numbers. They are on disk when this returns, so they are not lost if the program is killed.
 
         Raises:
             OutputError: The file can't be written, for example because the disk is full.
@@ -114,7 +114,7 @@ class KeptBlocks:
             raise OutputError(f"{self.path} can't be written: {error.strerror}") from None
 
     def close(self) -> None:
-        """Closes the file, with everything on disk, and unlocks it for other commands."""
+        """Closes the file with everything on disk, and unlocks it for other commands."""
         try:
             os.fsync(self._file.fileno())
             self._file.close()

@@ -65,10 +65,10 @@ class ClusterPlayer:
     """Plays blocks on the cluster; `_native.command` calls it. It joins the cluster at the first missing block and stays until it is closed.
 
     Args:
-        words: The command line of the blocks.
-        address: The address of the cluster, as for :func:`farm_gym.cluster.connection.connected`.
-        folder: The folder for results; None stores none.
-        retries: Number of retries of a task whose machine died.
+        words: The command line for the blocks.
+        address: The address of the cluster, the same as for :func:`farm_gym.cluster.connection.connected`.
+        folder: The folder in which results are stored; None stores no results.
+        retries: Number of retries for a task whose machine died.
         quiet: Whether to show no progress.
     """
 
@@ -93,7 +93,8 @@ class ClusterPlayer:
             The numbers of each block.
 
         Raises:
-            ConfigError: The message to print: the error of the first block that failed, or the reason why the cluster does not play.
+            ConfigError: A block failed, or the cluster can't play. The message to print is the error of the first failed block, or the
+                reason.
         """
         results: list[bytes | None] = [None] * len(blocks)
         try:
@@ -118,7 +119,7 @@ class ClusterPlayer:
         self._worker = ray.put(worker)
 
     def _play(self, blocks: list[str], results: list[bytes | None]) -> None:
-        """Puts the numbers of the blocks into the results: first the stored ones, then the others."""
+        """Adds the blocks' numbers to the results: first the stored ones, then the others."""
         if self._folder is not None:
             if self._kept is None:
                 self._kept = self._open.enter_context(closing(KeptBlocks(self._folder)))
@@ -165,7 +166,7 @@ class ClusterPlayer:
 
 
 class _Progress:
-    """The progress, on standard error."""
+    """Shows the progress on standard error."""
 
     def __init__(self, blocks: int, found: int, quiet: bool) -> None:
         self._of, self._done, self._found, self._quiet = blocks, found, found, quiet
@@ -190,7 +191,7 @@ class _Progress:
 
 
 def runs_code(words: Sequence[str]) -> bool:
-    """Whether a command may play parts whose code is not in any fingerprint."""
+    """Whether a command may play parts whose code is not covered by any fingerprint."""
     return any(word.startswith(("--allow-plugins", "--plugin")) for word in words) or any(
         os.environ.get(name) for name in ("FARM_GYM_ALLOW_PLUGINS", "FARM_GYM_PLUGINS")
     )

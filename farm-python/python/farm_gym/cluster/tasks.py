@@ -1,4 +1,4 @@
-"""Tasks on the cluster: a limited number at once, restarted if a machine dies."""
+"""Tasks on the cluster: a limited number run at once, and they restart if a machine dies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ VARIABLES = ("FARM_GYM_ALLOW_PLUGINS", "FARM_GYM_ALLOW_OUTSIDE_FILES", "FARM_GYM
 
 
 class Worker:
-    """The start of every task: the same program, files and permissions as on the machine of the command."""
+    """How every task starts: with the same program, files and permissions as on the machine where the command runs."""
 
     def __init__(self, files: Files) -> None:
         self.version, self.files = _native.__version__, files
@@ -48,8 +48,8 @@ class Tasks:
 
     Args:
         function: The function that a task calls; each machine imports it.
-        retries: Number of retries of a task whose machine or process died.
-        cores: Number of cores of a task.
+        retries: Number of retries for a task whose machine or process died.
+        cores: Number of cores per task.
     """
 
     def __init__(self, function: Callable[..., Any], retries: int, cores: int = 1) -> None:
@@ -63,7 +63,7 @@ class Tasks:
         self.machines = self.capacity = 0
 
     def has_room(self) -> bool:
-        """Whether the cluster can take one more task; machines come and go."""
+        """Whether the cluster can take one more task. Machines may join and leave."""
         if time.monotonic() - self._asked > 1.0:
             self.machines, cores = size()
             self.capacity, self._asked = cores // self._cores, time.monotonic()
@@ -78,7 +78,7 @@ class Tasks:
         return list(self._under_way.values())
 
     def done(self, seconds: float) -> Iterator[tuple[Any, Any]]:
-        """The names and results of finished tasks, after waiting at most `seconds` for one.
+        """The names and results of finished tasks, after waiting up to `seconds` for one.
 
         Raises:
             ConfigError: A task failed after all retries, or the package is missing on a machine.

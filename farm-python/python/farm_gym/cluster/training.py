@@ -1,4 +1,4 @@
-"""Trainings on a cluster: a task for each game and seed."""
+"""Trains on a cluster, with a task for each game and seed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
     """Trains on a machine of the cluster.
 
     Returns:
-        The files of the training by name, and the error message, if any.
+        The training's files by name, and the error message, if any.
     """
     try:
         worker.begin()
@@ -45,19 +45,19 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
 
 
 def train(words: Sequence[str], address: str | None, retries: int, quiet: bool) -> int:
-    """Trains each game with each seed; finished trainings are not repeated.
+    """Trains on each game with each seed; finished trainings are not repeated.
 
     Args:
         words: The arguments of `python -m farm_gym.train`, with several games and `--seeds`.
         address: The address of the cluster.
-        retries: Number of restarts of a training whose machine died.
+        retries: Number of restarts for a training whose machine died.
         quiet: Whether to show no progress.
 
     Returns:
         The exit code.
 
     Raises:
-        ConfigError: A folder holds another training; a training failed (the message is that of the first one).
+        ConfigError: A folder holds another training, or a training failed. The message is that of the first failure.
     """
     given = checked(parser_of(are_many=True), words)
     jobs, found = [], 0
@@ -118,7 +118,7 @@ def _is_done(folder: Path, command: str) -> bool:
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """Writes the folder of a training, completely or not at all."""
+    """Writes a training's folder, completely or not at all."""
     part = folder.with_name(folder.name + ".part")
     try:
         for name, content in files.items():

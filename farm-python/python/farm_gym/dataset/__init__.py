@@ -1,7 +1,7 @@
-"""Data sets of play for offline learning: ``python -m farm_gym.dataset GAME --policy expert --episodes 100 --out DIR``.
+"""Data sets of recorded play for offline learning: ``python -m farm_gym.dataset GAME --policy expert --episodes 100 --out DIR``.
 
 A data set is a folder: ``data/`` is a Minari data set, ``episodes.csv`` lists its episodes, ``croissant.json`` describes it for machines
-(Croissant with the fields for responsible AI) and ``README.md`` for people. The same command makes the same bytes. Needs
+(Croissant with the fields for responsible AI) and ``README.md`` for people. The same command writes the same bytes. It needs
 ``pip install "farm-gym[data]"``.
 """
 

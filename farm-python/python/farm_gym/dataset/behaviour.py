@@ -1,4 +1,4 @@
-"""The policies that play for a data set: the probability of each of their actions is known."""
+"""The policies that play for a data set. The probability of each of their actions is known."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["Behaviour", "Chosen", "Mixed", "Named", "Trained", "Uniform", "behav
 
 
 class Chosen(NamedTuple):
-    """An action of ``env.action_space``, and the logarithm of its probability."""
+    """An action in ``env.action_space``, and the logarithm of its probability."""
 
     action: Any
     log_probability: float
 
 
 class Behaviour(ABC):
-    """A policy that reports the probability of its choices."""
+    """A policy that reports the probabilities of its choices."""
 
     @abstractmethod
     def begin(self, env: FarmEnv, seed: int) -> None:
@@ -44,12 +44,12 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _alone(env: FarmEnv, action: int) -> Any:
-    """One action of the flat list as an action of the space."""
+    """An action in the flat list as an action in the space."""
     return env.farmgymaction_to_gymaction(env.game.discrete_to_farm(action))
 
 
 class Uniform(Behaviour):
-    """A random action of the flat list: all actions that would be executed have equal probability."""
+    """Chooses random actions from the flat list: all actions that would be executed have equal probability."""
 
     def begin(self, env: FarmEnv, seed: int) -> None:
         """Starts an episode."""
@@ -62,9 +62,9 @@ class Uniform(Behaviour):
 
 
 class Named(Behaviour):
-    """A deterministic policy of the game.
+    """One of the game's deterministic policies.
 
-    Two players with different seeds choose in parallel. If they differ, the policy is random, and its probabilities are not known.
+    Two players with different seeds choose in parallel. If their choices differ, the policy is random, and its probabilities are not known.
     """
 
     def __init__(self, name: str) -> None:
@@ -76,7 +76,7 @@ class Named(Behaviour):
         self._players = [env.player(self.name, seed), env.player(self.name, seed + 1)]
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """Chooses the action of the policy, with the probability 1."""
+        """Chooses the policy's action, with probability 1."""
         calls, other = (player() for player in self._players)
         if calls != other:
             raise ConfigError(
@@ -87,7 +87,7 @@ class Named(Behaviour):
 
 
 class Mixed(Behaviour):
-    """Another policy, replaced by a random action with a small probability."""
+    """Another policy whose action is replaced by a random one with a small probability."""
 
     def __init__(self, usual: Named, epsilon: float) -> None:
         self._usual, self._epsilon = usual, epsilon
@@ -98,7 +98,7 @@ class Mixed(Behaviour):
         self._usual.begin(env, seed)
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """Chooses the action of the policy, or one of the possible actions."""
+        """Chooses the policy's action, or one of the possible actions."""
         usual = self._usual.choose(observation, info).action
         possible = [_alone(self._env, int(one)) for one in np.flatnonzero(info["action_mask"])]
         draws = self._random.random() < self._epsilon
@@ -134,7 +134,7 @@ class Trained(Behaviour):
         self._random, self._flattener = np.random.default_rng(seed), Flattener(env.observation_space)
 
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
-        """Samples an action from the probabilities of the network."""
+        """Samples an action from the network's probabilities."""
         masks = np.asarray(info["action_mask"], np.bool_)[None]
         probabilities = self._training.probabilities(self._flattener.one(observation)[None], masks)[0]
         action = int(self._random.choice(len(probabilities), p=probabilities))
@@ -142,12 +142,12 @@ class Trained(Behaviour):
 
 
 def behaviour_of(env: FarmEnv, policy: str, epsilon: float) -> Behaviour:
-    """The behaviour of a name.
+    """The behaviour with a name.
 
     Args:
         env: The environment to play.
-        policy: ``random``, a policy of the game, or the folder of a training.
-        epsilon: The probability that a random action replaces the action of a policy of the game.
+        policy: ``random``, one of the game's policies, or a training folder.
+        epsilon: The probability that a random action replaces the action of the game's policy.
 
     Raises:
         ConfigError: There is no such policy, or it can't be combined with ``epsilon``.
@@ -171,5 +171,5 @@ def behaviour_of(env: FarmEnv, policy: str, epsilon: float) -> Behaviour:
 
 
 def log_probabilities(values: list[float]) -> npt.NDArray[np.float64]:
-    """The log-probabilities of an episode, with one more entry than steps: the first is 0, because it belongs to no action."""
+    """The log-probabilities for an episode, with one more entry than steps: the first is 0, because it belongs to no action."""
     return np.array([0.0, *values])

@@ -1,4 +1,4 @@
-"""A data set described for machines: Croissant 1.0 of MLCommons, with its fields for responsible AI."""
+"""Describes a data set for machines, as Croissant 1.0 from MLCommons with its fields for responsible AI."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ _FIELDS = [
 
 
 def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """The document.
+    """The Croissant document.
 
     Args:
-        facts: The facts of the data set; see `farm_gym.dataset.writing`.
-        folder: The folder of its files, which are hashed.
+        facts: The facts about the data set; see `farm_gym.dataset.writing`.
+        folder: The folder that contains its files, which are hashed.
     """
     distribution = []
     for name, (kind, meaning) in _FILES.items():

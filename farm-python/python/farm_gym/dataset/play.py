@@ -1,4 +1,4 @@
-"""The episodes of a data set, and the reference scores of the game."""
+"""Plays the episodes of a data set, and computes the game's reference scores."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Episode:
 
 
 def episode(env: FarmEnv, behaviour: Behaviour, seed: int) -> Episode:
-    """Plays the episode of a seed."""
+    """Plays the episode with a seed."""
     observation, info = env.reset(seed=seed)
     behaviour.begin(env, seed)
     seen, masks = [observation], [info["action_mask"]]
@@ -67,7 +67,7 @@ def episode(env: FarmEnv, behaviour: Behaviour, seed: int) -> Episode:
 
 @dataclass(frozen=True)
 class References:
-    """The references of normalised scores: mean returns over the same unseen seeds."""
+    """The references for normalised scores: mean returns over the same unseen seeds."""
 
     #: The mean return of doing nothing, at the score 0.
     minimum: float
@@ -81,7 +81,7 @@ class References:
 
 
 def references(env: FarmEnv, episodes: int) -> References:
-    """Plays doing nothing, and each policy of the game except `random`."""
+    """Plays the game's policies except `random`, and also plays without acting."""
     seeds = range(VALIDATION_SEED, VALIDATION_SEED + episodes)
     names = [name for name in env.game.policies if name not in ("random", "wait")]
     nothing = env.farmgymaction_to_gymaction([])

@@ -1,4 +1,4 @@
-"""A data set described for people (Gebru et al. 2021, "Datasheets for datasets", in short)."""
+"""Describes a data set for people (a short form of Gebru et al. 2021, "Datasheets for datasets")."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes a data set: Minari's files, a list of episodes, Croissant, a data sheet."""
+"""Writes a data set: Minari's files, a list of episodes, a Croissant document and a data sheet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Plan", "write_dataset"]
 
 @dataclass(frozen=True)
 class Plan:
-    """The settings of a data set."""
+    """The settings for a data set."""
 
     game: str
     policy: str = "expert"
@@ -42,7 +42,7 @@ class Plan:
     reference_episodes: int = 100
 
     def command(self) -> str:
-        """The command that makes it, without the output folder."""
+        """The command that makes the data set, without the output folder."""
         words = ["python", "-m", "farm_gym.dataset", self.game, "--policy", self.policy]
         if self.epsilon:
             words += ["--epsilon", str(self.epsilon)]
@@ -71,7 +71,7 @@ def write_dataset(plan: Plan, folder: Path) -> dict[str, Any]:
         it is not installed).
 
     Raises:
-        ConfigError: Problems of the game or the policy; the folder is not empty.
+        ConfigError: The game or the policy has problems, or the folder is not empty.
         OutputError: The folder can't be written.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -114,7 +114,7 @@ def _game_id(game: str) -> str | None:
 
 
 def _spec(plan: Plan, env: FarmEnv, view: str) -> gymnasium.envs.registration.EnvSpec | None:
-    """Gymnasium's specification of the environment; None for a game that is not in the catalogue."""
+    """Gymnasium's specification for the environment; None for a game that is not in the catalogue."""
     name = _game_id(plan.game)
     if name is None:
         return None
@@ -174,7 +174,7 @@ def _write_minari(
 
 
 def _origin(plan: Plan, env: FarmEnv, view: str, scores: References) -> dict[str, Any]:
-    """The origin of the data, which is enough to reproduce them."""
+    """The origin of the data, with everything needed to reproduce them."""
     return {
         "game": env.game.name,
         "game_id": _game_id(plan.game),
@@ -190,7 +190,7 @@ def _origin(plan: Plan, env: FarmEnv, view: str, scores: References) -> dict[str
 
 
 def _facts(plan: Plan, env: FarmEnv, view: str, scores: References, rows: list[Row]) -> dict[str, Any]:
-    """The facts of the data set for the data sheet and Croissant."""
+    """The facts about the data set, for the data sheet and Croissant."""
     return {
         **_origin(plan, env, view, scores),
         "dataset_id": plan.dataset_id(),

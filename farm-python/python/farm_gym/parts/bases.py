@@ -13,7 +13,7 @@ __all__ = ["BASES", "Entity", "Farmer", "Part", "Policy", "Rule", "Score"]
 
 
 class Part:
-    """The base of all parts. See the ``help`` of :class:`farm_gym.Builder` and :class:`farm_gym.Context`."""
+    """The base class of all parts. See the ``help`` of :class:`farm_gym.Builder` and :class:`farm_gym.Context`."""
 
     #: Set when the part is complete: from then on its attributes are fixed.
     _is_complete = False
@@ -32,10 +32,10 @@ class Part:
         """Prepares an episode. The variables hold their defaults."""
 
     def settle(self, context: Context) -> None:
-        """Makes the other variables agree with the initial conditions, after the rules have set these."""
+        """Makes the other variables agree with the initial conditions, after the rules have set them."""
 
     def act(self, action: str, arguments: dict[str, Any], context: Context) -> None:
-        """Executes an action. In ``arguments``, ``plot`` is ``(x, y)``, a number is a float, and a choice is its word."""
+        """Executes an action. In ``arguments``, ``plot`` is ``(x, y)``, a number is a float, and a choice is a word."""
         raise NotImplementedError(f"{type(self).__name__} declares the action {action!r} and has no `act`")
 
     def has_effect(self, action: str, arguments: dict[str, Any], context: Context) -> bool:
@@ -54,7 +54,7 @@ class Part:
 class Entity(Part):
     """A component of a field: an animal, a machine, a soil.
 
-    ``declare`` lists the contents of the entity through a :class:`farm_gym.Builder`. All other methods read and change them through a
+    ``declare`` lists the entity's contents through a :class:`farm_gym.Builder`. All other methods read and change them through a
     :class:`farm_gym.Context`, whose ``random`` returns a :class:`farm_gym.Stream` of random numbers. See the ``help`` of these three
     classes.
 
@@ -97,7 +97,7 @@ class Entity(Part):
 
 
 class Farmer(Part):
-    """A farmer: it executes the chosen actions, and limits when and how often.
+    """A farmer executes the chosen actions, and limits when and how often they are possible.
 
     >>> import farm_gym
     >>> class Weekender(farm_gym.Farmer):
@@ -124,21 +124,21 @@ class Farmer(Part):
     judges_arguments = False
 
     def permits(self, kind: str, field: str | None) -> bool:
-        """Whether the farmer may ever observe (``"observation"``) or act (``"intervention"``) in a field; None is for parts of the farm.
+        """Whether the farmer may ever observe (``"observation"``) or act (``"intervention"``) in a field; None means the farm-level parts.
         Called when the game is opened."""
         return True
 
     def refusal(self, attempt: Attempt, context: Context) -> str | None:
-        """The reason why the farmer can't do this now, a short sentence for ``info["rejected"]``; None if it can. The arrays are read-only.
-        At most 1,000 different sentences are possible, so do not put numbers in them."""
+        """The reason why the farmer can't do this now, as a short sentence for ``info["rejected"]``; None if it can. The arrays are
+        read-only. At most 1,000 different sentences are possible, so do not put numbers in them."""
         return None
 
     def did(self, attempt: Attempt, context: Context) -> None:
-        """Notes an attempt that is permitted, before it is executed."""
+        """Records a permitted attempt before it is executed."""
 
 
 class Score(Part):
-    """Costs and rewards.
+    """A score determines costs and rewards.
 
     >>> import farm_gym
     >>> class Thrifty(farm_gym.Score):
@@ -164,11 +164,11 @@ class Score(Part):
     """
 
     def reward(self, context: Context) -> float:
-        """The reward of this step, before costs. ``context.events`` has the events of the step."""
+        """The reward for this step, before costs. ``context.events`` has the events in the step."""
         raise NotImplementedError(f"{type(self).__name__} has no `reward`")
 
     def final_reward(self, context: Context) -> float:
-        """The addition to the reward at the end of the episode."""
+        """The amount added to the reward at the end of the episode."""
         return 0.0
 
     def intervention_cost(self, part: str, action: str) -> float:
@@ -180,12 +180,12 @@ class Score(Part):
         return 0.0
 
     def constraint_costs(self, context: Context) -> Mapping[str, float]:
-        """The costs of this step for the declared constraints, by name; called after ``reward``."""
+        """The costs in this step for the declared constraints, by name; called after ``reward``."""
         return {}
 
 
 class Rule:
-    """The rules: start, permitted actions, observations and end of a game, as a function from its parts to the keys of ``BasicRule``.
+    """A rule sets a game's start, permitted actions, observations and end, as a function from its parts to the keys of ``BasicRule``.
 
     To end a game from a part, use a stopping condition on a variable of that part.
 
@@ -209,12 +209,13 @@ class Rule:
     """
 
     def rules(self, game: GameInfo) -> Mapping[str, Any]:
-        """The parameters of ``BasicRule`` (``farm describe BasicRule``), as in YAML: names of parts, lists, ``"(0, 9)"``."""
+        """The parameters of ``BasicRule`` (``farm describe BasicRule``), written as in YAML: part names, lists, ``"(0, 9)"``."""
         raise NotImplementedError(f"{type(self).__name__} has no `rules`")
 
 
 class Policy:
-    """A policy plays a game. Each player has its own object, so it may remember. Random numbers should come from the seed of ``start``.
+    """A policy plays a game. Each player has its own object, so it may store data. Random numbers should come from the seed given to
+    ``start``.
 
     >>> import farm_gym
     >>> class Waterer(farm_gym.Policy):
@@ -245,11 +246,11 @@ class Policy:
         """Chooses the next actions.
 
         Args:
-            observation: The observation of a learner.
+            observation: The learner's observation.
             info: ``action_mask`` over the flat list, ``expects`` (``"observation"`` or ``"intervention"``), ``step``.
 
         Returns:
-            None or an empty list for no action; an id of the flat list, or a list of ids; a line such as ``"wait"``; or a list of
+            None or an empty list for no action; an id in the flat list, or a list of ids; a line such as ``"wait"``; or a list of
             ``(farmer, field, entity, name, parameters)``.
         """
         raise NotImplementedError(f"{type(self).__name__} has no `choose`")

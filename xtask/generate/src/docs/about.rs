@@ -7,13 +7,13 @@ use anyhow::{Context, Result};
 
 use super::links::html_files;
 
-/// Maximum number of characters quoted from a page.
+/// Maximum number of characters to quote from a page.
 const MAX_CHARACTERS: usize = 200;
 
-/// Replaces the sentence of the book in the head of each page by the page's first paragraph.
+/// Replaces the book's sentence in the head of each page with the page's first paragraph.
 ///
 /// # Errors
-/// A page that can't be read or written.
+/// A page can't be read or written.
 pub(super) fn describe(folder: &Path, of_book: &str) -> Result<()> {
     for path in html_files(folder)? {
         let text = fs::read_to_string(&path).with_context(|| format!("{} can't be read", path.display()))?;
@@ -35,7 +35,7 @@ fn first_paragraph(html: &str) -> Option<String> {
     paragraphs.map(|(paragraph, _)| words(paragraph)).find(|words| !words.is_empty()).map(shortened)
 }
 
-/// A text without its tags, with one blank between words. Escaped characters stay escaped.
+/// Text without its tags, with one blank between words. Escaped characters stay escaped.
 fn words(html: &str) -> String {
     let mut plain = String::new();
     let mut is_tag = false;

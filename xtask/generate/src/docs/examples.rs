@@ -1,4 +1,4 @@
-//! Real reports, played during the build of the site, so that they match the current program.
+//! Real reports, played while the site is built, so that they match the current program.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use farm_core::{EpisodeRunner, Game};
 use farm_games::Options;
 use farm_report::{EpisodeLine, Report, Run, compare};
 
-/// The game of the reports, its preset, the policies, and the seed.
+/// The game in the reports, its preset, the policies, and the seed.
 const GAME: &str = "clay_bean";
 const PRESET: &str = "4x3";
 const POLICIES: [&str; 2] = ["expert", "wait"];
 const SEED: u64 = 3;
 
-/// The pages by their paths on the site.
+/// The pages, by their paths on the site.
 ///
 /// # Errors
-/// A game that can't be opened or played, a picture that can't be encoded.
+/// A game can't be opened or played, or a picture can't be encoded.
 pub(super) fn pages() -> Result<[(String, Vec<u8>); 2]> {
     let options = Options { preset: Some(PRESET.to_owned()), ..Options::default() };
     let game = Arc::new(farm_games::open(GAME, &options)?);

@@ -1,4 +1,4 @@
-//! Follows every link of the built site: to pages, to files and to places within pages.
+//! Follows every link in the built site: to pages, to files and to places within pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,10 +15,11 @@ pub(super) struct Found {
     pub broken: Vec<String>,
 }
 
-/// Follows the links of all pages below a folder, except one folder in it, whose own tool follows its links. Links to other sites are skipped.
+/// Follows the links on all pages below a folder, except in one subfolder, whose links its own tool follows. Links to other sites are
+/// skipped.
 ///
 /// # Errors
-/// A page that can't be read.
+/// A page can't be read.
 pub(super) fn check(folder: &Path, but: &str) -> Result<Found> {
     let mut pages = BTreeMap::new();
     let but = folder.join(but);
@@ -55,7 +56,7 @@ pub(super) fn check(folder: &Path, but: &str) -> Result<Found> {
 /// All pages below a folder.
 ///
 /// # Errors
-/// A folder that can't be read.
+/// A folder can't be read.
 pub(super) fn html_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let entries = fs::read_dir(folder).with_context(|| format!("{} can't be read", folder.display()))?;
@@ -75,7 +76,7 @@ fn is_foreign(target: &str) -> bool {
     ["http://", "https://", "mailto:", "data:", "javascript:"].iter().any(|scheme| target.starts_with(scheme))
 }
 
-/// The values of some attributes of all elements.
+/// The values of some attributes in all elements.
 fn attributes(html: &str, names: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for tag in html.split('<').skip(1).filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic())) {
@@ -92,7 +93,7 @@ fn attributes(html: &str, names: &[&str]) -> Vec<String> {
     found
 }
 
-/// A relative address as a path, from a page.
+/// Resolves a page's relative address to a path.
 fn resolve(page: &Path, target: &str) -> PathBuf {
     let mut path = page.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     for component in Path::new(target).components() {
@@ -105,7 +106,7 @@ fn resolve(page: &Path, target: &str) -> PathBuf {
     path
 }
 
-/// Undoes the `%C3%A9` of addresses.
+/// Decodes escapes such as `%C3%A9` in addresses.
 fn decode(address: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = address.as_bytes();

@@ -1,4 +1,4 @@
-//! Pieces of Markdown.
+//! Builds Markdown pages from pieces.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use std::fmt::Write;
 pub(super) struct Page(String);
 
 impl Page {
-    /// A page with its title.
+    /// Starts a page with its title.
     pub(super) fn new(title: &str) -> Self {
         Self(format!("# {title}\n"))
     }
@@ -35,7 +35,7 @@ impl Page {
         self.paragraph(&format!("```{language}\n{}\n```", text.trim_end()));
     }
 
-    /// Adds a table that opens after a click on its title.
+    /// Adds a table that opens when its title is clicked.
     pub(super) fn folded(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
         if !rows.is_empty() {
             self.paragraph(&format!("<details><summary>{title}</summary>"));
@@ -66,7 +66,7 @@ impl Page {
     }
 }
 
-/// Inline code. Bars are escaped, because they end a cell of a table even in code.
+/// Inline code. Bars are escaped, because they end a table cell even in code.
 pub(super) fn code(text: &str) -> String {
     match text {
         "" => String::new(),
@@ -74,7 +74,7 @@ pub(super) fn code(text: &str) -> String {
     }
 }
 
-/// A sentence of a declaration with Markdown's special characters escaped, except in code.
+/// A sentence from a declaration, with Markdown's special characters escaped except in code.
 pub(super) fn prose(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut plain = String::new();

@@ -1,5 +1,5 @@
-//! The documentation site: the pages of the repository and the reference pages that are written from the declarations, built by
-//! mdBook, with every link checked.
+//! Builds the documentation site with mdBook: the repository's pages, and reference pages written from the declarations. Every link is
+//! checked.
 //!
 //! Each build of the site regenerates the reference pages. They are stored nowhere else, so they are never out of date.
 
@@ -20,10 +20,10 @@ use mdbook_driver::config::{BuildConfig, Config, HtmlConfig};
 
 use pages::Pages;
 
-/// The folder of the site, relative to the target directory.
+/// The site's folder, relative to the target directory.
 const SITE: &str = "site";
 
-/// The folder of the crates' pages, below that of the site.
+/// The folder for the crates' pages, below the site's folder.
 const RUST: &str = "rust";
 
 /// The book in one sentence.
@@ -32,7 +32,7 @@ const ABOUT: &str = "Farm games for reinforcement learning on one deterministic 
 /// What was built.
 #[derive(Debug)]
 pub(crate) struct Site {
-    /// The folder; `index.html` is in it.
+    /// The folder, which contains `index.html`.
     pub folder: PathBuf,
     /// Number of pages.
     pub pages: usize,
@@ -40,10 +40,10 @@ pub(crate) struct Site {
     pub links: usize,
 }
 
-/// Builds the site below a target directory, with the pages of the crates if rustdoc has written them.
+/// Builds the site below a target directory, with the crates' pages if rustdoc has written them.
 ///
 /// # Errors
-/// A page that can't be read or is missing in the summary, a warning of mdBook, a broken link.
+/// A page can't be read or is missing from the summary, mdBook prints a warning, or a link is broken.
 pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<Site> {
     let pages = Pages::gather(root, reference::pages(root, rust.is_some())?)?;
     // mdBook takes its pages from a folder, which must not contain old ones.

@@ -1,7 +1,7 @@
-//! The pages of the site: those of the repository that `docs/SUMMARY.md` names, and the reference pages.
+//! The site's pages: the repository's pages that `docs/SUMMARY.md` names, and the reference pages.
 //!
-//! The site keeps the folders of the repository, so that links between pages work in both. A link to any other file of the repository, such
-//! as a source file, leads to a copy that browsers show as text.
+//! The site keeps the repository's folders, so that links between pages work in both. A link to any other file in the repository, such as a
+//! source file, leads to a copy that browsers show as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,33 +11,33 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::reference::Generated;
 
-/// The folder of the pages.
+/// The folder with the pages.
 const DOCS: &str = "docs";
-/// The order of the pages, with links relative to its folder.
+/// The file with the order of the pages. Its links are relative to its folder.
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// The styles of the site in addition to mdBook's.
+/// The site's styles, in addition to mdBook's.
 pub(super) const STYLE: &str = "docs/style.css";
-/// Its logo, and the additions to the head of its pages.
+/// The site's logo, and the additions to the head of its pages.
 pub(super) const THEME: &str = "docs/theme";
-/// The text that replaces the first lines of the README on the site, up to its first heading of the second level.
+/// The text that replaces the README's first lines on the site, up to its first second-level heading.
 const HOME: &str = "docs/theme/home.html";
 const README: &str = "README.md";
-/// A page set in columns: the text between its headings is shown verbatim.
+/// A page with columns: the text between its headings is shown verbatim.
 const IN_COLUMNS: &str = "docs/equation-sheet.md";
 
 /// The input of mdBook.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// Contents by path.
+    /// The contents, by path.
     pub files: BTreeMap<String, Vec<u8>>,
     names: BTreeSet<String>,
 }
 
 impl Pages {
-    /// Reads the pages of the repository, adds the generated ones, and turns links to other files into links to their copies.
+    /// Reads the repository's pages, adds the generated ones, and turns links to other files into links to their copies.
     ///
     /// # Errors
-    /// A file that can't be read, a page that the summary does not name, a link to a file that does not exist.
+    /// A file can't be read, the summary does not name a page, or a link points to a file that does not exist.
     pub(super) fn gather(root: &Path, generated: Vec<Generated>) -> Result<Self> {
         let summary = read(root, SUMMARY)?;
         let written: BTreeSet<&str> = generated.iter().map(|page| page.path.as_str()).collect();
@@ -76,7 +76,7 @@ impl Pages {
         self.names.len()
     }
 
-    /// Turns the links of a page to other files into links to their copies.
+    /// Turns a page's links to other files into links to their copies.
     fn redirect(&mut self, root: &Path, page: &str, text: &str) -> Result<String> {
         let mut targets = BTreeMap::new();
         for link in links(text) {
@@ -116,7 +116,7 @@ fn read(root: &Path, path: &str) -> Result<String> {
     fs::read_to_string(root.join(path)).with_context(|| format!("{path} can't be read"))
 }
 
-/// The files below a folder, by their paths from the top of the repository; none if there is no such folder.
+/// The files below a folder, with paths relative to the top of the repository; none if there is no such folder.
 pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let Ok(entries) = fs::read_dir(root.join(folder)) else { return Ok(found) };
@@ -132,7 +132,7 @@ pub(super) fn files_below(root: &Path, folder: &str) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Changes the lines outside blocks of code.
+/// Changes the lines outside code blocks.
 fn outside_blocks(text: &str, mut change: impl FnMut(&str) -> String) -> String {
     let mut inside = false;
     let line = |line: &str| {
@@ -143,7 +143,7 @@ fn outside_blocks(text: &str, mut change: impl FnMut(&str) -> String) -> String 
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
 
-/// The targets of the links of a page, except those in blocks of code.
+/// The targets of a page's links, except those in code blocks.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let mut inside = false;
     let lines = text.lines().filter(move |line| {
@@ -154,7 +154,7 @@ fn links(text: &str) -> impl Iterator<Item = &str> {
     lines.flat_map(|line| line.split("](").skip(1).filter_map(|rest| rest.split(')').next()))
 }
 
-/// The path that a link of a page leads to.
+/// The path that a link on a page leads to.
 fn resolve(page: &str, link: &str) -> String {
     let mut path: Vec<&str> = page.split('/').collect();
     path.pop();
@@ -168,7 +168,7 @@ fn resolve(page: &str, link: &str) -> String {
     path.join("/")
 }
 
-/// The summary with links from the top, and the reference pages below the line that names their first.
+/// The summary, with links relative to the top and the reference pages below the line that names the first of them.
 fn site_summary(summary: &str, generated: &[Generated]) -> String {
     let named: BTreeSet<String> = links(summary).map(|link| resolve(SUMMARY, link)).collect();
     let mut text = String::new();
@@ -188,7 +188,7 @@ fn site_summary(summary: &str, generated: &[Generated]) -> String {
     text
 }
 
-/// The README with another start: its title, the site's own text, and then its sections.
+/// The README with a different start: its title, the site's text, and then its sections.
 fn with_home(readme: &str, home: &str) -> String {
     let title = readme.lines().next().unwrap_or_default();
     let sections = readme.find("\n## ").map_or("", |at| &readme[at..]);

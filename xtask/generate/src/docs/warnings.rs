@@ -1,4 +1,4 @@
-//! The warnings and errors of mdBook: it writes them to a log, and here none is allowed.
+//! Collects mdBook's warnings and errors from its log; none is allowed here.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// Runs a function and returns its result, and the warnings and errors that it logged.
+/// Runs a function. Returns its result, and the warnings and errors that it logged.
 pub(super) fn collect<T>(run: impl FnOnce() -> T) -> (T, Vec<String>) {
     let said = Arc::new(Mutex::new(Vec::new()));
     let result = tracing::subscriber::with_default(Listener(said.clone()), run);

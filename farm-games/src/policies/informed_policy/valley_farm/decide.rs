@@ -1,4 +1,4 @@
-//! What to do with what is known of a farm: the plan, or a step of the tour over what was not seen.
+//! Decides on an action, given the known part of a farm: the next step of the plan, or of the tour over unseen tiles.
 
 use farm_oracle::Plan;
 use farm_oracle::valley_farm::Action;
@@ -6,16 +6,16 @@ use farm_oracle::valley_farm::Action;
 use super::super::window::Window;
 use super::memory::Memory;
 
-/// States of equal time that the quick plan follows.
+/// The number of states of equal time that the quick plan follows.
 const STATES: usize = 10;
 
-/// Moves to a barn that is fed at once: the earlier, the more its animal gives.
+/// The maximum number of moves to a barn that is fed at once: the earlier it is fed, the more its animal gives.
 const NEAR_BARN: usize = 3;
 
-/// The same, while the gifts are still to be given.
+/// The same, while the farmer has gifts but knows no villager.
 const NEXT_BARN: usize = 1;
 
-/// What to do now.
+/// The action for this step.
 pub(in crate::policies) fn decide(memory: &Memory, window: &Window) -> Action {
     let world = &memory.world;
     let plan = world.quick_plan(STATES);
@@ -37,7 +37,7 @@ pub(in crate::policies) fn decide(memory: &Memory, window: &Window) -> Action {
     if after.quick_plan(STATES).value >= plan.value { step } else { planned }
 }
 
-/// How many moves the plan begins with, and what it does then.
+/// The number of moves at the start of the plan, and the action after them.
 fn first_visit(plan: &Plan<Action>) -> (usize, Action) {
     let moves = plan.actions.iter().take_while(|action| Action::MOVES.contains(action)).count();
     (moves, plan.actions.get(moves).copied().unwrap_or(Action::Wait))

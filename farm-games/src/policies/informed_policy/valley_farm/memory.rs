@@ -60,7 +60,7 @@ impl Memory {
         self.barns = usize::MAX;
     }
 
-    /// Records the contents of the window.
+    /// Records what the window shows.
     pub(in crate::policies) fn see_window(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         for (i, tile) in window.tiles(self.world.grid.length, self.rows, self.world.agent) {
             self.see(tile, site(i));
@@ -100,7 +100,7 @@ impl Memory {
 
     /// Finds the border of the map: a line of closed tiles across the whole window.
     ///
-    /// Tiles beyond it count as seen, and so do the tiles on the other side at a distance of more than the size of the map.
+    /// Tiles beyond it count as seen. So do tiles on the other side that are further away than the size of the map.
     fn find_walls(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         let (columns, half) = (self.world.grid.length, window.half());
         let here = [self.world.agent % columns, self.world.agent / columns];
@@ -127,7 +127,7 @@ impl Memory {
         }
     }
 
-    /// Records whether the animal on the farmer's tile is sated, because animals of a level may start sated.
+    /// Records whether the animal on the farmer's tile is sated, because a level's animals may start sated.
     pub(in crate::policies) fn see_animal(&mut self, is_sated: bool) {
         let here = self.world.agent;
         if let Some(barn) = self.world.barns.iter_mut().find(|barn| barn.tile == here) {

@@ -1,4 +1,4 @@
-//! Plans with the known part of the farm, and explores as long as that does not reduce the value of the plan.
+//! Plans with the known part of the farm, and explores as long as that does not reduce the plan's value.
 //!
 //! It has the observations of a learner: the window, the status of its tile, the inventory, the rounded relationships. It
 //! counts its own moves from the start tile that the rules fix, and its own feedings. If it does not know its start tile, it
@@ -33,7 +33,7 @@ pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Pr
     Ok(Box::new(Informed { reading, shown, record: vec![0; game.observation().size()], memory, next_step: 0 }))
 }
 
-/// The places in the observation of the entries that it reads.
+/// The positions of the entries that it reads in the observation.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::policies) struct ObservedPlaces {
     pub window: Window,
@@ -43,7 +43,7 @@ pub(in crate::policies) struct ObservedPlaces {
 }
 
 impl ObservedPlaces {
-    /// Finds the places in a game.
+    /// Finds the positions in a game.
     ///
     /// # Errors
     /// One of the entries is not observed.
@@ -56,7 +56,7 @@ impl ObservedPlaces {
         })
     }
 
-    /// The carried amount of an item, by its place in the observation.
+    /// The carried amount of an item, by its position in the observation.
     pub(in crate::policies) fn amount(&self, game: &Game, record: &[u8], i: usize) -> f64 {
         let inventory = &game.observation().entries()[self.inventory];
         if i < inventory.len() { inventory.number(record, i) } else { 0.0 }
@@ -95,7 +95,7 @@ impl Informed {
         self.memory.know(self.reading.inventory(amount), points, self.reading.size().2.saturating_sub(state.step()));
     }
 
-    /// The action of this step.
+    /// The action for this step.
     fn decide(&self) -> Action {
         decide(&self.memory, &self.shown.window)
     }

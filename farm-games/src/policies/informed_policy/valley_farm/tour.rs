@@ -1,6 +1,6 @@
 //! The shortest tour over unseen tiles.
 //!
-//! The map is divided into blocks of the size of the window, so the middle of a block shows the whole block. The tour visits
+//! The map is divided into blocks as large as the window, so the middle of a block shows the whole block. The tour visits
 //! the middles of all blocks with unseen tiles. From the middle of a map of 15 × 15 tiles, it is the ring of eight blocks
 //! around the start, with five moves between neighbouring blocks.
 
@@ -9,10 +9,10 @@ use farm_oracle::grid::{FAR, Grid};
 /// The maximum number of blocks in a tour.
 const MAX_BLOCKS: usize = 12;
 
-/// A number of steps above every episode.
+/// A number of steps that no episode reaches.
 const NEVER: u32 = FAR / 4;
 
-/// The direction of the first step of the tour; none if no middle of a block with unseen tiles is reachable, or if there are too many.
+/// The direction of the tour's first step; none if no middle of a block with unseen tiles is reachable, or if there are too many.
 pub(super) fn first_direction(
     grid: &Grid,
     rows: usize,

@@ -1,6 +1,6 @@
-//! Cards: pages with their pictures, side by side.
+//! Cards: links to pages with their pictures, side by side.
 
-/// A page, as a card that leads to it.
+/// A card that leads to a page.
 #[derive(Debug)]
 pub(super) struct Card {
     /// Its title.
@@ -15,7 +15,7 @@ pub(super) struct Card {
     pub note: String,
 }
 
-/// The cards as a block of HTML in Markdown, which must have no empty line.
+/// The cards as a block of HTML in Markdown, which must not contain an empty line.
 pub(super) fn html(cards: &[Card]) -> String {
     let mut out = String::from("<div class=\"cards\">\n");
     for Card { name, page, picture, text, note } in cards {
@@ -28,7 +28,7 @@ pub(super) fn html(cards: &[Card]) -> String {
     out + "</div>"
 }
 
-/// A text between tags, on one line.
+/// Escaped text for use between tags, on one line.
 pub(super) fn escape(text: &str) -> String {
     farm_plot::escape_html(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! The equations of an entity as MathML, which browsers draw without a script, and the findings of the audit of the paper.
+//! An entity's equations as MathML, which browsers draw without a script, and the findings from the audit of the paper.
 //!
 //! The equations come from `docs/formulas.yaml`; the audit is part I of the equation sheet.
 
@@ -15,7 +15,7 @@ use super::super::markdown::{Page, prose};
 const FORMULAS: &str = "docs/formulas.yaml";
 const SHEET: &str = "docs/equation-sheet.md";
 
-/// The sources of remarks on an equation, which start the lines of the audit; longer words first.
+/// The sources of remarks on an equation, which start the lines in the audit; longer words come first.
 const VOICES: [&str; 13] = [
     "SIDE EFFECT to document",
     "AMBIGUOUS wind direction",
@@ -38,16 +38,16 @@ const VOICES: [&str; 13] = [
 struct Formula {
     /// Its number in the paper.
     equation: Option<u32>,
-    /// Its section in the equation sheet, if it has no number.
+    /// Its section in the equation sheet, if it has no number in the paper.
     place: Option<String>,
     gives: String,
     latex: String,
-    /// The meaning of its symbols, with inline equations between dollars.
+    /// The meaning of its symbols, with inline equations between dollar signs.
     #[serde(rename = "where", default)]
     symbols: String,
 }
 
-/// The findings of the audit for an equation: source and text.
+/// The audit's findings for an equation: source and text.
 type Findings = Vec<(String, String)>;
 
 /// The equations of all entities.
@@ -58,10 +58,10 @@ pub(super) struct Formulas {
 }
 
 impl Formulas {
-    /// Reads them; a repository without the two files has none.
+    /// Reads the equations; a repository without the two files has none.
     ///
     /// # Errors
-    /// A file that can't be read.
+    /// A file can't be read.
     pub(super) fn read(root: &Path) -> Result<Self> {
         let read = |path: &str| fs::read_to_string(root.join(path)).with_context(|| format!("{path} can't be read"));
         if !root.join(FORMULAS).is_file() {
@@ -71,10 +71,10 @@ impl Formulas {
         Ok(Self { of_kind, audit: audit(&read(SHEET)?) })
     }
 
-    /// Adds the equations of a kind to its page.
+    /// Adds a kind's equations to its page.
     ///
     /// # Errors
-    /// LaTeX that can't be converted.
+    /// The LaTeX of an equation can't be converted.
     pub(super) fn write(&self, page: &mut Page, kind: &str) -> Result<()> {
         let Some(formulas) = self.of_kind.get(kind) else { return Ok(()) };
         page.heading("Equations");
@@ -124,7 +124,7 @@ fn with_inline_math(text: &str) -> Result<String> {
     Ok(out)
 }
 
-/// The items of the audit, `(4) …` or `(32),(33) …`, by the numbers of their equations.
+/// The items in the audit, `(4) …` or `(32),(33) …`, by the numbers of their equations.
 fn audit(sheet: &str) -> BTreeMap<u32, Findings> {
     let mut found: BTreeMap<u32, Findings> = BTreeMap::new();
     let mut open: Vec<u32> = Vec::new();

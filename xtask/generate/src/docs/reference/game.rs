@@ -1,4 +1,4 @@
-//! The page of a game.
+//! Writes a game's page.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use super::super::markdown::{Page, code, link, prose};
 use super::cards::Card;
 use super::{graph, page_name, picture};
 
-/// A game of the catalogue with its variants.
+/// A game in the catalogue, with its variants.
 pub(super) struct Opened {
     /// Its entry in the catalogue.
     pub entry: &'static CatalogueEntry,
@@ -30,7 +30,7 @@ impl Opened {
     /// Opens a game and all its presets.
     ///
     /// # Errors
-    /// Problems of the game.
+    /// The game has problems.
     pub(super) fn open(entry: &'static CatalogueEntry) -> Result<Self> {
         let name = entry.name;
         let game = farm_games::open(name, &Options::default())?;
@@ -44,17 +44,17 @@ impl Opened {
         Ok(Self { entry, game, variants })
     }
 
-    /// Its parts and those of its variants.
+    /// The parts of the game and its variants.
     pub(super) fn parts(&self) -> impl Iterator<Item = &PartInfo> {
         std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game)).flat_map(|game| game.parts())
     }
 
-    /// Whether it has a preset of this name.
+    /// Whether it has a preset with this name.
     pub(super) fn has_preset(&self, name: &str) -> bool {
         self.variants.iter().any(|(preset, _)| preset == name)
     }
 
-    /// Whether it names such a policy.
+    /// Whether it has a policy with this name.
     pub(super) fn has_policy(&self, name: &str) -> bool {
         self.game.spec().policies().contains_key(name)
     }
@@ -64,7 +64,7 @@ impl Opened {
         self.game.spec().doc().trim()
     }
 
-    /// Whether a kind plays in the game or in one of its variants, or is one of its policies.
+    /// Whether a kind is used in the game or in one of its variants, or is one of its policies.
     pub(super) fn uses(&self, kind: &Kind) -> bool {
         let games = || std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game));
         match kind.part() {
@@ -134,7 +134,7 @@ pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
     page
 }
 
-/// The card of a game: its picture, its size, and the return of its best policy.
+/// A game's card: its picture, its size, and the return of its best policy.
 pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
     let (name, game) = (opened.entry.name, &opened.game);
     let plots: u32 = game.spec().fields().values().map(|field| field.shape().length() * field.shape().width()).sum();
@@ -159,7 +159,7 @@ pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
     }
 }
 
-/// Who influences whom, as a drawing and in words.
+/// The influences between parts, as a drawing and in words.
 fn write_graph(page: &mut Page, game: &Game) {
     let Some(svg) = graph::svg(game) else { return };
     page.heading("Who influences whom");

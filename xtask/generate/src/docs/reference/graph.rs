@@ -1,4 +1,4 @@
-//! Who influences whom in a game, as a drawing: `farm graph` as SVG.
+//! Draws the influences between a game's parts: `farm graph` as SVG.
 
 use farm_core::Game;
 use farm_core::inspect::influences;
@@ -9,7 +9,7 @@ use layout::core::style::StyleAttr;
 use layout::std_shapes::shapes::{Arrow, Element, ShapeKind};
 use layout::topo::layout::VisualGraph;
 
-/// Pixels of a letter, and around a name.
+/// Width of a letter in pixels, and the space around a name.
 const LETTER: f64 = 9.0;
 const MARGIN: f64 = 24.0;
 const HEIGHT: f64 = 40.0;
@@ -50,7 +50,7 @@ pub(super) fn svg(game: &Game) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The arrows in words, for readers who can't see the drawing, and with the roles that it has no room for.
+/// The arrows in words, with the roles that the drawing has no room for. They are for readers who can't see the drawing.
 pub(super) fn rows(game: &Game) -> Vec<(String, String, Vec<&'static str>)> {
     let name = |index: usize| game.parts().get(index).map_or(String::new(), |part| part.path().to_owned());
     let row = |influence: &farm_core::inspect::Influence| {

@@ -1,4 +1,4 @@
-//! The page of a kind of part.
+//! Writes the page about a kind of part.
 
 use std::path::Path;
 
@@ -17,13 +17,13 @@ use super::formulas::Formulas;
 use super::game::Opened;
 use super::{picture, unit};
 
-/// Maximum number of characters of a default in a table; `farm describe` shows longer ones.
+/// Maximum number of characters in a default shown in a table; `farm describe` shows longer ones.
 const DEFAULT_WIDTH: usize = 60;
 
 /// Writes the page.
 ///
 /// # Errors
-/// Parameter sets that can't be read.
+/// The parameter sets can't be read.
 pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path, formulas: &Formulas) -> Result<Page> {
     let mut page = Page::new(kind.name());
     page.paragraph(&prose(kind.doc()));
@@ -48,7 +48,7 @@ pub(super) fn page(kind: &Kind, games: &[Opened], root: &Path, formulas: &Formul
     Ok(page)
 }
 
-/// The parameters of groups have their full names.
+/// Adds the rows of a parameter table. Parameters in groups have their full names.
 fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &str) {
     for parameter in table {
         let name = format!("{group}{}", parameter.name());
@@ -67,7 +67,7 @@ fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &s
     }
 }
 
-/// A meaning, and below it in small letters unit, values and other details: a row that fits on a phone.
+/// A meaning and, below it in small letters, unit, values and other details: a row that fits on a phone.
 fn with_details(doc: &str, details: &[String]) -> String {
     let details: Vec<&str> = details.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
     format!("{}<br><small>{}</small>", prose(doc), details.join(" · "))
@@ -136,7 +136,7 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     }
 }
 
-/// The table of pictures: place, condition and sprite, with an image of each sprite.
+/// Writes the table of pictures: place, condition and sprite, with an image of each sprite.
 fn write_pictures(page: &mut Page, kind: &Kind) {
     let mut rows = Vec::new();
     for (set, part, picture) in &inspect::pictures(kind) {
@@ -155,14 +155,14 @@ fn write_pictures(page: &mut Page, kind: &Kind) {
     page.table("Pictures", &["picture", "where", "layer", "sprite", "shows", "condition (first match wins)"], &rows);
 }
 
-/// The first sprite of a kind as an image; empty for a kind that has none.
+/// A kind's first sprite as an image; empty for a kind that has none.
 pub(super) fn first_sprite(kind: &Kind) -> String {
     let pictures = inspect::pictures(kind);
     let mut sprites = pictures.iter().flat_map(|(_, _, picture)| picture.sprite_rules()).map(sprite);
     sprites.find(|image| !image.is_empty()).unwrap_or_default()
 }
 
-/// The sprite of a look as an embedded image.
+/// A look's sprite as an embedded image.
 fn sprite(look: &SpriteRule) -> String {
     let Sprite::Svg(svg) = look.sprite() else { return String::new() };
     let mut address = String::new();

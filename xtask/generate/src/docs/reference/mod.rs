@@ -1,5 +1,5 @@
-//! The reference pages: one for each game and each kind of part, one for all roles, one for each area of errors, one for the names of the
-//! Farm-gym reference. They contain only the declarations.
+//! The reference pages: one for each game, each kind of part and each area of errors, one for all roles, and one for the Farm-gym
+//! reference's names. They contain only the declarations.
 
 mod cards;
 mod errors;
@@ -32,7 +32,7 @@ const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule
 /// A page that was written from the declarations.
 #[derive(Debug)]
 pub(super) struct Generated {
-    /// Its path from the top of the repository, where it is not stored.
+    /// Its path relative to the top of the repository, although it is not stored there.
     pub path: String,
     /// Its title in the summary.
     pub title: String,
@@ -45,7 +45,7 @@ pub(super) struct Generated {
 /// All reference pages in the order of the summary; the first leads to the others.
 ///
 /// # Errors
-/// A game that can't be opened, parameter sets that can't be read.
+/// A game can't be opened, or parameter sets can't be read.
 pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     let games = CATALOGUE.iter().map(game::Opened::open).collect::<Result<Vec<_>>>()?;
     // A user's repository may have none.
@@ -127,7 +127,7 @@ fn index() -> Generated {
     generated("index", "Reference", 0, page)
 }
 
-/// The name of the page of a kind, without folder and ending.
+/// The name of a kind's page, without folder and ending.
 fn page_name(kind: &Kind) -> String {
     format!("{}/{}", kind.part().plural(), kind.name())
 }
@@ -137,7 +137,7 @@ fn capital(word: &str) -> String {
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
-/// The picture of a game or a kind, if there is one.
+/// The picture of a game or kind, if there is one.
 fn picture(name: &str, root: &Path) -> Option<String> {
     let path = format!("docs/pictures/{name}.png");
     root.join(&path).is_file().then(|| format!("![{name}, rendered](../../pictures/{name}.png)"))

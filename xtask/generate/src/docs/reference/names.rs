@@ -1,4 +1,4 @@
-//! The page of names that the Farm-gym reference spells differently, from the table that translates its game files.
+//! Writes the page of names that the Farm-gym reference spells differently, from the table that translates its game files.
 
 use farm_reference_format::Meaning;
 use farm_reference_format::names::{Named, SPELLINGS};

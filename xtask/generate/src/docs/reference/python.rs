@@ -1,4 +1,4 @@
-//! The page of the Python package: signatures and docstrings of its public names, read from its sources, so that no Python is needed.
+//! Writes the page about the Python package: signatures and docstrings of its public names, read from its sources without Python.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::super::markdown::Page;
 
 const PACKAGE: &str = "farm-python/python/farm_gym";
 
-/// Modules whose functions and classes follow those of the package itself.
+/// The modules whose functions and classes are listed after those of the package itself.
 const MODULES: [&str; 4] = ["wrappers", "testing", "text", "spaces"];
 
 /// A class or a function.
@@ -26,7 +26,7 @@ struct Definition {
 /// Writes the page; none for a repository without the package.
 ///
 /// # Errors
-/// A source that can't be read.
+/// A source can't be read.
 pub(super) fn page(root: &Path) -> Result<Option<Page>> {
     let folder = root.join(PACKAGE);
     if !folder.is_dir() {
@@ -79,7 +79,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("{} can't be read", path.display()))
 }
 
-/// The modules by their paths below the package, in order.
+/// The modules, by their paths below the package, in order.
 fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     for path in super::super::pages::files_below(folder, ".")? {
@@ -101,7 +101,7 @@ fn exported(source: &str) -> Vec<String> {
     names.filter(|name| !name.is_empty() && !name.starts_with('_')).collect()
 }
 
-/// A class or function of a module; none if it is defined elsewhere.
+/// A class or function in a module; none if it is defined elsewhere.
 fn definition(source: &str, name: &str) -> Option<Definition> {
     let lines: Vec<&str> = source.lines().collect();
     let is_it = |line: &&str| {
@@ -132,7 +132,7 @@ fn definition(source: &str, name: &str) -> Option<Definition> {
     Some(Definition { name: name.to_owned(), signature, doc, methods })
 }
 
-/// A signature on one line, and the line after it.
+/// A signature on one line, and the index of the line after it.
 fn signature(lines: &[&str], at: usize) -> (String, usize) {
     let (mut text, mut depth) = (String::new(), 0_i32);
     for (i, line) in lines.iter().enumerate().skip(at) {
@@ -150,7 +150,7 @@ fn signature(lines: &[&str], at: usize) -> (String, usize) {
     (text, lines.len())
 }
 
-/// The docstring at the start of a text, without its indentation; none if the text starts differently.
+/// The docstring at the start of a text, without its indentation; none if the text starts with anything else.
 fn docstring(text: &str, from: usize) -> Option<String> {
     let rest = text.get(from..)?.trim_start().strip_prefix("\"\"\"")?;
     let inner = &rest[..rest.find("\"\"\"")?];
@@ -166,7 +166,7 @@ fn docstring(text: &str, from: usize) -> Option<String> {
     Some(lines.join("\n").trim().to_owned())
 }
 
-/// A docstring as Markdown: examples and tables of reStructuredText as blocks, the sections of arguments as lists.
+/// A docstring as Markdown, with reStructuredText examples and tables as blocks, and argument sections as lists.
 fn prose(doc: &str) -> String {
     let mut out = String::new();
     let mut lines = doc.lines().peekable();
@@ -212,7 +212,7 @@ fn prose(doc: &str) -> String {
     out
 }
 
-/// The marks of reStructuredText within a line as those of Markdown.
+/// Converts reStructuredText markup within a line to Markdown.
 fn inline(line: &str) -> String {
     let mut text = line.replace("``", "`");
     for role in [":func:", ":class:", ":meth:", ":mod:", ":attr:"] {

@@ -1,4 +1,4 @@
-//! The page of all roles: the meaning of each, the parts that provide it, and the parts that read it.
+//! Writes the page about all roles: the meaning of each, the parts that provide it, and the parts that read it.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +10,8 @@ use super::super::markdown::{Page, code, link, prose};
 use super::game::Opened;
 use super::page_name;
 
-/// Writes the page. It also uses the parts of all games, because some kinds declare a role only with the parameters of a game, such as a
-/// farmer that carries things.
+/// Writes the page. It also uses the parts of all games, because some kinds, such as a farmer that carries things, declare a role only with
+/// a game's parameters.
 pub(super) fn page(games: &[Opened]) -> Page {
     let mut page = Page::new("Roles");
     page.paragraph(
@@ -27,7 +27,7 @@ pub(super) fn page(games: &[Opened]) -> Page {
     page
 }
 
-/// A role with its unit, its values and its range; its meaning; the parts that use it.
+/// A table row for a role: its name with unit, values and range; its meaning; and the parts that use it.
 fn row(role: &RoleEntry, parts: &[(&str, &PartInfo)]) -> Vec<String> {
     let name = role.name();
     let extent = match (role.plain(), role.scalar()) {

@@ -1,4 +1,4 @@
-//! The page of the crates: a description of each, and a link to its pages.
+//! Writes the page about the crates: a description of each, and a link to its pages.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::super::markdown::{Page, code, link, prose};
 /// Writes the page; none for a repository without the crates.
 ///
 /// # Errors
-/// A manifest that can't be read.
+/// A manifest can't be read.
 pub(super) fn page(root: &Path, has_rust: bool) -> Result<Option<Page>> {
     let manifest = |name: &str| root.join(name).join("Cargo.toml");
     if !RUST_PAGES.iter().all(|name| manifest(name).is_file()) {
@@ -39,7 +39,7 @@ pub(super) fn page(root: &Path, has_rust: bool) -> Result<Option<Page>> {
     Ok(Some(page))
 }
 
-/// The description of a crate in its manifest; empty if there is none.
+/// A crate's description in its manifest; empty if there is none.
 fn description(manifest: &str) -> &str {
     let line = manifest.lines().find_map(|line| line.strip_prefix("description = "));
     line.map_or("", |text| text.trim().trim_matches('"'))
