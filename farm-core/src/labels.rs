@@ -5,7 +5,7 @@
 //! shown as is, with spaces instead of underscores.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
@@ -84,12 +84,15 @@ pub struct Label {
     pub unit: String,
 }
 
+/// Labels by section and identifier.
+type Entries = BTreeMap<(&'static str, String), String>;
+
 /// The labels in one language.
 #[derive(Debug)]
 pub struct Labels {
     language: Language,
     /// The labels, by section and identifier.
-    labels: HashMap<(&'static str, String), String>,
+    labels: Entries,
 }
 
 impl Labels {
@@ -101,7 +104,7 @@ impl Labels {
         static ALL: [OnceLock<Labels>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
         ALL[language as usize].get_or_init(|| {
             let tables = inventory::iter::<LabelTable>.into_iter().filter(|table| table.language == language);
-            let mut labels = HashMap::new();
+            let mut labels = Entries::new();
             for table in tables {
                 match read(table.text) {
                     Ok(read) => labels.extend(read),
@@ -271,21 +274,21 @@ impl Labels {
 ///
 /// # Errors
 /// It is not YAML, has an unknown section, or contains something other than text.
-fn read(text: &str) -> Result<Vec<((&'static str, String), String)>, String> {
-    let table: HashMap<String, HashMap<String, serde_yaml::Value>> =
+fn read(text: &str) -> Result<Entries, String> {
+    let table: BTreeMap<String, BTreeMap<String, serde_yaml::Value>> =
         serde_yaml::from_str(text).map_err(|error| error.to_string())?;
-    let mut labels = Vec::new();
+    let mut labels = Entries::new();
     for (name, entries) in table {
         let section = SECTIONS.into_iter().find(|section| *section == name);
         let section = section.ok_or_else(|| format!("there is no section `{name}`: {}", SECTIONS.join(", ")))?;
         for (id, value) in entries {
             match value {
-                serde_yaml::Value::String(label) if section != VALUES => labels.push(((section, id), label)),
+                serde_yaml::Value::String(label) if section != VALUES => drop(labels.insert((section, id), label)),
                 serde_yaml::Value::Mapping(values) if section == VALUES => {
                     for (value, label) in values {
                         let (value, label) =
                             value.as_str().zip(label.as_str()).ok_or_else(|| format!("{id}: texts are needed"))?;
-                        labels.push(((VALUES, format!("{id}.{value}")), label.to_owned()));
+                        labels.insert((VALUES, format!("{id}.{value}")), label.to_owned());
                     }
                 }
                 _ => return Err(format!("{name}: `{id}` has no text")),
@@ -352,7 +355,7 @@ mod tests {
 
     #[test]
     fn an_identifier_without_a_label_is_shown_with_spaces() {
-        let labels = Labels { language: Language::English, labels: HashMap::new() };
+        let labels = Labels { language: Language::English, labels: Entries::new() };
         assert_eq!(labels.variable("Slugs", "onplant_population#nb.Weeds-0").text, "onplant population, weeds");
         assert_eq!(labels.variable("Slugs", "air_temperature.max#°C").text, "air temperature, max");
         let slugs = PartInfo { kind: "Slugs".to_owned(), ..PartInfo::default() };
@@ -368,7 +371,7 @@ mod tests {
     fn the_more_precise_identifier_has_the_label() {
         let text = "variables: {population#nb: Plants, Birds.population#nb: Birds, size: Size}\nvalues: {stage: {seed: sown}}\n\
                     actions: {remove: Remove, Weeds.remove: Weed}\n";
-        let labels = Labels { language: Language::English, labels: read(text).unwrap().into_iter().collect() };
+        let labels = Labels { language: Language::English, labels: read(text).unwrap() };
         let text = |kind, name| labels.variable(kind, name).text;
         assert_eq!(
             [text("Birds", "population#nb"), text("Plant", "population#nb"), text("Plant", "size#cm")],

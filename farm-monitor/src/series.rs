@@ -29,7 +29,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// The series of a monitor of a game.
+    /// Creates the series for a game's monitor.
     pub fn of(monitor: &Monitor, game: &Game) -> Self {
         let names = game.names();
         let (field, part, name, keys) = names.split(monitor.variable());
@@ -59,7 +59,7 @@ impl Series {
         }
     }
 
-    /// The number of values of an entry.
+    /// The number of values in an entry.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }

@@ -322,7 +322,7 @@ pub(crate) fn catalogue_names() -> Vec<&'static str> {
     versions::all_versions().map(|entry| entry.name).collect()
 }
 
-/// Splits the name of one of the package's games into the name without its version, and the version.
+/// Splits the name of a game in the package into the name without its version, and the version.
 #[pyfunction]
 pub(crate) fn game_and_version(name: &str) -> PyResult<(&'static str, u32)> {
     let entry = versions::find(name).map_err(|problems| errors::config(&problems))?;

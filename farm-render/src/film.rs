@@ -39,7 +39,7 @@ pub struct FilmOptions {
     pub seconds: f64,
 }
 
-/// Default maximum number of steps of a film, which keeps its file small.
+/// Default maximum number of frames in a film, which keeps its file small.
 const MAX_FRAMES: f64 = 300.0;
 /// Maximum size of the fields in units. Film pictures are smaller than single pictures, to keep files small.
 const MAX_SIZE: (u32, u32) = (640, 440);

@@ -181,7 +181,7 @@ pub(crate) fn draw_names(canvas: &mut dyn Canvas, area: Rect, names: &[(String, 
 mod tests {
     use super::*;
 
-    /// The heat map of a variable of bean plants in a large field, as it is declared.
+    /// The heat map for one of the bean plants' variables in a large field, as declared.
     fn heat_of(variable: &str) -> Heat {
         let game = farm_games::open("clay_bean-v0", &farm_games::Options::default()).unwrap();
         let pictures = crate::compile::Pictures::of(&game, None).unwrap();
@@ -189,7 +189,7 @@ mod tests {
         heats.find(|heat| heat.title.contains(variable)).unwrap()
     }
 
-    /// The pixels of a field of 400 plots on 100 pixels.
+    /// The pixels of a field with 400 plots, drawn on 100 pixels.
     fn pixels(heat: &Heat, value: impl Fn(usize, usize) -> f64) -> Vec<Color> {
         let mut canvas = crate::canvas::Pixels::new((10, 10), 1.0, [0; 3]).unwrap();
         draw(&mut canvas, Rect::new(0, 0, 10, 10), heat, (20, 20), &|x, y| Some(value(x, y)));

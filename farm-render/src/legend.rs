@@ -74,7 +74,7 @@ fn entries(pictures: &Pictures, used: Option<&BTreeSet<u16>>) -> Vec<Entry> {
     entries
 }
 
-/// The positions of the entries of a legend, and its height.
+/// The positions of a legend's entries, and the legend's height.
 fn places(entries: &[Entry], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, i32) {
     let (mut x, mut y) = (0, 0);
     let places = entries.iter().map(|entry| {

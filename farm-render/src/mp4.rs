@@ -64,7 +64,7 @@ impl Mp4 {
     /// Adds a frame.
     ///
     /// # Errors
-    /// The frame has another size, or the encoder fails.
+    /// The frame has a different size, or the encoder fails.
     pub fn frame(&mut self, image: &Image) -> Result<(), RenderError> {
         self.frame_for(image, self.seconds_per_frame)
     }
@@ -72,7 +72,7 @@ impl Mp4 {
     /// Adds a frame with its duration in seconds.
     ///
     /// # Errors
-    /// The frame has another size, or the encoder fails.
+    /// The frame has a different size, or the encoder fails.
     pub fn frame_for(&mut self, image: &Image, seconds: f64) -> Result<(), RenderError> {
         let (width, height) = self.size;
         if (image.width(), image.height()) != self.size {

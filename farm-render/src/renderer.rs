@@ -104,7 +104,7 @@ impl Renderer {
         (self.pixels.image.width(), self.pixels.image.height())
     }
 
-    /// The number of pixels of the fields.
+    /// The number of pixels that the fields cover.
     pub fn area_of_fields(&self) -> f64 {
         let areas = self.scene.layout.fields.iter().map(|field| field.area);
         areas.map(|area| f64::from(area.width) * f64::from(area.height)).sum::<f64>() * self.scale * self.scale

@@ -11,7 +11,7 @@ use crate::text::Writer;
 use crate::values::Values;
 use crate::written::number;
 
-/// Height of a row of the chart, and of its axis.
+/// Height of a row in the chart, and of its axis.
 const ROW: i32 = 24;
 const AXIS: i32 = 16;
 /// Width of the title on the left and of the number on the right of a row.
@@ -146,7 +146,7 @@ impl Season {
         })
     }
 
-    /// The height of the chart of a game.
+    /// The height of a game's chart.
     pub(crate) fn height(game: &Game) -> i32 {
         match rows(game).len() as i32 {
             0 => 0,

@@ -251,8 +251,8 @@ pub fn check_sprite(svg: &str) -> Result<(), String> {
     SpriteSource::svg(svg).map(drop)
 }
 
-/// A short form of a name: the capitals of `SlugsPatch`, the first letters of the words of `barn_goat`, or the first letters of a
-/// single word.
+/// A short form of a name: the capitals in `SlugsPatch`, the first letters of the words in `barn_goat`, or the first letters of a single
+/// word.
 fn letters(name: &str) -> String {
     let name = name.split(['-', '#']).next().unwrap_or(name);
     let mut before = ' ';
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(["SlugsPatch-0", "barn_goat", "Slugs-1", "x"].map(letters), ["SP", "BG", "Slu", "x"]);
     }
 
-    /// A sprite of one pixel for each group: four sides, alone, beside another, and three variants.
+    /// A sprite with one pixel for each group: four sides, alone, next to another, and three variants.
     fn groups() -> SpriteSource {
         let names = ["north", "east", "south", "west", "any", "none"].map(|name| format!("joins=\"{name}\""));
         let names = names.into_iter().chain((0..3).map(|i| format!("variant=\"{i}\"")));

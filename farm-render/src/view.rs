@@ -143,12 +143,12 @@ impl Visibility {
         self.sizes.get(field).copied().unwrap_or((0, 0))
     }
 
-    /// Whether a field is drawn as a farmer's window with an unknown position.
+    /// Whether a field is drawn as the window of a farmer with an unknown position.
     pub(crate) fn is_relative(&self, field: usize) -> bool {
         self.is_relative && field == 0
     }
 
-    /// The labels of the names of a seen tile, one list for each name.
+    /// The labels for a seen tile's names, one list for each name.
     pub(crate) fn labels(&self) -> &[Labels] {
         self.windows.iter().find(|window| window.names.is_some()).map_or(&[], |window| &window.labels)
     }

@@ -32,7 +32,7 @@ impl Calendar {
         (days.len() == of_year.len() && days.iter().zip(of_year).all(agrees)).then_some(calendar)
     }
 
-    /// The day of the year of a day; 0 is 1 January.
+    /// The day of the year for a day of the episode; 0 is 1 January.
     pub(crate) fn day_of_year(self, day: u32) -> u32 {
         (self.start + day % DAYS_PER_YEAR) % DAYS_PER_YEAR
     }

@@ -1,4 +1,4 @@
-//! A strip of pictures of the season.
+//! A strip of pictures from the season.
 
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@
 //! 1. the game from the caller: the part replaces a part of the same kind, or is added to the first field;
 //! 2. the registered kinds, tried as providers: first only those that the part needs (the bare farm), then also all kinds whose roles it
 //!    reads or that read its roles (the full farm);
-//! 3. the games of the catalogue, as in 1: for kinds that fit only their own map.
+//! 3. the games in the catalogue, as in 1: for kinds that fit only their own map.
 
 use std::collections::BTreeSet;
 

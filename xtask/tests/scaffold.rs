@@ -1,8 +1,8 @@
-//! What the scaffolds write compiles, is documented and passes its tests: in a copy of the repository, and outside of it.
+//! The scaffolds' output compiles, is documented and passes its tests, in a copy of the repository and outside it.
 //!
-//! The copy lies below the target directory and stays there, and so does what is built of it, so that only what has changed is
-//! compiled again. What it depends on is taken as it was built for the repository. Its own packages have a version of their own: cargo takes
-//! packages of equal names and versions for the same ones, and would find nothing to do in the repository after a change.
+//! The copy and its build output stay below the target directory, so that only changes are compiled again. Dependencies are used as they
+//! were built for the repository. The copy's packages have a different version. Otherwise cargo would take packages with equal names and
+//! versions for the same ones, and would find nothing to do in the repository after a change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("the repository")
 }
 
-/// The folder of all this; the target directory of the repository is above it.
+/// The folder for the copy and the plugins; the repository's target directory is above it.
 fn workshop() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
 }
 
-/// Writes a file unless the same is there: cargo compiles what is newer than it was.
+/// Writes a file unless it is unchanged, because cargo recompiles files that are newer than before.
 fn write(text: &[u8], to: &Path) {
     if fs::read(to).ok().as_deref() != Some(text) {
         fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
@@ -25,7 +25,7 @@ fn write(text: &[u8], to: &Path) {
     }
 }
 
-/// The files below a folder of the repository that a build needs.
+/// The files below one of the repository's folders that a build needs.
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder of the repository").flatten() {
         let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
@@ -40,7 +40,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The crates that are scaffolded into the copy, one for each sort of part: name and sort.
+/// The crates that are scaffolded into the copy, one for each kind of part: name and kind.
 const PLUGINS: [(&str, &str); 5] = [
     ("garden-toads", "entity"),
     ("night-shift", "farmer"),
@@ -49,7 +49,7 @@ const PLUGINS: [(&str, &str); 5] = [
     ("old-habit", "policy"),
 ];
 
-/// A copy of the repository without what an earlier run has scaffolded.
+/// A copy of the repository, without scaffolds from an earlier run.
 fn copied() -> PathBuf {
     let (from, to) = (repository(), workshop().join("repository"));
     let mut wanted = Vec::new();
@@ -80,7 +80,7 @@ fn copied() -> PathBuf {
     to
 }
 
-/// The manifest of the copy.
+/// The copy's manifest.
 fn with_its_version(manifest: &[u8]) -> Vec<u8> {
     let manifest = String::from_utf8_lossy(manifest);
     let ours = format!("\nversion = \"{}\"\n", env!("CARGO_PKG_VERSION"));
@@ -113,7 +113,7 @@ fn refused(output: &Output, words: &[&str]) {
     }
 }
 
-/// Cargo in a folder, with the target directory of the repository.
+/// Cargo in a folder, with the repository's target directory.
 fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
@@ -127,7 +127,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("cargo runs")
 }
 
-/// All of them in one copy, so that the crates of the project are compiled once.
+/// All scaffolds in one copy, so that the project's crates are compiled once.
 #[test]
 fn what_is_scaffolded_builds_and_passes_its_tests() {
     let root = copied();
@@ -190,7 +190,7 @@ fn they_conform() {
     succeeds(&cargo(&root, &[&["fmt", "--check", "-p", "farm-entities", "-p", "farm-games"], &packages[..]].concat()));
 }
 
-/// Outside of the repository a plugin is a workspace of its own, whose dependencies cargo finds.
+/// Outside the repository, a plugin is a separate workspace, whose dependencies cargo finds.
 #[test]
 fn a_plugin_elsewhere_is_a_workspace_of_its_own() {
     let folder = workshop().join("elsewhere/garden-newts");

@@ -1,4 +1,4 @@
-"""The engine. What users need is in the package around it."""
+"""The engine. Users work with the package around it."""
 
 import os
 from collections.abc import Callable, Sequence

@@ -53,7 +53,7 @@ class Film:
 
     Args:
         path: The file: ``.gif`` or ``.mp4`` (H.264).
-        fps: Frames a second, from 0.1 to 50.
+        fps: Frames per second, from 0.1 to 50.
         view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
         size: The largest picture that fits: ``"720p"``, ``"800x600"``, ``(800, 600)``.
         scale: A factor from 0.25 to 8.
@@ -105,7 +105,7 @@ class Film:
         """Writes the file and ends the film; the end of the ``with`` block calls this.
 
         Raises:
-            OutputError: The file can't be written; an existing file of this name stays unchanged.
+            OutputError: The file can't be written; an existing file with this name stays unchanged.
             ConfigError: The film has no frames.
         """
         self._native.finish()
@@ -166,7 +166,7 @@ def generate_gif(
         path: The file to write; its folder must exist. It is written completely at the end of the episode, or not at all: after an
             error, an existing file stays unchanged.
         seed: Seed for the episode, and for the game's policies.
-        fps: Frames a second, from 0.1 to 50.
+        fps: Frames per second, from 0.1 to 50.
         view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
         size: The largest picture that fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in
             pixels.
@@ -249,11 +249,11 @@ def save_film(pictures: Iterable[npt.NDArray[np.uint8]], path: str | os.PathLike
     Args:
         pictures: Arrays with the same shape ``(height, width, 3)`` and type ``uint8``; an MP4 requires even edges.
         path: The file: ``.gif`` or ``.mp4`` (H.264).
-        fps: Frames a second, from 0.1 to 50.
+        fps: Frames per second, from 0.1 to 50.
 
     Raises:
         ConfigError: There are no pictures, or their shapes are invalid or differ.
-        OutputError: The file can't be written; an existing file of this name stays unchanged.
+        OutputError: The file can't be written; an existing file with this name stays unchanged.
     """
     is_gif, frames = _is_gif(Path(path)), []
     for number, picture in enumerate(pictures):

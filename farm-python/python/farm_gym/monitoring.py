@@ -50,13 +50,13 @@ class Monitor(Recorded):
 
     Args:
         env: The environment.
-        variables: ``(field, entity, variable, function, title, range)`` for each variable. The names are such as
-            ``("Field-0", "Plant-0", "size#cm")``, with ``""`` as the field of a farm-level part. The range, ``(low, high)`` or
-            ``"range_auto"``, is what pictures show. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``,
-            ``"max"``, ``"value"`` (of a variable that has one value), a plot such as ``(0, 1)``, an index, ``("count", ["dead"])``,
-            ``("fraction", ["dead"])``, ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a number, a
-            matrix or a picture of shape ``(height, width, 3)``. A mapping with these words as keys also works. None records the variables
-            that the game lists under ``monitoring:``, or every variable if it lists none.
+        variables: ``(field, entity, variable, function, title, range)`` for each variable. The names look like
+            ``("Field-0", "Plant-0", "size#cm")``; the field of a farm-level part is ``""``. The range, ``(low, high)`` or ``"range_auto"``,
+            is what pictures show. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``, ``"max"``, ``"value"``
+            (of a variable that has one value), a plot such as ``(0, 1)``, an index, ``("count", ["dead"])``, ``("fraction", ["dead"])``,
+            ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a number, a matrix or a picture of
+            shape ``(height, width, 3)``. A mapping with these words as keys also works. None records the variables that the game lists
+            under ``monitoring:``, or every variable if it lists none.
         keep: Whether to keep the recorded values. If not, they go only to :meth:`tensorboard`, and take no memory.
 
     Raises:

@@ -51,21 +51,21 @@ def plan(
 ) -> Plan:
     """Chooses the next action by trying plans in copies of the episode. The environment itself stays unchanged.
 
-    A plan has own actions for a few steps, alone or before the actions of the base policy; then the base policy continues. A plan replaces
-    the base policy only if it earns more by clearly more than a standard error. The base policy restarts at each call and does not
-    remember its earlier actions.
+    A plan chooses actions for a few steps, alone or before the base policy's actions; then the base policy continues. A plan replaces the
+    base policy only if it earns more by clearly more than a standard error. The base policy restarts at each call, and does not remember
+    its earlier actions.
 
     Args:
         env: An environment of one farm, with or without wrappers, in an episode.
         budget: Number of trials, at least 24.
         method: ``"cem"`` for the cross-entropy method, ``"mcts"`` for a tree with upper confidence bounds.
-        future: ``"drawn"`` gives each trial its own future: the planner knows the current state of the farm, hidden values included, but
-            only the forecast of future weather. ``"known"`` tries the true future of the episode; its return is a bound.
-        base: A policy of the game or of a file. Default: ``expert``, otherwise ``informed``, otherwise ``wait``.
-        horizon: Maximum number of steps of a trial; None plays to the end of the episode.
-        depth: Number of steps for which a plan has own actions.
-        seed: Seed of all random draws: equal seeds and states give equal plans, on any number of threads.
-        threads: Number of threads. None: one per core of the machine, and one in games with parts written in Python.
+        future: ``"drawn"`` gives each trial its own future: the planner knows the farm's current state, including hidden values, but only
+            the forecast of future weather. ``"known"`` tries the true future of the episode; its return is a bound.
+        base: A policy from the game or from a file. Default: ``expert``, otherwise ``informed``, otherwise ``wait``.
+        horizon: Maximum number of steps in a trial; None plays to the end of the episode.
+        depth: Number of steps for which a plan chooses actions.
+        seed: Seed for all random draws: equal seeds and states give equal plans, on any number of threads.
+        threads: Number of threads. None means one per CPU core, or a single one in games with parts written in Python.
 
     Raises:
         ConfigError: An argument is invalid, such as a base policy that the game lacks.
@@ -90,7 +90,7 @@ def plan(
 
 
 def _action(farm: FarmEnv, calls: list[Any]) -> Any:
-    """The calls as an action of the environment's space, or the first of them if it can't hold all."""
+    """The calls as an action in the environment's space, or the first of them if it can't hold all."""
     room = 1 if farm.actions == "discrete" else len(calls)
     return farm.farmgymaction_to_gymaction(calls[:room])
 

@@ -1,4 +1,4 @@
-"""Playing episodes with any kind of policy, for films and reports."""
+"""Plays episodes with any kind of policy, for films and reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
 
 
 def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
-    """The farm environment within its wrappers.
+    """The farm environment inside its wrappers.
 
     Raises:
         ConfigError: There is none.
@@ -38,7 +38,7 @@ def opened(
     """An environment of a game, or the given environment.
 
     Raises:
-        ConfigError: Problems of the game; arguments for an existing environment.
+        ConfigError: The game has problems, or arguments were given for an existing environment.
     """
     if isinstance(game, gymnasium.Env):
         if arguments:
@@ -68,13 +68,13 @@ def play(
     max_steps: int | None,
     see: Callable[[], None] = lambda: None,
 ) -> float:
-    """Plays an episode to its end, or for a number of steps, and calls ``see`` at its start and after each step.
+    """Plays an episode to its end or for a number of steps, and calls ``see`` at its start and after each step.
 
     Returns:
         The sum of the rewards.
 
     Raises:
-        ConfigError: It is not a policy, or not one of the game.
+        ConfigError: It is not a policy, or the game does not have it.
     """
     farm = farm_of(env)
     step = _stepper(env, farm, named(farm, policy), seed)

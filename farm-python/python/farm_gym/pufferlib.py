@@ -8,11 +8,11 @@
 >>> env.unflatten(observations)["grid"].shape
 (4, 5, 5, 2)
 
-PufferLib is not needed: without it, the class follows the same protocol by itself. If PufferLib is installed,
-:class:`FarmPufferEnv` is a ``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` requires.
+PufferLib is not required: without it, the class follows the same protocol by itself. If PufferLib is installed, :class:`FarmPufferEnv` is a
+``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` requires.
 
-The module fits PufferLib 3 (packages ``pufferlib`` and ``pufferlib-core``; tested with 3.0). If another version is installed, importing it
-raises an ``ImportError``.
+The module supports PufferLib 3 (packages ``pufferlib`` and ``pufferlib-core``; tested with 3.0). If another version is installed, importing
+this module raises an ``ImportError``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Result = tuple[
 
 
 class _Protocol:
-    """The same as PufferLib's own base class: buffers, batched spaces, and asynchronous calls built on the others."""
+    """The same as PufferLib's base class: buffers, batched spaces, and asynchronous calls built on the others."""
 
     single_observation_space: gymnasium.spaces.Box
     single_action_space: gymnasium.Space[Any]
@@ -141,28 +141,28 @@ class FarmPufferEnv(_Base):
     """Many environments of one game as PufferLib's agents.
 
     An observation is the bytes of its record: ``single_observation_space`` is ``Box(0, 255, (size,), uint8)``, and
-    :attr:`unflatten` restores the entries. An action is an id of the flat list (``Discrete``), or one id for each slot of a schedule
+    :attr:`unflatten` restores the entries. An action is an id in the flat list (``Discrete``), or one id for each slot of a schedule
     (``MultiDiscrete``).
 
     :meth:`reset` and :meth:`step` write into the buffers ``observations`` (uint8, shape ``(num_agents, size)``), ``rewards``
     (float32), ``terminals``, ``truncations`` and ``masks`` (bool, each of shape ``(num_agents,)``), and return them. When an episode
     ends, the next one starts in the same step: reward and end belong to the old episode, the observation to the new one.
-    ``masks`` marks the active agents, which is always all of them; :meth:`action_masks` marks the actions that would be executed.
+    ``masks`` marks the active agents, which are always all of them; :meth:`action_masks` marks the actions that would be executed.
 
-    ``infos`` is a list: empty, or one dictionary after a step that ended episodes, with a number for each of them in
+    ``infos`` is a list. It is empty, or, after a step that ended episodes, has one dictionary with a number for each of them in
     ``episode_return`` and ``episode_length`` (steps).
 
     Args:
-        game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
-        num_envs: Number of environments, each an agent.
-        num_threads: Threads to step them; None for one per core of the machine. The default is 1, because each of PufferLib's workers
-            has one core.
-        actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, as for :class:`farm_gym.FarmVectorEnv`.
-        buf: The buffers by name, as PufferLib's vectorisations pass them; None allocates own buffers.
-        seed: Seed of the first reset, unless that call has its own.
+        game, preset, level, set, overrides: The game, the same as for :func:`farm_gym.make`.
+        num_envs: Number of environments, each of which is an agent.
+        num_threads: Number of threads that step them; None for one per CPU core. The default is 1, because each PufferLib worker has one
+            core.
+        actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, the same as for :class:`farm_gym.FarmVectorEnv`.
+        buf: The buffers by name, as PufferLib's vectorisations pass them; None allocates new buffers.
+        seed: Seed for the first reset, unless that call sets one.
 
     Raises:
-        ConfigError: Every problem of the game and of the arguments, buffers of other shapes included.
+        ConfigError: The game or the arguments have problems, for example buffers with wrong shapes; the message lists all of them.
     """
 
     def __init__(
@@ -199,9 +199,9 @@ class FarmPufferEnv(_Base):
         """Starts an episode in every environment.
 
         Args:
-            seed: Seed from 0. The agents' episodes have the seeds ``numpy.random.SeedSequence(seed).generate_state(num_agents,
-                numpy.uint64)``, so that objects with neighbouring seeds share no episode. None continues the sequence of seeds; the
-                first time, it draws seeds.
+            seed: A seed of at least 0. The agents' episodes have the seeds
+                ``numpy.random.SeedSequence(seed).generate_state(num_agents, numpy.uint64)``, so that objects with neighbouring seeds share
+                no episode. None continues the sequence of seeds; the first time, it draws seeds.
 
         Returns:
             The buffer of observations, and no infos.
@@ -224,7 +224,7 @@ class FarmPufferEnv(_Base):
             The buffers of observations, rewards, terminals and truncations, and infos.
 
         Raises:
-            ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
+            ActionError: The actions have a wrong shape, or an id does not exist; nothing was stepped.
         """
         self.envs._step_native(self.envs._ids(actions))
         if self.envs._monitor is not None:
@@ -244,7 +244,7 @@ class FarmPufferEnv(_Base):
         return self.observations, self.rewards, self.terminals, self.truncations, infos
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions of the flat list would be executed now: booleans of shape ``(num_agents, actions)``."""
+        """Marks the actions in the flat list that would be executed now, as booleans of shape ``(num_agents, actions)``."""
         return self.envs.action_masks()
 
     def close(self) -> None:
@@ -278,11 +278,11 @@ class Unflatten:
             observations: Bytes of shape ``(..., size)``: a NumPy array or a PyTorch tensor, of type uint8.
 
         Returns:
-            A dictionary of arrays or tensors, like the argument, with the type of each entry and the shape ``(..., *shape)``. An entry
-            of a contiguous NumPy array is a view into it.
+            A dictionary of arrays or tensors, like the argument, with the type of each entry and the shape ``(..., *shape)``. Entries from
+            a contiguous NumPy array are views into it.
 
         Raises:
-            ConfigError: The observations are of another type or size.
+            ConfigError: The observations have a different type or size.
         """
         is_array = isinstance(observations, np.ndarray)
         kind, size = str(observations.dtype).removeprefix("torch."), observations.shape[-1] if observations.shape else 0

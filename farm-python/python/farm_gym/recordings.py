@@ -1,4 +1,4 @@
-"""The common base of monitors of one environment and of many: functions of values, and the recorded rows."""
+"""The common base of monitors for one or many environments: functions of values, and the recorded rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Pictures = list[tuple[str, npt.NDArray[np.uint8]]]
 
 
 class Number(np.float64):
-    """A number that also answers to the paper's ``x[0, 0].value``."""
+    """A number that also supports the paper's ``x[0, 0].value``."""
 
     @property
     def value(self) -> float:
@@ -33,11 +33,11 @@ class Number(np.float64):
 
 
 class Values(np.ndarray[Any, np.dtype[np.float64]]):
-    """The argument of a monitor's function: an array of all values of a variable, ``x[0, 0]`` for the plot with x = 0 and y = 0.
+    """The argument of a monitor's function: an array of all of a variable's values, with ``x[0, 0]`` for the plot with x = 0 and y = 0.
     Categories and flags are numbers. A single entry is a :class:`Number`."""
 
     def __getitem__(self, index: Any) -> Any:
-        """An entry, or a part of the array."""
+        """An entry, or part of the array."""
         found = super().__getitem__(index)
         return found if isinstance(found, np.ndarray) else Number(found)
 
@@ -48,27 +48,27 @@ class Values(np.ndarray[Any, np.dtype[np.float64]]):
 
 
 def sum_value(values: npt.ArrayLike) -> float:
-    """The sum of all values, as a function of a monitor."""
+    """The sum of all values, as a monitor function."""
     return float(np.sum(np.asarray(values, np.float64)))
 
 
 def mean_value(values: npt.ArrayLike) -> float:
-    """The mean of all values, as a function of a monitor."""
+    """The mean of all values, as a monitor function."""
     return float(np.mean(np.asarray(values, np.float64)))
 
 
 def min_value(values: npt.ArrayLike) -> float:
-    """The lowest value, as a function of a monitor."""
+    """The lowest value, as a monitor function."""
     return float(np.min(np.asarray(values, np.float64)))
 
 
 def max_value(values: npt.ArrayLike) -> float:
-    """The highest value, as a function of a monitor."""
+    """The highest value, as a monitor function."""
     return float(np.max(np.asarray(values, np.float64)))
 
 
 def mat2d_value(values: npt.ArrayLike, *size: int) -> Array:
-    """All values as a matrix, with x as the first axis. ``size`` is the number of plots along each axis, as in the paper; a size that does
+    """All values as a matrix, with x as the first axis. ``size`` is the number of plots along each axis, as in the paper. A size that does
     not fit the values is an error.
 
     >>> from farm_gym.monitoring import mat2d_value
@@ -101,7 +101,7 @@ class Own:
         self.shape: tuple[int, ...] | None = ()
 
     def bind(self, game: _native.Game) -> _native.Monitors:
-        """The engine's monitor of all values of the variable."""
+        """The engine's monitor for all of the variable's values."""
         try:
             monitors = _native.Monitors(game, [_with(self.raw, "matrix")])
         except ConfigError:
@@ -148,7 +148,7 @@ class Own:
 
 
 def _with(raw: Any, function: str) -> Any:
-    """An entry of `variables`, with a function of the engine."""
+    """An entry in `variables`, with one of the engine's functions."""
     if isinstance(raw, Mapping):
         return {**raw, "function": function}
     head, *rest = raw
@@ -160,7 +160,7 @@ def _plain(function: Any) -> Any:
 
 
 class Recorded:
-    """The base of monitors of one environment and of many: the variables to record, and the recorded rows."""
+    """The base class of monitors for one or many environments: the variables to record, and the recorded rows."""
 
     _monitors: _native.Monitors
     _inputs: list[_native.Monitors]
@@ -179,7 +179,7 @@ class Recorded:
             self._add(entry)
 
     def _begin(self, game: _native.Game, read: Callable[[_native.Monitors], list[Array]], batch: Sequence[int] | None = None) -> None:
-        """Starts to record a game; ``read`` returns the current values of monitors."""
+        """Starts recording a game; ``read`` returns the monitors' current values."""
         self._monitors, self._inputs = self._bound(game)
         if self._entries is None:
             self._order = [(False, i) for i in range(len(self._monitors.series()))]
@@ -223,7 +223,7 @@ class Recorded:
         return _native.Recording(game, self._monitors, others, self._keep, batch)
 
     def _made(self, values: Sequence[Array]) -> tuple[Array, Pictures]:
-        """The results of the Python functions for the values of their variables: numbers, concatenated, and pictures."""
+        """The results of the Python functions for their variables' values: concatenated numbers, and pictures."""
         numbers: list[npt.NDArray[Any]] = []
         pictures = []
         for own, one in zip(self._own, values, strict=True):
@@ -244,7 +244,7 @@ class Recorded:
     # The recorded values.
 
     def _series(self) -> list[dict[str, Any]]:
-        """The description of each monitor, in the order given, with its rank in the recording; None for pictures."""
+        """The description of each monitor, in the given order, with its index in the recording; None for pictures."""
         known = self._monitors.series()
         ranks: list[int | None] = []
         for own in self._own:
@@ -261,7 +261,7 @@ class Recorded:
 
     @property
     def titles(self) -> list[str]:
-        """The titles, in the order given."""
+        """The titles, in the given order."""
         return [series["title"] for series in self._series()]
 
     @property
@@ -276,26 +276,26 @@ class Recorded:
 
     @property
     def episodes(self) -> list[int]:
-        """Number of the episode of each row, from 0. A restored state starts a new number."""
+        """Episode index of each row, from 0. A restored state starts a new index."""
         return self._recording.places()[1]
 
     @property
     def seeds(self) -> list[int]:
-        """Seed of the episode of each row."""
+        """Seed of each row's episode."""
         return self._recording.places()[2]
 
     @property
     def steps(self) -> list[int]:
-        """Number of days that had passed, for each row; 0 after a reset."""
+        """Number of days that had passed at each row; 0 after a reset."""
         return self._recording.places()[3]
 
     @property
     def events(self) -> list[list[dict[str, Any]]]:
-        """The events of the step before each row, as in ``info["events"]``."""
+        """The events in the step before each row, as in ``info["events"]``."""
         return self._recording.events()
 
     def __len__(self) -> int:
-        """Number of rows: one for each reset, each restored state and each step."""
+        """Number of rows: one for each reset, restored state and step."""
         return len(self._recording)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
@@ -317,7 +317,7 @@ class Recorded:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes the recorded values as a table. Each row has the columns ``episode``, ``seed``, ``step``, ``reward``, ``actions`` and one
-        for each title; a matrix has one for each plot, such as ``Water (0, 1)``. Categories are words. Pictures are left out.
+        for each title; a matrix has one column per plot, such as ``Water (0, 1)``. Categories are words. Pictures are left out.
 
         Raises:
             OSError: The file can't be written.
@@ -333,11 +333,11 @@ class Recorded:
         self._recording.to_parquet(os.fspath(path))
 
     def tensorboard(self, folder: str | os.PathLike[str]) -> str:
-        """Writes the recorded values for TensorBoard: all rows so far, and from now on every new row at once. ``tensorboard --logdir
-        FOLDER`` shows an episode while it is played. Writing does not need TensorBoard itself.
+        """Writes the recorded values for TensorBoard: all rows so far, and from now on every new row immediately.
+        ``tensorboard --logdir FOLDER`` shows an episode while it is played. Writing does not require TensorBoard itself.
 
-        Each episode is a separate run, so that seasons are overlaid. If a write fails later, for example because the disk is full,
-        there is one warning and play continues.
+        Each episode is a separate run, so that seasons can be overlaid. If a later write fails, for example because the disk is full, there
+        is one warning and play continues.
 
         Args:
             folder: The folder, created if missing. If it already holds runs, ``run_2`` and so on are created in it.

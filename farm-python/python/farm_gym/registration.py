@@ -1,4 +1,4 @@
-"""Registers the games of the catalogue with Gymnasium, in all their versions."""
+"""Registers the games in the catalogue with Gymnasium, in all their versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMESPACE = "farm_gym"
 
 
 def environment_id(game: str) -> str:
-    """The id of a game of the catalogue, which ends with its version.
+    """The Gymnasium id of a game in the catalogue, which ends with its version.
 
     ``clay_bean`` is the newest version, ``farm_gym/ClayBean-v1``, and ``clay_bean-v0`` is ``farm_gym/ClayBean-v0``.
 
@@ -24,7 +24,7 @@ def environment_id(game: str) -> str:
 
 
 def register_all() -> None:
-    """Registers every game of the catalogue in all its versions."""
+    """Registers every game in the catalogue in all its versions."""
     for game in _native.catalogue_names():
         if environment_id(game) not in gymnasium.registry:
             gymnasium.register(

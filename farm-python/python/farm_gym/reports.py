@@ -1,4 +1,4 @@
-"""Reports: episodes as a page for people, an HTML file that needs nothing else."""
+"""Reports: episodes as a page for people, in a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Reported(NamedTuple):
 
 
 class Report:
-    """A page about the episodes of an environment, with any player: a trained policy, the evaluation of another library, your own loop.
+    """A page about the episodes in an environment, with any player: a trained policy, another library's evaluation, or your own loop.
     :func:`generate_report` plays by itself.
 
     >>> import farm_gym, pathlib, tempfile
@@ -48,23 +48,23 @@ class Report:
     >>> len(report.returns), "always the first" in report.path.read_text(encoding="utf-8")
     (2, True)
 
-    The report records all steps until the block ends, also those taken through wrappers: pass the environment and play it in its wrappers.
-    The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions, and has a line for each other
-    episode. Episodes without steps are ignored. A restored snapshot starts a new episode, because its days were played before. An episode
-    that is under way when the report starts also counts as a new episode. Copies of the environment are not recorded.
+    The report records all steps until the block ends, including those taken through wrappers: pass the environment, and play it through its
+    wrappers. The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions. It has a line for
+    each further episode. Episodes without steps are ignored. A restored snapshot starts a new episode, because its days have already been
+    played. An episode that is under way when the report starts also counts as a new episode. Copies of the environment are not recorded.
 
     Rewards and returns are those of the game, even if wrappers change them.
 
-    The file is written completely when the block ends, or not at all: after an exception in the block, an existing file of this name
+    The file is written completely when the block ends, or not at all: after an exception in the block, an existing file with this name
     stays unchanged.
 
     Args:
         env: An environment, wrapped or not.
         path: The file, ``.html``; its folder must exist.
-        policy: The name of the player on the page, such as ``"PPO, a million steps"``.
+        policy: The player's name on the page, such as ``"PPO, a million steps"``.
 
     Raises:
-        ConfigError: The environment is not a farm; the path does not end in ``.html``.
+        ConfigError: The environment is not a farm, or the path does not end in ``.html``.
         OutputError: The folder is missing, or the path is a folder.
     """
 
@@ -81,11 +81,11 @@ class Report:
 
     @property
     def returns(self) -> list[float]:
-        """The return (the sum of rewards) of each episode so far that has steps."""
+        """The return (sum of rewards) of each episode so far that has steps."""
         return self._native.returns
 
     def begin(self, env: FarmEnv) -> None:
-        """Notes the start of an episode; the environment calls it."""
+        """Records the start of an episode; the environment calls this method."""
         game, preset, level, changes, parts, allow_plugins, allow_outside_files = env.game.__getnewargs__()
         given: dict[str, Any] = {"preset": preset, "level": level, "set": {path: json.loads(value) for path, value in changes}}
         given |= {"parts": [_Name(part.__name__) for part in parts], "allow_plugins": allow_plugins}
@@ -102,14 +102,14 @@ class Report:
         self._native.begin(env.native, preset, command, self._call is not None)
 
     def record(self, env: FarmEnv, reward: float) -> None:
-        """Records a step; the environment calls it."""
+        """Records a step; the environment calls this method."""
         self._native.step(env.native, reward)
 
     def save(self) -> Path:
         """Writes the file and ends the report; the end of the ``with`` block calls this.
 
         Raises:
-            OutputError: The file can't be written; an existing file of this name stays unchanged. You can save again when there is room.
+            OutputError: The file can't be written; an existing file with this name stays unchanged. You can save again once there is space.
             ConfigError: No step was taken.
         """
         self._farm._unwatch(self)
@@ -157,7 +157,7 @@ class _Name(str):
 
 
 def _words(*positional: Any, **named: Any) -> str:
-    """Arguments as source code of a call."""
+    """Arguments as the source code of a call."""
     return ", ".join([*map(repr, positional), *(f"{name}={value!r}" for name, value in named.items())])
 
 
@@ -171,8 +171,8 @@ def generate_report(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Reported:
-    """Plays episodes and writes a page about them. With a policy of the game, the page is that of ``farm run --report``, except for the
-    command on it.
+    """Plays episodes and writes a page about them. With one of the game's policies, the page is the same as from ``farm run --report``,
+    except for the command on it.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.html")
@@ -182,24 +182,24 @@ def generate_report(
     >>> report = farm_gym.generate_report("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments work as well, so a
+        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments also work, so a
             policy that was trained with wrappers can play.
-        policy: The player. The name of a policy of the game; None is ``random`` if the game names it, otherwise its first policy. Or a
-            function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an action of
-            ``env.action_space``. Or a sequence of actions, at whose end the episode ends.
+        policy: The player. It is the name of one of the game's policies; None means ``random`` if the game has it, otherwise its first
+            policy. Or it is a function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an
+            action in ``env.action_space``. Or it is a sequence of actions; the episode ends with the sequence.
         path: The file to write, ``.html``; its folder must exist. It is written completely after the last episode, or not at all: after
             an error, an existing file stays unchanged.
-        seed: Seed of the first episode, and of the policies of the game; later episodes have the following seeds.
-        episodes: Number of episodes. The page shows the first, and has a line for each of the others.
+        seed: Seed for the first episode, and for the game's policies; later episodes have the following seeds.
+        episodes: Number of episodes. The page shows the first one, and has a line for each of the others.
         max_steps: Ends an episode after this number of steps; None plays to the end.
-        arguments: As for :func:`farm_gym.make`, if ``game`` is not an environment.
+        arguments: The same as for :func:`farm_gym.make`, if ``game`` is not an environment.
 
     Returns:
         The path of the file and the returns of the episodes.
 
     Raises:
-        ConfigError: Problems of the game, of the policy's name, or of the arguments.
-        OutputError: The file can't be written. A missing folder is reported before the first step, a full disk at the end.
+        ConfigError: The game, the policy's name or the arguments have problems.
+        OutputError: The file can't be written. A missing folder is reported before the first step, and a full disk at the end.
     """
     if episodes < 1:
         raise ConfigError(f"{episodes} episodes: at least 1 is needed")

@@ -1,4 +1,4 @@
-"""Spaces of the paper that Gymnasium lacks, and the spaces of a game as Gymnasium spaces."""
+"""The paper's spaces that Gymnasium lacks, and a game's spaces as Gymnasium spaces."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ __all__ = ["MultiUnion", "Union", "from_description"]
 
 
 class Union(spaces.OneOf):  # type: ignore[type-arg,unused-ignore]  # generic only in newer Gymnasium
-    """A value of one of several spaces: ``(index, value)`` (Farm-gym paper, section 3.2; Gymnasium's ``OneOf``)."""
+    """A value from one of several spaces: ``(index, value)`` (Farm-gym paper, section 3.2; Gymnasium's ``OneOf``)."""
 
     def contains(self, x: Any) -> bool:
-        """Whether ``x`` is an index and a value of that space."""
+        """Whether ``x`` is an index and a value in that space."""
         return _is_one_of(self.spaces, x)
 
 
 class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
-    """At most ``max`` values of a union, no two equal: a tuple of ``(index, value)`` (Farm-gym paper, section 3.2).
+    """At most ``max`` different values of a union: a tuple of ``(index, value)`` (Farm-gym paper, section 3.2).
 
-    The order is kept, because it is the order in which the actions of a schedule are executed. A sample draws its length uniformly from
-    0 to ``max``, then that number of values as from a :class:`Union`, and leaves out repeated values.
+    The order is kept, because it is the order in which the actions of a schedule are executed. A sample draws its length uniformly from 0
+    to ``max``, then draws that number of values as from a :class:`Union`, and leaves out repeated values.
 
     Args:
         spaces: The spaces of the values.
         max: Maximum number of values.
-        seed: Seed of the samples.
+        seed: Seed for the samples.
     """
 
     def __init__(self, spaces: Sequence[gymnasium.Space[Any]], max: int, seed: int | None = None) -> None:
@@ -41,7 +41,7 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
 
     @property
     def is_np_flattenable(self) -> bool:
-        """Whether it can be flattened into a vector: true if all its spaces can."""
+        """Whether it can be flattened into a vector, which is true if all its spaces can."""
         return all(space.is_np_flattenable for space in self.spaces)
 
     def seed(self, seed: Any = None) -> Any:
@@ -65,7 +65,7 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
         return tuple(drawn)
 
     def contains(self, x: Any) -> bool:
-        """Whether ``x`` is a list or tuple of different ``(index, value)``, at most ``max``."""
+        """Whether ``x`` is a list or tuple of at most ``max`` different ``(index, value)`` pairs."""
         if not isinstance(x, (tuple, list)) or len(x) > self.max:
             return False
         whole = all(_is_one_of(self.spaces, item) for item in x)
@@ -90,7 +90,7 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
 
 
 def _is_one_of(spaces: Sequence[gymnasium.Space[Any]], x: Any) -> bool:
-    """Whether ``x`` is an index and a value of the space of this index."""
+    """Whether ``x`` is an index and a value in the space with this index."""
     if not isinstance(x, (tuple, list)) or len(x) != 2:
         return False
     index, value = x
@@ -123,7 +123,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _width(space: MultiUnion) -> int:
-    """Length of one slot: flags for the space that it holds, and room for the longest value."""
+    """Length of one slot: flags for the space of its value, and room for the longest value."""
     return len(space.spaces) + max((flatdim(inner) for inner in space.spaces), default=0)
 
 
@@ -165,14 +165,14 @@ def _unflatten(space: MultiUnion, x: Any) -> tuple[tuple[int, Any], ...]:  # typ
 
 
 def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64) -> gymnasium.Space[Any]:
-    """The Gymnasium space of a description ``{"type": …, "of": …}`` from the engine.
+    """The Gymnasium space for a description ``{"type": …, "of": …}`` from the engine.
 
     Args:
         description: The description.
-        discrete_dtype: The type of the numbers of `Discrete` and `MultiDiscrete`.
+        discrete_dtype: The type of the numbers in `Discrete` and `MultiDiscrete`.
 
     Raises:
-        ValueError: The description has an unknown type of space.
+        ValueError: The type of space in the description is unknown.
     """
     kind = description.get("type")
     of: Any = description.get("of")
@@ -209,7 +209,7 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
 
 
 def _bounds(values: Any, shape: Sequence[int]) -> npt.NDArray[np.float64]:
-    """Bounds of each entry, from one bound for all, one for each entry of the last axis, or one for each entry."""
+    """The bounds of each entry, from one bound for all entries, one per entry of the last axis, or one per entry."""
     numbers = np.array([float(value) for value in (values if isinstance(values, list) else [values])])
     size = int(np.prod(shape))
     if numbers.size not in (1, size) and shape and numbers.size == shape[-1]:

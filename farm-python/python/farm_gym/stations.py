@@ -16,7 +16,7 @@ __all__ = ["WeatherFile", "weather"]
 
 
 class WeatherFile:
-    """Daily or hourly weather from a file; :func:`farm_gym.weather` makes one. ``print`` shows the data read, the assumptions, the
+    """Daily or hourly weather from a file, opened with :func:`farm_gym.weather`. ``print`` shows the data read, the assumptions, the
     warnings and a summary of each month. Notebooks show a picture."""
 
     def __init__(self, path: str | os.PathLike[str], latitude: float | None = None, *, interpolate: bool = False) -> None:
@@ -35,29 +35,29 @@ class WeatherFile:
         return self._native.warnings
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The days as arrays by column, with units: ``Tmin#°C``, ``Rain#mm`` and others, as :meth:`to_csv` writes them. Missing values are
-        NaN. ``Date`` has the dates, if the file has them."""
+        """The daily data as arrays by column, with units: ``Tmin#°C``, ``Rain#mm`` and others, as :meth:`to_csv` writes them. Missing
+        values are NaN. ``Date`` has the dates, if the file has them."""
         dates = self._native.dates()
         known = {} if dates is None else {"Date": np.array(dates, dtype="datetime64[D]")}
         return {**known, **self._native.columns()}
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes the days as a table with units; a game reads the same days from it.
+        """Writes the daily data as a table with units, from which a game reads the same data.
 
         Raises:
-            OutputError: The file can't be written; an existing file of this name stays unchanged.
+            OutputError: The file can't be written; an existing file with this name stays unchanged.
         """
         self._native.save_csv(path)
 
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws temperature, rain and radiation of the months, next to the built-in climate with the nearest temperatures.
+        """Draws monthly temperature, rain and radiation, together with the built-in climate that has the nearest temperatures.
 
         Args:
-            path: The file; it ends in ``.svg`` or ``.png``.
+            path: The file, which must end in ``.svg`` or ``.png``.
 
         Raises:
-            ConfigError: The path has another ending.
-            OutputError: The file can't be written; an existing file of this name stays unchanged.
+            ConfigError: The path has a different ending.
+            OutputError: The file can't be written; an existing file with this name stays unchanged.
         """
         writers = {".svg": self._native.save_svg, ".png": self._native.save_png}
         write = writers.get(Path(path).suffix.lower())
@@ -76,14 +76,14 @@ class WeatherFile:
 
 
 def weather(path: str | os.PathLike[str], latitude: float | None = None, *, interpolate: bool = False) -> WeatherFile:
-    """Reads a file of daily or hourly weather as a game does, so that you can check it before you play.
+    """Reads a file of daily or hourly weather in the same way as a game, so that you can check it before you play.
 
     Args:
-        path: A table, NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE, SILO and others.
-        latitude: Latitude of the field in degrees, north positive; None for the latitude in the file.
-        interpolate: Whether gaps of at most seven days are filled, as ``missing: interpolate`` does in a game.
+        path: A file: a table, or a format such as NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE or SILO.
+        latitude: The field's latitude in degrees, north positive; None for the latitude in the file.
+        interpolate: Whether to fill gaps of at most seven days, as ``missing: interpolate`` does in a game.
 
     Raises:
-        ConfigError: Every problem of the file, with line and column.
+        ConfigError: The file has problems, each listed with line and column.
     """
     return WeatherFile(path, latitude, interpolate=interpolate)

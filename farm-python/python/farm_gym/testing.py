@@ -25,7 +25,7 @@ __all__ = ["ConformanceError", "Defect", "check_entity", "check_farmer", "check_
 
 @dataclass(frozen=True)
 class Defect:
-    """A defect of a part or a game."""
+    """A defect in a part or a game."""
 
     #: The check that found it, such as ``"range"`` or ``"same seed"``; :func:`check_entity` lists them.
     check: str
@@ -50,7 +50,7 @@ class Defect:
 
 
 class ConformanceError(AssertionError):
-    """A part or a game failed; ``defects`` lists all its defects."""
+    """A part or a game failed the checks; ``defects`` lists all its defects."""
 
     def __init__(self, subject: str, defects: Sequence[Defect], farms: Sequence[str]) -> None:
         lines = [f"`{subject}` has {len(defects)} defect{'' if len(defects) == 1 else 's'}:"]
@@ -79,30 +79,30 @@ def check_entity(
         def test_slugs():
             testing.check_entity(Slugs, {"arrival": 0.9}, draws=True)
 
-    The error has a line for each defect, with part, variable, seed, step and value::
+    The error message has a line for each defect, with part, variable, seed, step and value::
 
         ConformanceError: `mypkg.slugs:Slugs` has 1 defect:
           range         Field-0.Slugs-0 `population#nb` entry 3, seed 0, step 1, value 4: outside its declared range 0 to 3
 
-    The check plays the entity under random actions in two farms: one with only the parts that provide its roles, and one with all parts
-    that could notice it. It tests these rules: everything declared has a sentence and a known unit (``documented``). Names are unique
-    (``unique``). Numbers are finite (``finite``). Variables keep to their ranges (``range``). Observations are in their space (``space``).
-    There are no more events than declared (``events``). The same seed and actions give the same episode, also after and next to other
-    episodes, on another thread and in a game opened again (``same seed``). A saved and restored episode continues identically
-    (``snapshot``). An unrelated part changes nothing (``spectator``). There are no exceptions (``panic``).
+    The check plays the entity with random actions in two farms: one with only the parts that provide its roles, and one with all parts that
+    could notice it. It tests these rules: everything declared has a sentence and a known unit (``documented``). Names are unique
+    (``unique``). Numbers are finite (``finite``). Variables stay within their ranges (``range``). Observations are in their space
+    (``space``). There are no more events than declared (``events``). The same seed and actions give the same episode, even after or
+    alongside other episodes, on another thread, and in a reopened game (``same seed``). A saved and restored episode continues identically
+    (``snapshot``). Adding an unrelated part changes nothing (``spectator``). There are no exceptions (``panic``).
 
     Args:
         cls: The class.
-        parameters: Arguments of its constructor.
-        game: A game to play it in, in its first field: a name from the catalogue or a file. None makes farms for it.
-        draws: Whether it draws random numbers: then some seed must change its behaviour (``draws``).
+        parameters: The constructor's arguments.
+        game: A game in whose first field the entity is played: a name from the catalogue, or a file. None makes farms for it.
+        draws: Whether it draws random numbers. If so, some seed must change its behaviour (``draws``).
         seeds: Number of episodes.
-        steps: Number of steps of each episode.
+        steps: Number of steps in each episode.
         units: Symbols that units may contain, in addition to the known ones.
-        parts, allow_plugins: The code that ``game`` may run, as for :func:`farm_gym.make`.
+        parts, allow_plugins: The code that ``game`` may run, the same as for :func:`farm_gym.make`.
 
     Raises:
-        ConformanceError: All defects, each with part, variable, seed, step and value.
+        ConformanceError: There are defects, each listed with part, variable, seed, step and value.
         ConfigError: The class is not an entity, or there is no such game.
     """
     _check_part("entity", Entity, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
@@ -143,17 +143,17 @@ def check_score(
 def check_game(
     game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any
 ) -> None:
-    """Checks a game with all its parts, by the rules of :func:`check_entity`.
+    """Checks a game with all its parts, by the rules in :func:`check_entity`.
 
     Args:
         game: A name from the catalogue, or the path of a YAML file.
         seeds: Number of episodes.
-        steps: Number of steps of each episode.
+        steps: Number of steps in each episode.
         units: Symbols that units may contain, in addition to the known ones.
-        arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins`` as for :func:`farm_gym.make`.
+        arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins``, the same as for :func:`farm_gym.make`.
 
     Raises:
-        ConformanceError: All defects.
+        ConformanceError: There are defects; the message lists all of them.
         ConfigError: The game can't be opened.
     """
     _report(os.fspath(game), _native.check_game(open_game(game, **arguments), seeds, steps, list(units)))

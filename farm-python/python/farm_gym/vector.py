@@ -41,30 +41,31 @@ Results = tuple[
 class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many environments of one game. The engine steps them in one call, across threads, with the GIL released.
 
-    Observations are dictionaries of arrays with a first axis for the environments: views into one buffer of records. With
-    ``copy=True`` each step returns new arrays. With ``copy=False`` all steps return the same arrays, which the next step overwrites.
+    Observations are dictionaries of arrays whose first axis is the environments: views into one buffer of records. With ``copy=True``, each
+    step returns new arrays. With ``copy=False``, all steps return the same arrays, which the next step overwrites.
 
     ``info`` has an array over the environments for each of ``intervention cost``, ``observation cost``, ``rejected`` (the number of
     actions that were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In the mode
     ``SAME_STEP``, ``_final_obs`` marks the episodes that ended in this step, ``final_obs`` holds their last observations, and
-    ``final_info`` their info.
+    ``final_info`` holds their info.
 
-    An environment's first episode has the seed given to :meth:`reset`, and is the same as in a single environment with this seed. The
-    seeds of later episodes follow from it. The numbers of environments and of threads never change an episode.
+    An environment's first episode has the seed given to :meth:`reset`, and is the same as in a single environment with this seed. The seeds
+    of later episodes follow from it. The number of environments or threads never changes an episode.
 
     Args:
-        game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
+        game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, the same as for :func:`farm_gym.make`.
         num_envs: Number of environments.
-        num_threads: Threads to step them; None for one per core of the machine. Small batches use one thread. A forked child, such as
-            a worker of ``multiprocessing`` or of a data loader, has the same number of own threads.
-        autoreset_mode: When a new episode starts after one ended (``gymnasium.vector.AutoresetMode``, or its value).
-        actions: ``"discrete"`` (ids of the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule). ``"auto"`` is
+        num_threads: Number of threads that step them; None for one per CPU core. Small batches use one thread. A forked child, such as a
+            worker in ``multiprocessing`` or a data loader, has the same number of threads itself.
+        autoreset_mode: When a new episode starts after one has ended (``gymnasium.vector.AutoresetMode``, or its value).
+        actions: ``"discrete"`` (ids in the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule). ``"auto"`` is
             ``"discrete"`` if a schedule holds one action, otherwise ``"multi_discrete"``.
         copy: Whether each step returns new arrays.
-        action_masks: Whether ``info`` has the masks of the flat list.
+        action_masks: Whether ``info`` has the masks over the flat list.
         render_mode: ``"rgb_array"`` or ``"ansi"``, the form in which :meth:`render` returns each environment.
-        render_view: ``"everything"``, or ``"learner"`` for pictures of the learner's observations; None as for :func:`farm_gym.make`.
-        render_options: ``size``, ``scale`` and ``legend`` of pictures, as for :func:`farm_gym.make`.
+        render_view: ``"everything"``, or ``"learner"`` for pictures of the learner's observations; None has the same meaning as for
+            :func:`farm_gym.make`.
+        render_options: ``size``, ``scale`` and ``legend`` of pictures, the same as for :func:`farm_gym.make`.
         info: Only ``"learner"``. For data that a game may conceal, such as events, use a single environment with ``info="full"``, or
             :meth:`add_monitoring`.
     """
@@ -158,16 +159,16 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about the game, which can be played all the same; each was raised as a :class:`farm_gym.GameWarning`."""
+        """The warnings about the game, which is playable despite them. Each was issued as a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the files that the parts of the game have read, a line for each file: its days, its location, its means."""
+        """Notes on the files that the game's parts have read, one line per file: its days, its location, its means."""
         return self.game.notes
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
-        """The space that Gymnasium makes of it, with the numbers of `Discrete` entries in the type of the records."""
+        """The space that Gymnasium makes from it, in which the numbers of `Discrete` entries have the type used in records."""
         batched: dict[str, gymnasium.Space[Any]] = {}
         for key, space in self._entry_spaces.items():
             batched[key] = batch_space(space, self.num_envs)
@@ -194,17 +195,17 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         Args:
             seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own. None, or a None in the
                 list, draws a seed from ``np_random`` the first time and continues with the following seed later.
-            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``,
-                ``preset`` and ``set`` as for a single environment, either one value for all environments or a list with a value for
-                each (several presets of one environment as ``"one+other"``). They hold from this episode on; None is the game as it
-                was made. ``split`` ("train", "validation" or "test") allows the seeds of this split, and later episodes stay in it;
-                without it these seeds are rejected.
+            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``, ``preset`` and
+                ``set``, the same as for a single environment: either one value for all environments, or a list with a value for each
+                (several presets for one environment as ``"one+other"``). They apply from this episode on; None means the game as it was
+                made. ``split`` ("train", "validation" or "test") allows seeds from this split, and later episodes stay in it; without it,
+                these seeds are rejected.
 
         Returns:
             Observations of all environments, and infos.
 
         Raises:
-            ConfigError: Options that don't exist, or a mask or a list of another length.
+            ConfigError: Options don't exist, or a mask or list has the wrong length.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         options, split = without_split(options)
@@ -245,7 +246,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return drawn
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
-        """Changes the games of environments by these options; equal games are compiled once."""
+        """Changes the environments' games with these options; equal games are compiled once."""
         for key, value in changes.items():
             if isinstance(value, (list, tuple)) and len(value) != self.num_envs:
                 raise ConfigError(f"{len(value)} values of {key} for {self.num_envs} environments")
@@ -277,12 +278,12 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             actions: Integers of shape ``(num_envs,)``, or ``(num_envs, slots)`` for ``multi_discrete``.
 
         Returns:
-            Observations, rewards, terminations, truncations and infos, each with a first axis for the environments.
+            Observations, rewards, terminations, truncations and infos, each with the environments as the first axis.
 
         Raises:
-            ActionError: Actions of another shape, or an id that does not exist; nothing was stepped.
+            ActionError: The actions have a wrong shape, or an id does not exist; nothing was stepped.
             StateError: No episode has started, or, without autoreset, an episode is over. Nothing was stepped.
-            PartError: A part written in Python raised an exception, which is the ``__cause__``; ``environment`` is the number of the
+            PartError: A part written in Python raised an exception, which is the ``__cause__``; ``environment`` is the index of the
                 environment. Its episode is over; all others were stepped.
         """
         if self._sent is not None:
@@ -336,7 +337,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """Starts a step and returns at once; :meth:`recv` waits for it. Do not use the environment in between.
 
         Raises:
-            ActionError: Actions of another shape.
+            ActionError: The actions have a wrong shape.
             StateError: No episode has started, or a step is under way.
         """
         if self._sent is not None:
@@ -366,7 +367,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self._results(sent.result())
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions of the flat list would be executed now: booleans of shape ``(num_envs, actions)``."""
+        """Marks the actions in the flat list that would be executed now, as booleans of shape ``(num_envs, actions)``."""
         masks = self._masks
         if masks is None:
             masks = np.zeros((self.num_envs, len(self.game.action_names())), np.uint8)
@@ -375,7 +376,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     @property
     def records(self) -> npt.NDArray[np.void]:
-        """The observations as one structured array, a record for each environment; the next step overwrites it."""
+        """The observations as one structured array with a record for each environment; the next step overwrites it."""
         return self._records
 
     def snapshot(self, environment: int) -> bytes:
@@ -383,7 +384,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self.native.snapshot(environment)
 
     def restore(self, environment: int, snapshot: bytes) -> None:
-        """Brings one environment back to a snapshot. If the snapshot is rejected, the environment stays unchanged.
+        """Returns one environment to a snapshot. If the snapshot is rejected, the environment stays unchanged.
 
         Raises:
             StateError: There is no such environment, or the bytes are not a snapshot of this game.
@@ -403,19 +404,19 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         tensorboard: str | os.PathLike[str] | None = None,
         keep: bool = True,
     ) -> VectorMonitor:
-        """Records variables of some or all environments after every reset and step, hidden ones included. A second call replaces the
+        """Records variables, including hidden ones, of some or all environments after every reset and step. A second call replaces the
         first monitor. Other environments are unaffected.
 
         Args:
-            variables, keep: As for :meth:`farm_gym.FarmEnv.add_monitoring`.
-            environments: The numbers of the environments to record; None for all.
-            tensorboard: A folder to write to while playing; each environment has its own folder in it.
+            variables, keep: The same as for :meth:`farm_gym.FarmEnv.add_monitoring`.
+            environments: The indices of the environments to record; None for all.
+            tensorboard: A folder to write to during play; each environment has its own subfolder.
 
         Returns:
             The monitor, which holds the recorded values.
 
         Raises:
-            ConfigError: A variable can't be monitored (the message has the nearest name); an environment does not exist.
+            ConfigError: A variable can't be monitored (the message suggests the nearest name), or an environment does not exist.
             OSError: The folder can't be written to.
         """
         monitor = VectorMonitor(self, variables, environments=environments, keep=keep)
@@ -429,7 +430,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """Renders the current states, one entry for each environment: in the render mode ``rgb_array`` pictures of shape
         ``(height, width, 3)``, 8 bits each of red, green and blue; in ``ansi`` the observations as text. None without a render mode.
 
-        A picture's head shows the return of the episode, and the last actions if none of them was rejected.
+        A picture's header shows the episode's return, and the last actions if none of them was rejected.
         """
         if self.render_mode == "rgb_array":
             return tuple(self._picture(i) for i in range(self.num_envs))
@@ -454,7 +455,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self.native.picture(environment, self._look, total, last, actions)
 
     def __repr__(self) -> str:
-        """Number of environments, game, preset, level, mode, and the spaces of one environment in brief."""
+        """The number of environments, game, preset, level, mode, and the spaces of one environment, in brief."""
         told = describe(self, self.single_observation_space, self.single_action_space)
         return f"<{self.num_envs} × {told}>"
 
@@ -467,7 +468,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
 
 class _Tally:
-    """The returns and last actions that pictures show; kept only if pictures are drawn."""
+    """The returns and last actions that pictures show, stored only if pictures are drawn."""
 
     def __init__(self, num_envs: int) -> None:
         self._totals = np.zeros(num_envs)
@@ -477,7 +478,7 @@ class _Tally:
         self._ids: list[list[int]] = [[] for _ in range(num_envs)]
 
     def begin(self, which: Any) -> None:
-        """Notes that new episodes start."""
+        """Records that new episodes start."""
         self._totals[which], self._steps[which], self._over[which] = 0.0, 0, False
 
     def add(
@@ -488,7 +489,7 @@ class _Tally:
         rejections: npt.NDArray[np.int32],
         at_once: bool,
     ) -> None:
-        """Notes a step of all environments. With `at_once`, environments that are over have already restarted; otherwise the next step
+        """Records a step of all environments. With `at_once`, environments that are over have already restarted; otherwise the next step
         restarts them."""
         begun = over if at_once else self._over
         self._totals = np.where(begun, 0.0, self._totals + rewards)
@@ -499,7 +500,7 @@ class _Tally:
         self._ids = [one if none_refused else [] for one, none_refused in zip(chosen, rejections == 0, strict=True)]
 
     def of(self, environment: int) -> tuple[float, float | None, list[int]]:
-        """The return so far of an environment, its last reward and its last executed actions."""
+        """An environment's return so far, its last reward and its last executed actions."""
         if not self._steps[environment]:
             return 0.0, None, []
         return float(self._totals[environment]), float(self._last[environment]), self._ids[environment]

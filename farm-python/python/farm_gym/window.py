@@ -39,13 +39,13 @@ def _pygame() -> Any:
 
 
 def is_likely() -> bool:
-    """Whether a window can probably be opened; it does not try."""
+    """Whether a window can probably be opened. It does not try to open one."""
     names_display = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "SDL_VIDEO_DRIVER"))
     return (names_display or sys.platform != "linux") and importlib.util.find_spec("pygame") is not None
 
 
 class Window:
-    """A window that shows a sequence of pictures. Pygame has one window for a process, so several objects share it.
+    """A window that shows a sequence of pictures. Pygame has one window per process, so several objects share it.
 
     Raises:
         ConfigError: There is no pygame, or no display.
@@ -81,8 +81,8 @@ class Window:
         raise ConfigError(f'render_mode="human" needs a display, and there is none: {reason}. Without one {INSTEAD}')
 
     def show(self, picture: npt.NDArray[np.uint8], frames_per_second: float) -> None:
-        """Shows a picture of shape ``(height, width, 3)`` and waits until it is time for the next. The picture is as large as fits
-        into the window, also after the user has resized it. A closed window stays closed."""
+        """Shows a picture of shape ``(height, width, 3)``, and waits until it is time for the next one. The picture is as large as fits in
+        the window, even after the user has resized it. A closed window stays closed."""
         if self.closed_by_user or self not in Window._open:
             return
         pygame = self._pygame

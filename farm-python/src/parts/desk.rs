@@ -33,7 +33,7 @@ pub(super) struct Slot {
     pub name: String,
 }
 
-/// A column of one of the three types.
+/// A column with one of the three types.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Handle {
     Real(Column<f64>),

@@ -165,7 +165,7 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The files that `include_str!` and `include_bytes!` name, but not those of documentation, which stand in attributes.
+/// The files that `include_str!` and `include_bytes!` name, except documentation, which is included in attributes.
 fn included_files(tokens: TokenStream, found: &mut Vec<String>) {
     let mut tokens = tokens.into_iter();
     while let Some(token) = tokens.next() {
@@ -182,7 +182,7 @@ fn included_files(tokens: TokenStream, found: &mut Vec<String>) {
     }
 }
 
-/// What a crate is packaged with lies in its folder. Pages of the documentation, which only its tests of documentation include, do not.
+/// The files packaged with a crate are in its folder. Documentation pages, which only its doc tests include, are not.
 #[test]
 fn a_crate_includes_no_file_of_another() {
     let mut included = 0;
@@ -219,8 +219,8 @@ fn every_crate_takes_version_edition_rust_version_licence_and_address_from_the_w
     }
 }
 
-/// Cargo refuses a compiler that is older than the manifests promise, and clippy what is newer in the standard library; so the number is
-/// true if it is the same everywhere.
+/// The number is correct if it is the same everywhere. Cargo rejects a compiler that is older than the manifests state, and clippy rejects
+/// newer features of the standard library.
 #[test]
 fn the_oldest_rust_is_the_same_wherever_it_is_told() {
     let oldest = workspace("rust-version");

@@ -1,6 +1,5 @@
-//! Texts that users read are plain English: no words of a list, no long sentence, no long cell of a table.
-//!
-//! The list names the symptom. The cure is to write the sentence again: subject, verb, object, one idea.
+//! Texts that users read are plain English: no word from a list, no long sentence, no long table cell.
+//! The list names the symptom. The cure is to rewrite the sentence: subject, verb, object, one idea.
 
 use std::path::Path;
 
@@ -13,7 +12,7 @@ const LIST: &str = "nobody,whoever,somebody,anew,is|are told|said,so many,stand|
 const SENTENCE: usize = 30;
 const CELL: usize = 20;
 
-/// The endings of files with texts, besides Rust and Python.
+/// The endings of files that contain texts, in addition to Rust and Python files.
 const ENDINGS: [&str; 7] = ["md", "yaml", "toml", "ipynb", "js", "html", "css"];
 /// Folders without our texts, or with texts generated from texts that are checked.
 const ELSEWHERE: [&str; 5] = ["results/", "schemas/", "licenses/", "farm-serve/editor/dist", "farm-plot/fonts/"];

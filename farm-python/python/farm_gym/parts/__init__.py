@@ -20,7 +20,7 @@ In the game, a part's name is its class name and an index from 0: the first ``Sl
 A part has no memory. One object serves all environments of a game, on several threads in turn. Everything that changes during an episode
 must be a declared variable, which :meth:`farm_gym.FarmEnv.snapshot` saves. Attributes can therefore be set only in ``__init__``. Random
 numbers must come from :meth:`Context.random`. Equal seeds then give equal episodes, with any number of environments and threads. (A
-:class:`Policy` is the exception: each player has its own object, which may remember.)
+:class:`Policy` is the exception: each player has its own object, which may store data.)
 
 Python is slow, and runs on only one thread at a time. A vector environment of a game with such parts therefore issues a
 :class:`farm_gym.SlowPartWarning`.

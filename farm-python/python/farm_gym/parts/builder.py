@@ -1,4 +1,4 @@
-"""The builder of a part's declarations."""
+"""The builder for a part's declarations."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_EVENTS = 1_000_000
 
 
 class Builder:
-    """A part's ``declare`` uses it to declare the contents of the part.
+    """A part's ``declare`` uses it to declare the part's contents.
 
     ============================================================ ==========================================================
     a variable, an array in the :class:`~farm_gym.Context`       :meth:`real` (``float64``), :meth:`count` (``int32``),
@@ -41,8 +41,9 @@ class Builder:
     a constraint of a score                                      :meth:`constraint`
     ============================================================ ==========================================================
 
-    A variable has one value, one per plot (``per_plot=True``) or its own shape (``shape=(3, 2)``). Its name includes the unit,
-    ``water#L``, and its range must hold after every call. With ``computed=True``, a variable is not stored but computed by ``observe``.
+    A variable has one value, one per plot (``per_plot=True``), or a custom shape (``shape=(3, 2)``). Its name includes the unit, as in
+    ``water#L``. Its values must be within the range after every call. With ``computed=True``, a variable is not stored but computed by
+    ``observe``.
 
     ``declare`` is called several times, until all parts of the game agree. It may depend only on the part's own parameters and on the
     builder. The builder has these attributes:
@@ -86,19 +87,20 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable of real numbers (``float64``).
+        """Declares a real-number variable (``float64``).
 
         Args:
             name: ``name#unit``, the key of its array in the context.
-            low, high: The range. A value outside is an error.
+            low, high: The range. A value outside it is an error.
             doc: Description, one sentence.
-            default: The value at reset, before the part's own ``reset``.
+            default: The value at a reset, before the part's own ``reset`` runs.
             per_plot: One value per plot: an array of shape ``(length, width)``.
             shape: Another shape; ``()`` is one value, an array without axes.
             hidden: Whether the learner can't observe it.
-            computed: Whether it is not stored: ``observe`` computes it when a learner sees it. Such a variable has no default and no roles.
-            role: Its role for other parts, one or several names from ``farm list roles``, or your own. Some roles have a range, which
-                must contain the range of the variable; ``farm describe ROLE`` shows it.
+            computed: Whether the value is not stored, but computed by ``observe`` when a learner sees it. Such a variable has no default
+                and no roles.
+            role: Its role for other parts: one or several names from ``farm list roles``, or your own. Some roles have a range, which must
+                contain the variable's range; ``farm describe ROLE`` shows it.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"`{name}` goes from {low} to {high}: two finite numbers with low ≤ high are needed")
@@ -119,7 +121,7 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable of integers (``int32``); arguments as for :meth:`real`."""
+        """Declares an integer variable (``int32``). The arguments are the same as for :meth:`real`."""
         if not -(2**31) <= low <= high < 2**31:
             raise ValueError(f"`{name}` goes from {low} to {high}: two integers of 32 bits with low ≤ high are needed")
         kind = {"type": "count", "low": int(low), "high": int(high)}
@@ -138,8 +140,8 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable with one of a list of values: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The
-        array (``uint8``) holds the index. Other arguments as for :meth:`real`."""
+        """Declares a variable whose value is one from a list: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The
+        array (``uint8``) holds the index. The other arguments are the same as for :meth:`real`."""
         names = [str(i) for i in range(labels)] if isinstance(labels, int) else [str(label) for label in labels]
         if not 1 <= len(names) <= MOST_LABELS:
             raise ValueError(f"`{name}` has {len(names)} values: 1 to {MOST_LABELS} are possible")
@@ -162,7 +164,7 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable of yes and no (``uint8``, 1 and 0); arguments as for :meth:`real`."""
+        """Declares a yes-or-no variable (``uint8``, 1 or 0). The arguments are the same as for :meth:`real`."""
         self._variable(name, {"type": "flag"}, doc, int(default), per_plot, shape, hidden, computed, role, 1)
 
     def _variable(
@@ -220,7 +222,7 @@ class Builder:
             raise ValueError(f"{name!r} can't be a name: letters without spaces{', ' if more else ''}{more}")
 
     def _check_told(self, what: str, name: str, doc: str, others: Sequence[Mapping[str, Any]]) -> None:
-        """Rejects an invalid or duplicate name, and a missing sentence."""
+        """Rejects an invalid or duplicate name, or a missing sentence."""
         self._check_word(name)
         if any(one["name"] == name for one in others):
             raise ValueError(f"the {what} `{name}` is declared twice")
@@ -228,21 +230,22 @@ class Builder:
             raise ValueError(f"the {what} `{name}` has no sentence that describes it")
 
     def one(self, role: str, *, writes: bool = False) -> None:
-        """Looks up the only variable of a role; the context has its array under the role's name. The game is invalid if no part, or more
+        """Looks up the only variable with a role; the context has its array under the role's name. The game is invalid if no part, or more
         than one, provides the role.
 
         Args:
-            role: The role, from ``farm list roles``, or one that your own part declares.
+            role: The role, from ``farm list roles`` or declared by one of your own parts.
             writes: Whether this part changes the values; otherwise the array is read-only.
         """
         self._read(role, "one", writes)
 
     def maybe(self, role: str, *, writes: bool = False) -> None:
-        """Looks up the variable of an optional role: if no part provides it, the context has None under its name."""
+        """Looks up the variable with an optional role. If no part provides it, the context has None under the role's name."""
         self._read(role, "maybe", writes)
 
     def all(self, role: str, *, writes: bool = False) -> None:
-        """Looks up all variables of a role: the context has a tuple of arrays under its name, in the order of :meth:`providers`."""
+        """Looks up all variables with a role. The context has a tuple of arrays under the role's name, in the order of
+        :meth:`providers`."""
         self._read(role, "all", writes)
 
     def _read(self, role: str, need: str, writes: bool) -> None:
@@ -271,9 +274,9 @@ class Builder:
             doc: Its effect, one sentence.
             parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
             waits: Whether it only lets time pass.
-            done: A past participle such as ``"watered"``, for the head of pictures.
-            badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`; it marks the plot of the action, or the farmer, in
-                the next picture. It needs ``done``.
+            done: A past participle such as ``"watered"``, for the header of pictures.
+            badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`. It marks the action's plot, or the farmer, in the next
+                picture. It requires ``done``.
         """
         self._check_told("action", name, doc, self._actions)
         if len(parameters) > MOST_PARAMETERS:
@@ -288,7 +291,7 @@ class Builder:
 
     @staticmethod
     def plot() -> dict[str, Any]:
-        """A parameter ``plot``: a plot of the field, ``(x, y)``."""
+        """A parameter ``plot``: a plot in the field, ``(x, y)``."""
         return {"type": "plot"}
 
     @staticmethod
@@ -301,7 +304,7 @@ class Builder:
 
     @staticmethod
     def choice(name: str, words: Sequence[str], doc: str) -> dict[str, Any]:
-        """A parameter: one of a list of words."""
+        """A parameter: one word from a list."""
         return {"type": "choice", "name": name, "words": list(words), "doc": doc}
 
     def event(
@@ -312,9 +315,9 @@ class Builder:
         Args:
             name: Its name, common to all parts that emit this kind of event.
             per_step: Maximum number of these events in a step.
-            doc: Its meaning and that of its value; one sentence.
-            labels: The meanings of the values 0, 1, 2 …, if they are not amounts.
-            lasting: Whether it reports a lasting state, step after step.
+            doc: The meaning of the event and of its value, in one sentence.
+            labels: The meanings of the values 0, 1, 2 …, if the values are not amounts.
+            lasting: Whether it reports a lasting state in step after step.
         """
         self._check_told("event", name, doc, self._events)
         if not 1 <= per_step <= MAX_EVENTS:
@@ -345,15 +348,15 @@ class Builder:
                 self._phases.append(phase)
 
     def picture(self, picture: Picture) -> None:
-        """Declares a picture of the part. A part may have several; layers set their order. An entity without pictures is drawn as a tag
-        with letters of its name, on plots where its first visible per-plot variable differs from its start value.
+        """Declares one of the part's pictures. A part may have several; layers set their order. An entity without pictures is drawn as a
+        tag with letters from its name, on plots where its first visible per-plot variable differs from its initial value.
 
         Args:
-            picture: Sprites, their places and their conditions on variables that were declared before. Files of sprites are next to
-                the module of the class.
+            picture: Sprites, their places, and their conditions on variables that have already been declared. Sprite files are next to the
+                class's module.
 
         Raises:
-            ValueError: A variable or a label is not declared, or a file is missing.
+            ValueError: A variable or label is not declared, or a file is missing.
         """
         owner = f"`{import_path(self._part)}`"
         kept = {one["name"]: one for one in self._variables if not one["computed"]}
@@ -378,7 +381,7 @@ class Builder:
 
     @staticmethod
     def _of_plots(picture: Picture) -> list[str]:
-        """The variables of a picture that must have a value for each plot."""
+        """The variables in a picture that must have one value per plot."""
         looks = [when["variable"] for _, when, _ in picture.looks if "variable" in when]
         return (looks if picture.place["type"] == "plots" else []) + [
             *([picture.colors[0]] if picture.colors else []),
@@ -386,13 +389,13 @@ class Builder:
         ]
 
     def constraint(self, name: str, unit: str, *, limit: float | None = None, weight: float = 1.0) -> None:
-        """For scores: declares a constraint, a quantity outside the reward that must stay small, for safe reinforcement learning.
+        """Declares a constraint of a score: a quantity outside the reward that must stay small, for safe reinforcement learning.
 
         Args:
-            name: Its name; ``constraint_costs`` reports the cost of a step under this name.
-            unit: Unit of its total, which the engine stores in the variable ``name_total#unit``.
-            limit: The total of an episode should not exceed it.
-            weight: The weight of a unit in the summed cost of a step.
+            name: Its name, under which ``constraint_costs`` reports the cost of a step.
+            unit: The unit of its total, which the engine stores in the variable ``name_total#unit``.
+            limit: The maximum that an episode's total should not exceed.
+            weight: The weight of one unit in the summed cost of a step.
         """
         self._constraints.append({"name": name, "unit": unit, "limit": limit, "weight": float(weight)})
 

@@ -11,7 +11,7 @@ __all__ = ["lacking", "unused"]
 
 
 def lacking(part: Part | Policy | Rule, declared: Mapping[str, Any]) -> list[str]:
-    """The methods that the engine will call but the class lacks, each as a sentence without its subject."""
+    """The methods that the engine will call but the class lacks, each as a sentence without a subject."""
     found = []
     if isinstance(part, Part):
         acted = [action["name"] for action in declared["actions"] if not action["waits"]]
@@ -30,7 +30,7 @@ def lacking(part: Part | Policy | Rule, declared: Mapping[str, Any]) -> list[str
 
 
 def unused(part: Part, declared: Mapping[str, Any]) -> list[str]:
-    """The methods that the engine will never call, each as a sentence without its subject."""
+    """The methods that the engine will never call, each as a sentence without a subject."""
     found = []
     if _has(part, Part, "tick") and not declared["phases"]:
         found.append('has a method `tick` that is never called: ask for a phase in `declare`, such as `builder.runs_in("visit")`')
@@ -44,5 +44,5 @@ def unused(part: Part, declared: Mapping[str, Any]) -> list[str]:
 
 
 def _has(part: object, base: type, method: str) -> bool:
-    """Whether the class overrides a method of its base."""
+    """Whether the class overrides a method of its base class."""
     return getattr(type(part), method) is not getattr(base, method)

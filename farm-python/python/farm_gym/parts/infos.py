@@ -1,4 +1,4 @@
-"""The information that parts have about a game."""
+"""The information about a game that parts receive."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class FieldInfo:
 
 @dataclass(frozen=True)
 class VariableInfo:
-    """A variable of a part: ``name#unit``, its description, its shape (empty for one value) and its roles."""
+    """A variable in a part: ``name#unit``, its description, its shape (empty for one value) and its roles."""
 
     name: str
     doc: str
@@ -35,7 +35,7 @@ class VariableInfo:
 
 @dataclass(frozen=True)
 class PartInfo:
-    """The contents of a part of the game. ``field`` is None for farmers and the score."""
+    """The contents of one of the game's parts. ``field`` is None for farmers and the score."""
 
     name: str
     path: str
@@ -48,7 +48,7 @@ class PartInfo:
 
 @dataclass(frozen=True)
 class GameInfo:
-    """A game, for rules and policies. ``actions`` is the flat list in words; it is not known yet when a rule is built."""
+    """A game, for rules and policies. ``actions`` has the names in the flat list; they are not yet known when a rule is built."""
 
     fields: tuple[FieldInfo, ...]
     parts: tuple[PartInfo, ...]
@@ -61,8 +61,8 @@ class GameInfo:
 class Attempt:
     """A request to a farmer.
 
-    ``kind`` is ``"observation"`` or ``"intervention"``, ``part`` the path of the part (``"Field-0.Soil-0"``), ``action`` the name of the
-    intervention (None for an observation), ``arguments`` its arguments by name.
+    ``kind`` is ``"observation"`` or ``"intervention"``, and ``part`` is the path of the part (``"Field-0.Soil-0"``). ``action`` is the name
+    of the intervention (None for an observation), and ``arguments`` has its arguments by name.
     """
 
     kind: str

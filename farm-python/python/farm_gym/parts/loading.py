@@ -1,6 +1,6 @@
 """Functions that the engine calls: they find classes, instantiate them and run their `declare`.
 
-A defect of a class or of its declarations is a `PartProblem`; the engine turns it into a problem with its location in the YAML.
+A defect in a class or its declarations is a `PartProblem`; the engine turns it into a problem with its location in the YAML.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ __all__ = ["PartProblem", "check_classes", "declare", "make", "prepare", "rules"
 
 
 class PartProblem(Exception):
-    """The reason why a class can't be used as a part, with the data that the engine needs to find the location in the YAML."""
+    """The reason why a class can't be used as a part, with the data that the engine needs to find its location in the YAML."""
 
     def __init__(self, message: str, *, found: str = "", names: Sequence[str] = (), expected: str = "", remedy: str = "") -> None:
         super().__init__(message)
@@ -42,10 +42,10 @@ def _traceback(error: BaseException) -> str:
 
 
 def check_classes(classes: Sequence[type]) -> list[type]:
-    """The classes that a caller passes, without repetitions.
+    """The classes that a caller passes, without duplicates.
 
     Raises:
-        ConfigError: An object is not the class of a part, or a game could not distinguish two classes.
+        ConfigError: An object is not a part class, or a game could not distinguish two classes.
     """
     if isinstance(classes, type) or not isinstance(classes, Sequence):
         raise ConfigError(f"`parts` is a list of classes, such as `parts=[Slugs]`; found: {classes!r}")
@@ -62,14 +62,14 @@ def check_classes(classes: Sequence[type]) -> list[type]:
 def make(
     kind: str, path: str, arguments: dict[str, Any], folder: str | None, allowed: tuple[bool, Sequence[type]]
 ) -> tuple[Any, list[str]]:
-    """An object of the class that a game names, and the methods that the class overrides.
+    """Creates an object of the class that a game names, and lists the methods that the class overrides.
 
     Args:
         kind: The kind of part, a key of ``BASES``.
         path: ``module:Class``, or the name of a class that the caller passed.
-        arguments: The arguments of the constructor.
-        folder: The folder of the game file.
-        allowed: Whether the game may import any class, and the classes that the caller passed.
+        arguments: The constructor's arguments.
+        folder: The game file's folder.
+        allowed: Whether the game may import any class, and which classes the caller passed.
 
     Raises:
         PartProblem: The class is not allowed, not found or invalid, or its constructor failed.
@@ -150,7 +150,7 @@ def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
     """The declarations of a part.
 
     Raises:
-        PartProblem: They are invalid.
+        PartProblem: The result is invalid.
     """
     builder = Builder(facts, type(part))
     name = type(part).__name__
@@ -173,7 +173,7 @@ def rules(rule: Rule, facts: Mapping[str, Any]) -> dict[str, Any]:
     """The rules that a `Rule` returns.
 
     Raises:
-        PartProblem: They are invalid.
+        PartProblem: The result is invalid.
     """
     try:
         return dict(rule.rules(game_info(facts)))

@@ -1,4 +1,4 @@
-"""Pictures of parts: which sprite is drawn where, depending on the values of variables."""
+"""Pictures of parts: which sprite is drawn where, depending on variables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Picture", "Sprite", "Tile"]
 
 @dataclass(frozen=True)
 class Tile:
-    """A plain tile with a few letters of a name, for things without a sprite."""
+    """A plain tile with a few letters from a name, for things without a sprite."""
 
     #: The name; at most three of its letters are drawn.
     name: str
@@ -30,7 +30,7 @@ Sprite = str | os.PathLike[str] | Tile | None
 
 @dataclass(frozen=True)
 class Picture:
-    """One thing that a part shows, declared with :meth:`Builder.picture <farm_gym.parts.Builder.picture>`.
+    """One thing that a part displays, declared with :meth:`Builder.picture <farm_gym.parts.Builder.picture>`.
 
     Start with the place (:meth:`on_plots`, :meth:`of_things`, :meth:`of_map`, :meth:`of_seen_tiles`, :meth:`at_position`,
     :meth:`in_strip`), then add looks in order: the first look whose condition holds is drawn. Each method returns a new picture.
@@ -68,19 +68,19 @@ class Picture:
 
     @classmethod
     def on_plots(cls, title: str, layer: int) -> Picture:
-        """A picture on each plot of the field; the conditions use the value of that plot."""
+        """A picture on each plot in the field; the conditions use that plot's value."""
         return cls(title, {"type": "plots"}, int(layer))
 
     @classmethod
     def of_things(cls, title: str, layer: int, at: str, columns: int, margin: int = 0) -> Picture:
-        """A picture on the tiles of single things; the conditions use the thing's own value.
+        """A picture on the tiles of individual things; the conditions use the thing's value.
 
         Args:
             title: Its subject.
             layer: Higher layers are drawn over lower ones.
-            at: The variable that holds, for each thing, the index of its tile in a map.
-            columns: Tiles in a row of the map, margin included.
-            margin: Tiles of the map outside the field, on each side; things there are not drawn.
+            at: The variable that holds the index of each thing's tile in a map.
+            columns: Number of tiles in a row of the map, including the margin.
+            margin: Number of the map's tiles outside the field on each side; things there are not drawn.
         """
         return cls(title, {"type": "things", "at": at, "columns": int(columns), "margin": int(margin)}, int(layer))
 
@@ -92,28 +92,28 @@ class Picture:
 
     @classmethod
     def of_seen_tiles(cls, title: str, layer: int) -> Picture:
-        """A picture on the tiles of a farmer's window, if names of tiles are observed there, such as terrain and status. The learner's
-        view draws it instead of things and maps, because it lacks their variables. Its looks are those of :meth:`names`."""
+        """A picture on the tiles in a farmer's window, if tile names such as terrain and status are observed there. The learner's view
+        draws it instead of things and maps, because it lacks their variables. Its looks come from :meth:`names`."""
         return cls(title, {"type": "seen_tiles"}, int(layer))
 
     @classmethod
     def at_position(cls, title: str, layer: int, at: str) -> Picture:
-        """A picture at the position in a variable with two values, x and y."""
+        """A picture at the position given by a variable with two values, x and y."""
         return cls(title, {"type": "position", "at": at}, int(layer))
 
     @classmethod
     def in_strip(cls, title: str) -> Picture:
-        """A picture in the strip next to the name of the field."""
+        """A picture in the strip next to the field's name."""
         return cls(title, {"type": "strip"})
 
     def within(self, variable: str, low: float, high: float, name: str, sprite: Sprite) -> Picture:
-        """A sprite for values of a variable in a closed range; categories and flags are numbers.
+        """A sprite for a variable's values in a closed range; categories and flags are numbers.
 
         Args:
-            variable: The variable, declared before.
+            variable: The variable, which must already be declared.
             low, high: The range; ``math.inf`` sets no upper bound.
             name: Its meaning in one or two words, for the legend; looks with an empty name are not in the legend.
-            sprite: The text of an SVG, the path of an SVG file next to the module, a :class:`Tile`, or None for nothing.
+            sprite: SVG text, the path of an SVG file next to the module, a :class:`Tile`, or None to draw nothing.
         """
         if not (math.isfinite(low) and low <= high):
             raise ValueError(f"the picture `{self.title}`: `{variable}` goes from {low} to {high}: a finite low ≤ high is needed")
@@ -121,20 +121,20 @@ class Picture:
         return self._look(name, {"type": "within", "variable": variable, "low": float(low), "high": top}, sprite)
 
     def at_least(self, variable: str, low: float, name: str, sprite: Sprite) -> Picture:
-        """A sprite for values of a variable of at least ``low``; other arguments as for :meth:`within`."""
+        """A sprite for a variable's values of at least ``low``. The other arguments are the same as for :meth:`within`."""
         return self.within(variable, low, math.inf, name, sprite)
 
     def label(self, variable: str, label: str, name: str, sprite: Sprite) -> Picture:
-        """A sprite for one value of a category, by its name; other arguments as for :meth:`within`."""
+        """A sprite for one value of a category, by its name. The other arguments are the same as for :meth:`within`."""
         return self._look(name, {"type": "label", "variable": variable, "label": str(label)}, sprite)
 
     def names(self, names: Sequence[str], name: str, sprite: Sprite) -> Picture:
-        """A sprite for tiles whose observed names begin with ``names``, such as ``["pen", "weak"]``, or ``["pen"]`` for any status; other
-        arguments as for :meth:`within`."""
+        """A sprite for tiles whose observed names begin with ``names``, such as ``["pen", "weak"]``, or ``["pen"]`` for any status. The
+        other arguments are the same as for :meth:`within`."""
         return self._look(name, {"type": "names", "names": [str(one) for one in names]}, sprite)
 
     def otherwise(self, name: str, sprite: Sprite) -> Picture:
-        """A sprite if none of the earlier looks applies; arguments as for :meth:`within`."""
+        """A sprite if none of the earlier looks applies. The arguments are the same as for :meth:`within`."""
         return self._look(name, {"type": "always"}, sprite)
 
     def _look(self, name: str, when: dict[str, Any], sprite: Sprite) -> Picture:
@@ -145,31 +145,31 @@ class Picture:
         return replace(self, values=(*self.values, variable))
 
     def heat(self, variable: str, low: float, high: float) -> Picture:
-        """Uses colours instead of sprites for large fields, dark at the low value and light at the high. The variable has a value per plot;
-        a category has one colour per name."""
+        """Uses colours instead of sprites for large fields, from dark at the low value to light at the high value. The variable must have
+        one value per plot; a category has one colour per name."""
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise ValueError(f"the picture `{self.title}`: its colours go from {low} to {high}: two finite numbers with low ≤ high are needed")
         return replace(self, colors=(variable, float(low), float(high)))
 
     def entries(self, entries: Iterable[int]) -> Picture:
-        """Shows only the things with these numbers."""
+        """Shows only the things with these indices."""
         return replace(self, only=tuple(int(entry) for entry in entries))
 
     def sees(self, edge: int, variables: Mapping[str, tuple[str, str]]) -> Picture:
-        """For farmers with a position: they see only a window of ``edge`` × ``edge`` plots around it.
+        """Limits the view of a farmer with a position to a window of ``edge`` × ``edge`` plots around it.
 
         Args:
-            edge: Plots in a row of the window; an odd number, with the position in the middle.
-            variables: The contents of the window. Each key is a computed variable of this part with the shape ``(edge, edge)``, row by
-                row from north to south; its value is the part and the per-plot variable that it shows, such as
+            edge: Number of plots in a row of the window. It must be odd, and the position is in the middle.
+            variables: The contents of the window. Each key is one of this part's computed variables, with the shape ``(edge, edge)``, row
+                by row from north to south. Its value is the part and the per-plot variable that it shows, such as
                 ``{"view.stage": ("Plant-0", "stage")}``.
         """
         seen = tuple((name, part, variable) for name, (part, variable) in variables.items())
         return replace(self, window=(int(edge), seen))
 
     def grows_with(self, variable: str, low: float, high: float) -> Picture:
-        """Changes size and colour of sprites with a per-plot variable. A group of an SVG with the attribute ``data-grows="variable"`` is
-        scaled about its own origin: 35 % at the value ``low``, 100 % from ``high`` on. A shape with
+        """Changes the size and colour of sprites with a per-plot variable. An SVG group with the attribute ``data-grows="variable"`` is
+        scaled about its own origin: 35 % at the value ``low``, 100 % from ``high`` upwards. A shape with
         ``data-tint="variable" data-low="#f6e8c8" data-high="#b08058"`` gets a colour between the two. A sprite can follow at most two
         variables.
         """
@@ -178,12 +178,12 @@ class Picture:
         return replace(self, growths=(*self.growths, (variable, float(low), float(high))))
 
     def over_season(self, title: str, variable: str, kind: Literal["level", "daily", "total"], color: tuple[int, int, int]) -> Picture:
-        """A line in the chart of the season, below the picture of a farm; parts with equal titles share a line.
+        """Adds a line to the season chart below the farm picture; parts with equal titles share a line.
 
         Args:
             title: Its subject and unit: ``"height (cm)"``.
             variable: The variable. For a per-plot variable, the line is the mean, or the sum if the kind is ``"total"``.
-            kind: ``"level"`` for a current amount, ``"daily"`` for the amount of a day, ``"total"`` for the amount so far.
+            kind: ``"level"`` for a current amount, ``"daily"`` for a day's amount, ``"total"`` for the amount so far.
             color: Red, green and blue, from 0 to 255.
         """
         if kind not in ("level", "daily", "total"):
@@ -195,7 +195,7 @@ class Picture:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """All variables that it names."""
+        """All variables named in the picture."""
         at = [self.place["at"]] if "at" in self.place else []
         looks = [when["variable"] for _, when, _ in self.looks if "variable" in when]
         grown = [variable for variable, _, _ in self.growths]
@@ -204,7 +204,7 @@ class Picture:
 
 
 def note(picture: Picture, part: type) -> dict[str, Any]:
-    """A picture in the engine's form, with the contents of its sprite files.
+    """A picture in the form that the engine expects, with the contents of its sprite files.
 
     Raises:
         ValueError: A file is missing or can't be read.
@@ -228,7 +228,7 @@ def note(picture: Picture, part: type) -> dict[str, Any]:
 
 
 def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
-    """A sprite in the engine's form, with the contents of its file.
+    """A sprite in the form that the engine expects, with the contents of its file.
 
     Raises:
         ValueError: A file is missing or can't be read.
@@ -260,7 +260,7 @@ def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
 
 
 def _folders(part: type) -> list[Path]:
-    """The folders of the modules of a class and of its bases: each has its sprites next to its own code."""
+    """The folders of the modules that define a class and its base classes: each has its sprites next to its code."""
     modules = (sys.modules.get(one.__module__) for one in part.__mro__ if one is not object)
     files = (getattr(module, "__file__", None) for module in modules)
     folders = [Path(file).resolve().parent for file in files if file]

@@ -9,8 +9,8 @@ TASK
 >>> reward
 3.0
 
-The signatures are those of GEM, so its trainers take the environment as it is. :mod:`farm_gym.text.adapters` has the interfaces of other
-trainers, :mod:`farm_gym.text.tools` the actions as tools with typed arguments.
+The signatures are the same as in GEM, so its trainers accept the environment unchanged. :mod:`farm_gym.text.adapters` has the interfaces of
+other trainers, and :mod:`farm_gym.text.tools` has the actions as tools with typed arguments.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ TextStep = tuple[str, float, bool, bool, dict[str, Any]]
 
 
 class TextEnv:
-    """A game as a conversation of one episode, or of several with the same rules and different worlds.
+    """A game as a conversation of one episode, or of several episodes with the same rules and different worlds.
 
-    Each text is complete: the observation, the last reward, the rejected parts of the reply with reasons, and at the end the reason why
-    the episode is over. Replies may have the form that language models use; see the page on the text channel.
+    Each text is complete: it has the observation, the last reward, the rejected parts of the reply with reasons, and at the end the reason
+    why the episode is over. Replies may have the form that language models use; see the page on the text channel.
 
     Args:
-        game: Name of a game, path of a YAML file, or a compiled game; other arguments as for :func:`farm_gym.make`.
-        form: The form of observations, one of :data:`FORMS`.
+        game: The name of a game, the path of a YAML file, or a compiled game; other arguments are the same as for :func:`farm_gym.make`.
+        form: The form of observations, from :data:`FORMS`.
         rules: Whether :meth:`instructions` explains the rules by default: ``"hidden"`` or ``"shown"``.
-        episodes: Number of episodes in a conversation. They have the same rules, so that an agent can use in one what it learnt before.
+        episodes: Number of episodes in a conversation. They have the same rules, so that an agent can apply what it learnt in earlier ones.
 
     Raises:
-        ConfigError: Every problem of the game; an unknown form; an unknown value of ``rules``.
+        ConfigError: The game has problems, or the form or the value of ``rules`` is unknown.
     """
 
     def __init__(
@@ -87,8 +87,8 @@ class TextEnv:
         """The instructions for a player before the first text.
 
         Args:
-            rules: ``"hidden"`` explains the observations, the form of actions and the goal; ``"shown"`` also explains the rules and the
-                effect of every action. None is the value that the environment was made with.
+            rules: ``"hidden"`` explains the observations, the form of actions and the goal; ``"shown"`` also explains the rules and every
+                action's effect. None means the value with which the environment was made.
         """
         return self._conversation.instructions(self.rules if rules is None else rules)
 
@@ -96,14 +96,14 @@ class TextEnv:
         """Starts a conversation.
 
         Args:
-            seed: Seed of its first episode, from 0 to 2⁶⁴ − 1. None draws one; the last given seed determines these draws.
-            split: The split to play: ``"train"``, ``"validation"`` or ``"test"``. Without it the seeds of splits are rejected.
+            seed: Seed for its first episode, from 0 to 2⁶⁴ − 1. None draws one; the last given seed determines these draws.
+            split: The split to play: ``"train"``, ``"validation"`` or ``"test"``. Without it, seeds that belong to splits are rejected.
 
         Returns:
             The first text, and info: ``seed``, ``instructions``.
 
         Raises:
-            ConfigError: A seed that is reserved for another split.
+            ConfigError: The seed is reserved for another split.
         """
         if seed is None:
             seed = _native.drawn_seed(int(self._random.integers(2**63)), split)
@@ -114,18 +114,18 @@ class TextEnv:
         return text, {"seed": seed, "instructions": self.instructions()}
 
     def step(self, reply: str) -> TextStep:
-        """Plays the actions of a reply.
+        """Plays the actions in a reply.
 
         Args:
             reply: A text of any length with one or more actions in it.
 
         Returns:
-            Text, reward, terminated, truncated, info. Info has ``rejected`` (the parts that were not executed or not read, with
-            reasons), ``refused texts`` (the number of texts of the episode with unreadable parts), ``episode over``, and ``returns``
+            Text, reward, terminated, truncated, info. Info has ``rejected`` (the parts that were not executed or not read, with reasons),
+            and ``refused texts`` (the number of texts with unreadable parts in the episode). It also has ``episode over``, and ``returns``
             (the return of each episode that has started).
 
         Raises:
-            StateError: The conversation has not started, or is over.
+            StateError: The conversation has not started, or it is over.
         """
         if not self._has_begun:
             raise not_begun()
@@ -144,14 +144,14 @@ class TextEnv:
         return names[int(self._random.integers(len(names)))]
 
     def spawn(self, same_state: bool = False, **changes: Any) -> TextEnv:
-        """Another environment of the same game.
+        """Creates another environment of the same game.
 
         Args:
-            same_state: Whether it continues from the current state of this environment, independently of it.
-            changes: ``form``, ``rules`` or ``episodes``; none of them together with ``same_state``.
+            same_state: Whether it continues from this environment's current state, independently of this environment.
+            changes: ``form``, ``rules`` or ``episodes``; not allowed together with ``same_state``.
 
         Raises:
-            ConfigError: Changes together with ``same_state``; an unknown argument.
+            ConfigError: Changes were given together with ``same_state``, or an argument is unknown.
         """
         known = ("form", "rules", "episodes")
         for name in changes:
@@ -166,7 +166,7 @@ class TextEnv:
         return other
 
     def snapshot(self) -> bytes:
-        """The bytes of the state of the episode."""
+        """The episode's state as bytes."""
         return self._conversation.snapshot()
 
     @property
@@ -188,5 +188,5 @@ class TextEnv:
 
 
 def make(game: str | os.PathLike[str] | _native.Game, **arguments: Any) -> TextEnv:
-    """A game as a conversation; arguments as for :class:`TextEnv`."""
+    """A game as a conversation. The arguments are the same as for :class:`TextEnv`."""
     return TextEnv(game, **arguments)

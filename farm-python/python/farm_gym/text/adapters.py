@@ -1,4 +1,4 @@
-"""Conversations in the interfaces of trainers of language models.
+"""Conversations with the interfaces that language-model trainers use.
 
 ========================  ==============================================================================================
 trainer                   interface
@@ -9,7 +9,7 @@ BALROG                    :class:`BalrogEnv`, a Gymnasium environment whose obse
 TRL                       :func:`farm_gym.text.tools.tool_environment`
 ========================  ==============================================================================================
 
-This module can be imported without these packages.
+This module can be imported even if these packages are not installed.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = ["BalrogEnv", "register_gem"]
 
 
 def register_gem(name: str, game: str, **arguments: Any) -> None:
-    """Registers a game in GEM, so that ``gem.make(name)`` makes it.
+    """Registers a game with GEM, so that ``gem.make(name)`` creates it.
 
     Args:
         name: The name, such as ``"farm:BackwardsValley-v0"``.
-        game: The game; other arguments as for :class:`farm_gym.text.TextEnv`.
+        game: The game; other arguments are the same as for :class:`farm_gym.text.TextEnv`.
 
     Raises:
         ConfigError: GEM is not installed.
@@ -41,11 +41,11 @@ def register_gem(name: str, game: str, **arguments: Any) -> None:
 
 
 class BalrogEnv:
-    """A conversation with the hooks of BALROG: observations are dictionaries of texts, and ``get_stats`` returns the progression.
+    """A conversation with BALROG's hooks: observations are dictionaries of texts, and ``get_stats`` returns the progression.
 
     Args:
-        game: The game; other arguments as for :class:`farm_gym.text.TextEnv`.
-        best: The return at progression 1, such as the certified optimum of the level.
+        game: The game; other arguments are the same as for :class:`farm_gym.text.TextEnv`.
+        best: The return at progression 1, such as the level's certified optimum.
         waiting: The return at progression 0.
     """
 
@@ -61,20 +61,20 @@ class BalrogEnv:
 
     @property
     def actions(self) -> list[str]:
-        """The flat list of actions, in words."""
+        """The names of the actions in the flat list."""
         return self.env.game.action_names()
 
     def get_text_action(self, action: str) -> str:
-        """The action unchanged, because the game reads it as it is written."""
+        """Returns the action unchanged, because the game reads it as written."""
         return action
 
     def get_instruction_prompt(self, instructions: str | None = None) -> str:
-        """The instructions of the game, after ``instructions`` if given."""
+        """The game's instructions, after ``instructions`` if given."""
         own = self.env.instructions()
         return own if instructions is None else f"{instructions}\n{own}"
 
     def check_action_validity(self, candidate: str) -> str:
-        """The candidate unchanged, because the game itself reads replies. ``failed_candidates`` lists those that it can't read."""
+        """Returns the candidate unchanged, because the game itself reads replies. ``failed_candidates`` lists those that it can't read."""
         try:
             self.env.game.parse(candidate)
         except ActionError:
@@ -82,7 +82,7 @@ class BalrogEnv:
         return candidate
 
     def reset(self, *, seed: int | None = None, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Starts an episode and returns the observation as a dictionary, and info."""
+        """Starts an episode. Returns the observation as a dictionary, and info."""
         self.failed_candidates = []
         text, info = self.env.reset(seed)
         return self._observation(text), info

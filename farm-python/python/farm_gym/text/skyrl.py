@@ -1,7 +1,7 @@
 """Conversations with the interface of SkyRL's text environments.
 
-SkyRL is not needed: without it, the class follows the same protocol by itself. If SkyRL is installed, :class:`SkyRlEnv` is one of its
-environments, as ``skyrl_gym.make`` requires. Tested with ``skyrl-gym`` 0.4.
+SkyRL is not required: without it, the class follows the same protocol by itself. If SkyRL is installed, :class:`SkyRlEnv` is one of its
+environments, as ``skyrl_gym.make`` requires. It is tested with ``skyrl-gym`` 0.4.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ else:
 
 
 class SkyRlEnv(_Base):
-    """A conversation with the interface of SkyRL's text environments: messages in the format of chat completions.
+    """A conversation with the interface of SkyRL's text environments: messages in chat-completions format.
 
-    ``skyrl_gym.register("farm", "farm_gym.text.skyrl:SkyRlEnv")`` registers it. Its settings come from ``env_config``, from a row of the
+    ``skyrl_gym.register("farm", "farm_gym.text.skyrl:SkyRlEnv")`` registers it. Its settings come from ``env_config``, from a row in the
     data set, or from the arguments; the row overrides ``env_config``, which overrides the arguments.
 
     Args:
-        env_config: Settings of all episodes, such as ``{"game": "clay_bean", "form": "compact"}``.
-        extras: The row of the data set; only its entries that are settings count, such as ``game``, ``seed`` or ``level``.
-        arguments: ``game``; ``seed`` of the first conversation (later ones have the following seeds; None draws them); ``max_turns``
-            (the number of replies after which a conversation ends; the rewards until then count); and the arguments of
+        env_config: Settings for all episodes, such as ``{"game": "clay_bean", "form": "compact"}``.
+        extras: The row in the data set. Only entries that are settings count, such as ``game``, ``seed`` or ``level``.
+        arguments: ``game``; ``seed`` for the first conversation (later ones have the following seeds; None draws them); ``max_turns`` (the
+            number of replies after which a conversation ends; the rewards until then count); and the arguments of
             :class:`farm_gym.text.TextEnv`.
 
     Raises:
-        ConfigError: No game is named; every problem of the game.
+        ConfigError: No game is named, or the game has problems.
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class SkyRlEnv(_Base):
         return {"observations": messages, "reward": reward, "done": done, "metadata": metadata}
 
     def get_metrics(self) -> dict[str, float]:
-        """Numbers of the episode: its return, its turns, and its rejected texts."""
+        """The episode's metrics: its return, its turns, and its rejected texts."""
         refused = self._last.get("refused texts", 0)
         return {"return": float(sum(self.env.returns)), "turns": float(self.turns), "refused_texts": float(refused)}
 
     @staticmethod
     def aggregate_metrics(metrics: list[dict[str, float]]) -> dict[str, float]:
-        """The mean of each number over several episodes."""
+        """The mean of each metric over several episodes."""
         names = metrics[0] if metrics else {}
         return {name: sum(one[name] for one in metrics) / len(metrics) for name in names}
 

@@ -1,4 +1,4 @@
-"""The actions of a game as tools: methods with typed arguments and docstrings, as TRL's trainers take them.
+"""A game's actions as tools: methods with typed arguments and docstrings, as TRL's trainers expect.
 
 >>> from farm_gym.text.tools import tool_environment
 >>> Beans = tool_environment("clay_bean", form="compact", rules="shown")
@@ -31,7 +31,7 @@ RESERVED = ("reset", "get_reward")
 
 
 class ToolEnvironment:
-    """An episode played through methods; the classes of :func:`tool_environment` have one for each action."""
+    """An episode played through methods. Classes from :func:`tool_environment` have one method for each action."""
 
     _arguments: dict[str, Any] = {}
 
@@ -44,7 +44,7 @@ class ToolEnvironment:
         """Starts an episode; other columns of a data set are ignored.
 
         Args:
-            seed: Seed of the episode. None draws one.
+            seed: Seed for the episode. None draws one.
 
         Returns:
             The instructions and the first text.
@@ -54,7 +54,7 @@ class ToolEnvironment:
         return f"{info['instructions']}\n{text}"
 
     def get_reward(self) -> float:
-        """The return of the episode so far."""
+        """The episode's return so far."""
         return self._reward
 
     def _play(self, action: str, arguments: dict[str, Any]) -> str:
@@ -68,11 +68,11 @@ class ToolEnvironment:
 
 
 def tool_schemas(game: str | Any, rules: str = "hidden") -> list[dict[str, Any]]:
-    """The actions of a game in the format of tools of chat completions.
+    """A game's actions in the tool format of chat completions.
 
     Args:
-        game: A game as for :class:`farm_gym.text.TextEnv`, or such an environment.
-        rules: Whether the descriptions explain the effects of actions, as for the instructions: ``"hidden"`` or ``"shown"``.
+        game: A game, as for :class:`farm_gym.text.TextEnv`, or such an environment.
+        rules: Whether the descriptions explain the effects of actions, the same as for the instructions: ``"hidden"`` or ``"shown"``.
     """
     env = game if isinstance(game, TextEnv) else TextEnv(game)
     tools = env.game.tools(rules)
@@ -83,16 +83,16 @@ def tool_schemas(game: str | Any, rules: str = "hidden") -> list[dict[str, Any]]
 
 
 def tool_environment(game: str, **arguments: Any) -> type[ToolEnvironment]:
-    """A class whose instances are episodes of a game, with a method for each action.
+    """Creates a class whose instances are episodes of a game, with a method for each action.
 
     Args:
-        game: The game; other arguments as for :class:`farm_gym.text.TextEnv`.
+        game: The game; other arguments are the same as for :class:`farm_gym.text.TextEnv`.
 
     Returns:
         A class that is instantiated without arguments, as TRL's ``environment_factory`` requires.
 
     Raises:
-        ConfigError: Every problem of the game; a game in which a step takes a whole schedule of actions at once.
+        ConfigError: The game has problems, or one of its steps takes a whole schedule of actions at once.
     """
     env = TextEnv(game, **arguments)
     methods: dict[str, Any] = {"_arguments": {"game": game, **arguments}}
@@ -108,7 +108,7 @@ def tool_environment(game: str, **arguments: Any) -> type[ToolEnvironment]:
 
 
 def _method(name: str, tool: dict[str, Any]) -> Callable[..., str]:
-    """A method that plays a tool, with a signature and a docstring from its schema."""
+    """Creates a method that plays a tool, with a signature and a docstring from its schema."""
     properties: dict[str, Any] = tool["arguments"]["properties"]
     action, is_request = tool["action"], tool["name"] == "observe"
 
@@ -136,7 +136,7 @@ def _method(name: str, tool: dict[str, Any]) -> Callable[..., str]:
 
 
 def _type(schema: dict[str, Any]) -> Any:
-    """The type of a value that fits a schema."""
+    """The type of values that fit a schema."""
     if "enum" in schema:
         values = [int(value) if isinstance(value, float) and value.is_integer() else value for value in schema["enum"]]
         # A Literal can't hold real numbers; the schema lists them.

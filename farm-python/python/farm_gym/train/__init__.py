@@ -2,7 +2,7 @@
 
 ``farm_gym.train.ppo`` is a PPO in one file; ``dqn``, ``recurrent-ppo`` and ``maskable-ppo`` are the algorithms of Stable-Baselines3 and
 sb3-contrib. A training writes a folder with its checkpoint, its progress and its returns on unseen seeds, in the format of
-``schemas/results.schema.json``. Needs ``pip install "farm-gym[train]"``.
+``schemas/results.schema.json``. It needs ``pip install "farm-gym[train]"``.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 
 
 def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
-    """The options of a training, or of trainings of many games and seeds on a cluster; those restart instead of resuming."""
+    """The options for a training, or for trainings of many games and seeds on a cluster, which restart instead of resuming."""
     parser = argparse.ArgumentParser(
         "python -m farm_gym.cluster train" if are_many else "python -m farm_gym.train",
         description="Trains a learner on each game with each seed." if are_many else "Trains a learner on a game.",
@@ -77,7 +77,7 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
 
 
 def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
-    """The arguments, with every number in its range; an error ends the program, as in `argparse`."""
+    """Checks that every number in the arguments is in its range. An error ends the program, as in `argparse`."""
     given = parser.parse_args(words)
     for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0), ("seeds", 1)):
         value = getattr(given, name, None)
@@ -87,7 +87,7 @@ def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> arg
 
 
 def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:
-    """The command line of one training (a game and a seed), from the arguments of many."""
+    """The command line for one training (a game and a seed), from the arguments for many."""
     words = [game]
     usual = vars(parser_of(are_many=True).parse_args([game]))
     for name, value in vars(given).items():
@@ -103,15 +103,15 @@ def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:
 
 
 def command_of(words: Sequence[str]) -> str:
-    """The command that results record."""
+    """The command recorded in results."""
     return shlex.join(["python", "-m", "farm_gym.train", *words])
 
 
 def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
-    """The training of the arguments, in a folder; default: the folder that the arguments name.
+    """The training that the arguments describe, in a folder; default: the folder named in the arguments.
 
     Raises:
-        ConfigError: Something is wrong with the arguments, or the folder holds another training.
+        ConfigError: The arguments are wrong, or the folder holds another training.
     """
     hyper = pairs(given.hyper, "--hyper")
     hyper.update({name: getattr(given, name) for name in ("steps", "envs") if getattr(given, name) is not None})
@@ -146,10 +146,10 @@ def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
 
 
 def _quick(given: argparse.Namespace, command: str) -> None:
-    """The quick trainings of the arguments, one after the other.
+    """Runs the quick trainings in the arguments one after the other.
 
     Raises:
-        ConfigError: There is no quick training of the game, or an argument is wrong.
+        ConfigError: There is no quick training for the game, or an argument is wrong.
     """
     for game in [given.game] if given.game else quick_games():
         quick(

@@ -1,7 +1,7 @@
-"""``python -m farm_gym.train.constant_orders GAME``: the best set of standing orders that never changes.
+"""``python -m farm_gym.train.constant_orders GAME``: finds the best set of standing orders that never changes.
 
-It is what ``ppo + orders`` has to beat: that learner starts and ends the same orders (:func:`farm_gym.wrappers.farm_orders`) during the season.
-The search draws sets at random, then changes one group of orders at a time, on training seeds. It needs no PyTorch.
+The learner ``ppo + orders`` has to beat this set: it starts and ends the same orders (:func:`farm_gym.wrappers.farm_orders`) during the
+season. The search draws sets at random, then changes one group of orders at a time, on training seeds. It does not need PyTorch.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ Stands = npt.NDArray[np.bool_]
 
 
 class ConstantOrders:
-    """The search in one game.
+    """Searches one game.
 
     Args:
-        game: A game of the catalogue, or the path of a YAML file, whose steps are days and whose observations are free.
-        preset: A variant of it.
+        game: A game from the catalogue, or the path of a YAML file. Its steps must be days, and its observations must be free of charge.
+        preset: A variant of the game.
 
     Raises:
-        ConfigError: Problems of the game, or no orders fit it.
+        ConfigError: The game has problems, or no orders fit it.
     """
 
     def __init__(self, game: str, preset: str | None = None) -> None:
@@ -61,7 +61,7 @@ class ConstantOrders:
         self.over_limit: int | None = None
 
     def play(self, stands: Stands, seeds: Sequence[int]) -> npt.NDArray[np.float64]:
-        """The return of each seed with a set of orders that stands all season."""
+        """The return with each seed for a set of orders that is active all season."""
         orders: list[Order] = [replace(order, stands=bool(stand)) for order, stand in zip(self.orders, stands, strict=True)]
         envs = VectorStandingOrders(FarmVectorEnv(self._name, len(seeds), action_masks=True, **self._open), orders, alone=True)
         nothing = np.full(len(seeds), self.game.idle)
@@ -70,7 +70,7 @@ class ConstantOrders:
         return np.array(evaluated.returns)
 
     def search(self, draws: int, episodes: int, seed: int) -> Stands:
-        """The set with the highest mean on training seeds, of random ones and of those that differ from the best in one group."""
+        """The set with the highest mean on training seeds, among random sets and those that differ from the best one in one group."""
         random, seeds = np.random.default_rng(seed), range(TRAINING_SEED, TRAINING_SEED + episodes)
         first = np.array([order.stands for order in self.orders])
         best, mean = first, float(self.play(first, seeds).mean())
@@ -97,7 +97,7 @@ class ConstantOrders:
 
 
 def _with(stands: Stands, group: Sequence[int], choice: int) -> Stands:
-    """A set with one order of a group, or with none of it for -1."""
+    """A set with one order from a group, or with none from it if the choice is -1."""
     changed = stands.copy()
     changed[list(group)] = False
     if choice >= 0:
@@ -150,7 +150,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _act(order: Order, names: Sequence[str]) -> str:
-    """The action of an order in words; the first of those that it has for each plot."""
+    """An order's action in words; the first one, if it has an action for each plot."""
     act = order.act if isinstance(order.act, (int, str)) else order.act[0]
     return names[act] if isinstance(act, int) else act
 

@@ -1,4 +1,4 @@
-"""Evaluation of a learner on seeds that its training never saw."""
+"""Evaluates a learner on seeds that its training never saw."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Decide = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[n
 
 @dataclass
 class Evaluated:
-    """The results of episodes."""
+    """The results of evaluated episodes."""
 
     #: The return of each episode: the sum of the rewards of the game, undiscounted and not shaped.
     returns: list[float]
@@ -39,11 +39,11 @@ class Evaluated:
 
 
 def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[int], decide: Decide) -> Evaluated:
-    """Plays an episode of each seed.
+    """Plays an episode with each seed.
 
     Args:
-        envs: One environment for each seed, with vectors as observations, masks and the autoreset mode ``NEXT_STEP``.
-        seeds: Seeds of the episodes.
+        envs: One environment per seed, with vectors as observations, masks and the autoreset mode ``NEXT_STEP``.
+        seeds: Seeds for the episodes.
         decide: The player.
     """
     constraints = farms_of(envs).game.constraints
@@ -62,7 +62,7 @@ def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[in
 
 
 def means_of_policies(job: Job, seeds: Sequence[int]) -> dict[str, float]:
-    """Mean returns of ``random`` and of the expert on these seeds, if the game names them."""
+    """Mean returns of ``random`` and the expert on these seeds, if the game has them."""
     farm = FarmEnv(job.game, **job.arguments())
     known = [name for name in ("random", "expert", "informed") if name in farm.game.policies][:2]
     return {name: sum(play(farm, name, seed, None) for seed in seeds) / len(seeds) for name in known}

@@ -1,4 +1,4 @@
-"""What is to be trained: a game with its wrappers, an algorithm and its hyper-parameters."""
+"""Training jobs: a game with its wrappers, an algorithm and its hyper-parameters."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def need(packages: Sequence[str], what: str, extra: str) -> None:
     """Checks that packages are installed.
 
     Raises:
-        ConfigError: One is missing; the message names the extra of this package that installs it.
+        ConfigError: A package is missing; the message names this package's extra that installs it.
     """
     missing = [package for package in packages if importlib.util.find_spec(package) is None]
     if missing:
@@ -74,7 +74,7 @@ def need(packages: Sequence[str], what: str, extra: str) -> None:
 
 @dataclass(frozen=True)
 class Wrappers:
-    """What helps learning: see :mod:`farm_gym.wrappers`."""
+    """The wrappers that help learning; see :mod:`farm_gym.wrappers`."""
 
     #: Maximum number of days until the next decision; 0 for a decision in each step.
     pass_days: int = 0
@@ -120,7 +120,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The name of the learner in tables: the algorithm, and its additions to the game's own actions."""
+        """The learner's name in tables: the algorithm, and its additions to the game's actions."""
         return self.algo + (" + orders" if self.wrappers.standing_orders else " + days" if self.wrappers.pass_days else "")
 
     def arguments(self) -> dict[str, Any]:
@@ -128,12 +128,12 @@ class Job:
         return {"preset": self.preset, "set": dict(self.set), "actions": "discrete", "allow_plugins": self.allow_plugins}
 
     def described(self) -> dict[str, Any]:
-        """What another training of the same folder must have in common with this one."""
+        """The settings that another training in the same folder must share with this one."""
         described: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return described
 
     def environment(self, gamma: float) -> gymnasium.Env[Any, Any]:
-        """One environment with its wrappers, vectors as observations and numbered actions."""
+        """One environment with its wrappers, with vectors as observations and numbered actions."""
         env: gymnasium.Env[Any, Any] = FarmEnv(self.game, **self.arguments())
         wrappers = self.wrappers
         if wrappers.effect_masks:
@@ -156,7 +156,7 @@ class Job:
         return FlatObservations(env)
 
     def environments(self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """A vector of such environments on one thread, with masks; for training they may explore."""
+        """A vector of such environments on one thread, with masks; they may explore for training."""
         envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
         )
@@ -203,17 +203,17 @@ def job(
     hyperparameters: Mapping[str, Any] | None = None,
     allow_plugins: bool = False,
 ) -> Job:
-    """A training with the package's hyper-parameters for this algorithm and game, and the given changes.
+    """A training with the package's hyper-parameters for this algorithm and game, and with the given changes.
 
     Args:
-        game, preset, set, allow_plugins: The game, as for :func:`farm_gym.make`.
-        algo: One of :data:`ALGORITHMS`.
-        seed: Seed of the training.
-        wrappers: Changes of :class:`Wrappers`, by name.
-        hyperparameters: Changes of the hyper-parameters, by name.
+        game, preset, set, allow_plugins: The game, the same as for :func:`farm_gym.make`.
+        algo: An algorithm from :data:`ALGORITHMS`.
+        seed: Seed for the training.
+        wrappers: Changes to :class:`Wrappers`, by name.
+        hyperparameters: Changes to the hyper-parameters, by name.
 
     Raises:
-        ConfigError: There is no such game, algorithm or name; or a package is missing.
+        ConfigError: There is no such game, algorithm or name, or a package is missing.
     """
     if algo not in ALGORITHMS:
         raise ConfigError(f"--algo: there is no algorithm {algo!r}: {nearest(algo, ALGORITHMS)}")
@@ -231,21 +231,21 @@ def job(
 
 
 def usual_wrappers(algo: str, game: _native.Game) -> dict[str, Any]:
-    """The wrappers of the package for this algorithm and this game."""
+    """The package's wrappers for this algorithm and game."""
     tables = _tables()[algo]
     return {**_usual(tables["default"].get("wrappers", {}), game), **_own(tables, game.name).get("wrappers", {})}
 
 
 def quick_games() -> list[str]:
-    """The games that ``--quick`` trains."""
+    """The games that ``--quick`` can train on."""
     return list(_tables()["quick"])
 
 
 def quick_changes(game: str) -> dict[str, Any]:
-    """What ``--quick`` changes of the hyper-parameters of ``ppo``.
+    """The changes that ``--quick`` makes to the hyper-parameters of ``ppo``.
 
     Raises:
-        ConfigError: There is no quick training of this game.
+        ConfigError: There is no quick training for this game.
     """
     table = _tables()["quick"]
     if game not in table:
@@ -255,14 +255,15 @@ def quick_changes(game: str) -> dict[str, Any]:
 
 
 def _own(tables: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """The hyper-parameters of a game: its own, or those of the game that it is a variant of, such as `valley_farm` of `valley_farm_hard`."""
+    """A game's hyper-parameters: its own, or those of the game of which it is a variant. For example, `valley_farm_hard` is a variant of
+    `valley_farm`."""
     found = [table for table in tables if f"{name}_".replace("-v", "_").startswith(f"{table}_")]
     own: dict[str, Any] = tables[max(found, key=len)] if found else {}
     return own
 
 
 def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
-    """Those of the usual wrappers that fit a game: days pass where steps are days, orders are given where there are some to give."""
+    """The usual wrappers that fit a game: the one that skips days if steps are days, and orders if the game has any."""
     if not _is_daily(game):
         return {name: value for name, value in wrappers.items() if name not in ("pass_days", "standing_orders", "explore_orders")}
     if wrappers.get("standing_orders"):
@@ -274,7 +275,7 @@ def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
 
 
 def _is_daily(game: _native.Game) -> bool:
-    """Whether a step of a game is a day on a farm: it shows the day, no farmer walks, and observations are free of charge."""
+    """Whether a game's step is a day on a farm: the game shows the day, no farmer walks, and observations are free of charge."""
     keys = [entry["key"] for entry in game.layout()["entries"]]
     shows_day = any(key.endswith("day#int365") for key in keys)
     return shows_day and game.interaction_mode != "aomdp" and not any(key.endswith(("position", "steps_today")) for key in keys)
@@ -287,5 +288,5 @@ def _check_names(given: Mapping[str, Any], known: Mapping[str, Any], where: str)
 
 
 def default_folder(job: Job) -> Path:
-    """The default folder of a training."""
+    """The default folder for a training."""
     return Path("runs") / f"{Path(job.game).stem}-{job.algo}-{job.seed}"

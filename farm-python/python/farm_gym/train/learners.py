@@ -1,4 +1,4 @@
-"""The learners behind one interface: our own PPO and those of Stable-Baselines3."""
+"""One interface for all learners: our own PPO and those from Stable-Baselines3."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class Learner(ABC):
 
     @abstractmethod
     def decide(self, greedy: bool, episodes: int) -> Decide:
-        """The current policy of the learner, for ``episodes`` episodes."""
+        """The learner's current policy, for ``episodes`` episodes."""
 
     @abstractmethod
     def state(self, folder: Path) -> dict[str, Any]:
-        """The contents of a checkpoint; more files may be written to the folder."""
+        """The contents of a checkpoint. The learner may write more files to the folder."""
 
     @abstractmethod
     def load_state(self, state: Mapping[str, Any], folder: Path) -> None:
@@ -65,7 +65,7 @@ def learner_of(job: Job) -> Learner:
     """The learner of a job.
 
     Raises:
-        ConfigError: Problems of the game, an unknown hyper-parameter, wrappers that do not fit.
+        ConfigError: The game has problems, a hyper-parameter is unknown, or the wrappers do not fit.
     """
     if job.algo == "ppo":
         return OwnPpo(job)
@@ -78,7 +78,7 @@ def check_hyperparameters(given: Mapping[str, Any], defaults: Mapping[str, Any],
     """Checks the names of hyper-parameters and the types of their values.
 
     Raises:
-        ConfigError: A name is unknown (the message has the nearest one), or a value is not a number where one is needed.
+        ConfigError: A name is unknown (the message suggests the nearest one), or a value is not a number although one is needed.
     """
     for name, value in given.items():
         if name not in defaults:
@@ -96,8 +96,8 @@ _CHANGES = ("set", "preset")
 class OwnPpo(Learner):
     """:mod:`farm_gym.train.ppo`, with optional curriculum stages before the game itself (the hyper-parameter ``curriculum``).
 
-    A stage is a training in a changed game; the next stage continues from it. It is a mapping with ``set`` and ``preset`` as for
-    :func:`farm_gym.make`, and hyper-parameters that differ from those of the training.
+    A stage is a training in a changed game; the next stage continues from it. It is a mapping with ``set`` and ``preset``, the same as for
+    :func:`farm_gym.make`, and with hyper-parameters that differ from the training's.
     """
 
     figures_names = ("value_loss", "entropy", "divergence")
@@ -133,22 +133,22 @@ class OwnPpo(Learner):
 
     @property
     def steps(self) -> int:  # type: ignore[override]
-        """Steps taken so far."""
+        """Number of steps taken so far."""
         return self._before[0] + self.training.steps
 
     @property
     def episodes(self) -> int:  # type: ignore[override]
-        """Episodes that ended so far."""
+        """Number of episodes that have ended so far."""
         return self._before[1] + self.training.episodes
 
     @property
     def returns(self) -> list[float]:  # type: ignore[override]
-        """Returns of the most recent episodes of this stage."""
+        """The returns of this stage's most recent episodes."""
         return self.training.returns
 
     @property
     def figures(self) -> dict[str, float]:  # type: ignore[override]
-        """Losses of the last improvement."""
+        """The losses in the last improvement."""
         return self.training.figures
 
     def run(self, see: Callable[[], None]) -> None:
@@ -195,7 +195,7 @@ def _settings(given: Mapping[str, Any]) -> Settings:
     """Checked hyper-parameters.
 
     Raises:
-        ConfigError: An unknown hyper-parameter, or a number out of range.
+        ConfigError: A hyper-parameter is unknown, or a number is out of range.
     """
     check_hyperparameters(given, {one.name: one.default for one in fields(Settings)}, "farm_gym.train.ppo.Settings")
     settings = Settings(**given)
@@ -206,5 +206,5 @@ def _settings(given: Mapping[str, Any]) -> Settings:
 
 
 def parameters_of(made: Callable[..., Any]) -> dict[str, Any]:
-    """The arguments of a class and their defaults."""
+    """A class's arguments and their defaults."""
     return {name: parameter.default for name, parameter in inspect.signature(made).parameters.items()}

@@ -1,4 +1,4 @@
-"""DQN of Stable-Baselines3, and recurrent and maskable PPO of sb3-contrib."""
+"""DQN from Stable-Baselines3, and recurrent and maskable PPO from sb3-contrib."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OURS: dict[str, Any] = {"steps": 100_000, "envs": 8, "normalise_observations": 
 
 
 def _classes() -> dict[str, tuple[Any, str]]:
-    """The classes of the algorithms, and the type of policy of each."""
+    """The classes of the algorithms, and the policy type of each."""
     from sb3_contrib import MaskablePPO, RecurrentPPO
     from stable_baselines3 import DQN
 
@@ -36,10 +36,10 @@ def _classes() -> dict[str, tuple[Any, str]]:
 
 
 class LibraryLearner(Learner):
-    """A learner of a library, on environments that step sequentially.
+    """A learner from a library, on environments that step sequentially.
 
-    A resumed training has the networks, the optimiser and the normalisation of its checkpoint, but it starts new episodes. It therefore
-    differs from an uninterrupted one. A DQN also starts with an empty replay memory.
+    A resumed training has its checkpoint's networks, optimiser and normalisation, but it starts new episodes. It therefore differs from an
+    uninterrupted one. A DQN also starts with an empty replay memory.
     """
 
     def __init__(self, job: Job) -> None:
@@ -70,7 +70,7 @@ class LibraryLearner(Learner):
 
     @property
     def steps(self) -> int:  # type: ignore[override]
-        """Steps taken so far."""
+        """Number of steps taken so far."""
         return int(self.model.num_timesteps)
 
     def run(self, see: Callable[[], None]) -> None:

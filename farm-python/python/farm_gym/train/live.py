@@ -1,4 +1,4 @@
-"""What a training prints while it runs: one line that is rewritten on a terminal, a line every five seconds elsewhere."""
+"""The output of a running training: one line that is rewritten on a terminal, or a line every 5 s elsewhere."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _EVERY = (0.3, 5.0)
 
 
 class LiveLine:
-    """The progress of a training, on stderr, and its results, on stdout.
+    """Prints a training's progress to stderr, and its results to stdout.
 
     Args:
         game: The name of the game.
-        total: Steps of the whole training.
+        total: Number of steps in the whole training.
         quiet: Whether to print nothing.
     """
 
@@ -33,7 +33,7 @@ class LiveLine:
         self._references = "".join(f", {name} {mean:.1f}" for name, mean in means.items())
 
     def show(self, steps: int, mean: float | None) -> None:
-        """Shows how far the training is, and the mean return of its last episodes."""
+        """Shows the training's progress, and the mean return of its last episodes."""
         now = time.monotonic()
         if self._quiet or now - self._last < _EVERY[not self._is_terminal]:
             return
@@ -49,7 +49,7 @@ class LiveLine:
             print(f"{clear}{self._game}: {self._total:,} steps in {time.monotonic() - self._started:.0f} s{self._references}", file=sys.stderr)
 
     def earned(self, mode: str, returns: Sequence[float]) -> None:
-        """Prints the mean return on unseen seeds. One training has no interval: another seed may learn more or less."""
+        """Prints the mean return on unseen seeds. A single training has no interval: another seed may learn more or less."""
         if not self._quiet:
             print(f"{mode:>8}: {sum(returns) / len(returns):.2f} on average on {len(returns)} unseen seeds")
 

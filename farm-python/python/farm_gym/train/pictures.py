@@ -18,7 +18,7 @@ __all__ = ["curve", "film"]
 
 
 def curve(folder: Path, game: str, means: Mapping[str, float]) -> Path:
-    """Draws the mean return of the last episodes over the steps, from ``progress.csv``, with level lines for the means of other policies.
+    """Draws the mean return of the last episodes against the steps, from ``progress.csv``, with horizontal lines for other policies' means.
 
     Returns:
         The picture, ``curve.png`` in the folder.

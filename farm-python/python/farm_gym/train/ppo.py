@@ -1,15 +1,15 @@
 """Proximal policy optimisation on the native vector environment, in one file that is easy to read and to change.
 
 The algorithm is that of Schulman et al. (2017), arXiv:1707.06347, with generalised advantage estimation (Schulman et al. 2016,
-arXiv:1506.02438) and the details of CleanRL (Huang et al. 2022). It adds:
+arXiv:1506.02438) and the details from CleanRL (Huang et al. 2022). It adds:
 
-* Actions that would not be executed now are masked: they have the probability 0.
+* Actions that would not be executed now are masked: they have probability 0.
 * The initial policy waits more often than it acts (``idle_bias``), because a policy that acts at random every day only learns that a farm
   costs money.
 * Environments may have nothing to decide (:class:`farm_gym.wrappers.VectorPassDays`): the learner skips such steps, and their rewards
   count for the previous decision, discounted by day.
-* The learner draws training seeds from ``2 ** 40`` on, so that all lower seeds are unseen.
-* The whole state of a training can be saved and loaded: an interrupted training resumes bit for bit, on one thread of PyTorch.
+* The learner draws training seeds from ``2 ** 40`` upwards, so that all lower seeds are unseen.
+* The whole state of a training can be saved and loaded: on one PyTorch thread, an interrupted training resumes bit for bit.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _linear(inputs: int, outputs: int, gain: float) -> nn.Linear:
 
 
 class Agent(nn.Module):  # type: ignore[misc,unused-ignore]  # of no known type where PyTorch is missing
-    """The networks: probabilities of actions, and a value."""
+    """The networks for action probabilities and values."""
 
     def __init__(self, inputs: int, actions: int, idle: int, settings: Settings) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class Agent(nn.Module):  # type: ignore[misc,unused-ignore]  # of no known type 
             last.bias[idle] += settings.idle_bias
 
     def choices(self, seen: torch.Tensor, masks: torch.Tensor) -> Categorical:
-        """The distribution over actions; masked ones have the probability 0."""
+        """The distribution over actions; masked ones have probability 0."""
         logits = self.policy(seen).masked_fill(~masks, -1e9)
         return Categorical(logits=logits, validate_args=False)
 
@@ -143,7 +143,7 @@ class Rollout:
 
 
 def advantages(rollout: Rollout, gamma: float, gae_lambda: float) -> torch.Tensor:
-    """Generalised advantage estimates, shape (steps, environments); 0 if there was nothing to decide.
+    """Generalised advantage estimates, with shape (steps, environments); 0 if there was nothing to decide.
 
     On a skipped day, the value is the reward plus the discounted value of the next day, so that an estimate reaches from decision to
     decision.
@@ -168,10 +168,10 @@ class Training:
         envs: A vector environment with discrete actions, vectors as observations (:class:`farm_gym.wrappers.VectorFlatObservations`), masks
             and the autoreset mode ``DISABLED``.
         settings: Hyper-parameters.
-        seed: Seed of the initial weights, of the actions and of the episodes.
+        seed: Seed for the initial weights, the actions and the episodes.
 
     Raises:
-        ConfigError: The environment lacks one of these.
+        ConfigError: The environment lacks one of these properties.
     """
 
     def __init__(self, envs: gymnasium.vector.VectorEnv[Any, Any, Any], settings: Settings, seed: int = 0) -> None:
@@ -200,7 +200,7 @@ class Training:
         return [int(seed) for seed in self.random.integers(FIRST_TRAINING_SEED, 2**63, size=self.envs.num_envs)]
 
     def _see(self, observations: Any, info: dict[str, Any]) -> None:
-        """Notes the observations, the possible actions, and which environments have something to decide."""
+        """Stores the observations, the possible actions, and which environments have something to decide."""
         self.raw, self.masks = observations, np.asarray(info["action_mask"], np.bool_)
         self.decides = np.asarray(info.get("decides", np.ones(len(observations), np.bool_)))
 
@@ -252,7 +252,7 @@ class Training:
         return scaled
 
     def learn(self, rollout: Rollout) -> None:
-        """Improves the agent by one rollout."""
+        """Improves the agent with one rollout."""
         settings = self.settings
         left = max(0.0, 1.0 - self.steps / settings.steps)
         if settings.anneal:
@@ -282,10 +282,10 @@ class Training:
         self.figures = {"value_loss": float(value_loss.detach()), "entropy": float(entropy.detach()), "divergence": divergence}
 
     def learn_from(self, other: Training) -> None:
-        """Takes over the networks of another training and its normalisation of observations.
+        """Takes over another training's networks and its normalisation of observations.
 
         Raises:
-            RuntimeError: Its networks have other sizes.
+            RuntimeError: Its networks have different sizes.
         """
         self.agent.load_state_dict(other.agent.state_dict())
         vars(self.moments).update(vars(other.moments))
@@ -298,12 +298,12 @@ class Training:
 
     @property
     def game_fingerprint(self) -> int:
-        """The fingerprint of the game."""
+        """The game's fingerprint."""
         return farms_of(self.envs).game.fingerprint
 
     @torch.no_grad()  # type: ignore[misc,untyped-decorator,unused-ignore]
     def probabilities(self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:
-        """The probabilities of the actions, shape (observations, actions); the rows add up to 1."""
+        """The action probabilities, with shape (observations, actions); each row sums to 1."""
         logits = self.agent.choices(self._tensor(observations), torch.as_tensor(masks)).logits.double()
         probabilities: npt.NDArray[np.float64] = torch.softmax(logits, -1).numpy()
         return probabilities
@@ -312,14 +312,14 @@ class Training:
     def decide(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], greedy: bool, generator: torch.Generator
     ) -> npt.NDArray[np.int64]:
-        """Actions of the current agent, greedy or sampled."""
+        """The current agent's actions, greedy or sampled."""
         probabilities = self.agent.choices(self._tensor(observations), torch.as_tensor(masks)).probs
         drawn = probabilities.argmax(-1) if greedy else torch.multinomial(probabilities, 1, generator=generator).squeeze(-1)
         actions: npt.NDArray[np.int64] = drawn.numpy()
         return actions
 
     def _wrappers(self) -> list[Any]:
-        """The wrappers that store data of each episode, from the outermost."""
+        """The wrappers that store data for each episode, from the outermost one inwards."""
         found, env = [], self.envs
         while env is not env.unwrapped:
             if hasattr(type(env), "load_state"):

@@ -40,22 +40,22 @@ def quick(
     quiet: bool = False,
     command: str | None = None,
 ) -> Trained:
-    """Trains PPO for about 20 s on one core, evaluates it, draws its curve and films an unseen episode.
+    """Trains PPO for about 20 s on one core, evaluates it, draws its curve, and films an unseen episode.
 
-    It replaces the quick training of the same game and seed in this folder.
+    It replaces an earlier quick training with the same game and seed in this folder.
 
     Args:
-        game: One of :func:`quick_games`.
-        out: The folder in which the training gets its own, ``GAME-quick-SEED``.
-        seed: Seed of the training.
-        hyperparameters, wrappers: Changes, as for :func:`farm_gym.train.jobs.job`.
-        episodes: Unseen seeds to evaluate on.
-        threads: Threads of PyTorch; results repeat bit for bit with 1.
+        game: A game from :func:`quick_games`.
+        out: The folder in which the training creates its own folder, ``GAME-quick-SEED``.
+        seed: Seed for the training.
+        hyperparameters, wrappers: Changes, the same as for :func:`farm_gym.train.jobs.job`.
+        episodes: Number of unseen seeds to evaluate on.
+        threads: Number of PyTorch threads; with 1, results repeat bit for bit.
         quiet: Whether to print nothing.
-        command: The command that the results record; default: this call.
+        command: The command recorded in the results; default: this call.
 
     Raises:
-        ConfigError: There is no quick training of the game, an argument is wrong, or PyTorch is not installed.
+        ConfigError: There is no quick training for the game, an argument is wrong, or PyTorch is not installed.
     """
     training = job(game, "ppo", seed=seed, wrappers=wrappers, hyperparameters={**quick_changes(game), **(hyperparameters or {})})
     from farm_gym.train.running import CHECKPOINT, Run

@@ -1,4 +1,4 @@
-"""Results files: the returns of a policy, and everything that is needed to reproduce them."""
+"""Results files: a policy's returns, and everything that is needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def result(
 
     Args:
         game: The game that was played.
-        arguments: The arguments that opened it: ``preset``, ``set`` and others.
-        policy: ``name``, ``kind``, and other descriptions.
+        arguments: The arguments with which it was opened: ``preset``, ``set`` and others.
+        policy: ``name``, ``kind``, and further descriptions.
         seeds: The seeds of the episodes.
         returns: The return of each episode.
         made_by: ``command`` and ``cpu_seconds``.
-        training: The training of the policy, if it was trained.
-        over_limit: Number of episodes over a limit of the game, if it has one.
+        training: The policy's training, if it was trained.
+        over_limit: Number of episodes that exceeded a limit in the game, if it has one.
     """
     document: dict[str, Any] = {
         "schema": SCHEMA,

@@ -36,14 +36,14 @@ class Run:
         job: What to train.
         folder: Where to write.
         resume: Whether to resume the training in the folder.
-        checkpoint_every: Steps between two checkpoints.
+        checkpoint_every: Number of steps between two checkpoints.
         episodes: Number of unseen seeds to evaluate on.
-        first_seed: The first of them: a validation seed by default, :data:`farm_gym.train.evaluation.TEST_SEED` for results to publish.
+        first_seed: The first of them: by default a validation seed; use :data:`farm_gym.train.evaluation.TEST_SEED` for results to publish.
         tensorboard: Whether to write the progress for TensorBoard.
-        threads: Threads of PyTorch.
+        threads: Number of PyTorch threads.
         quiet: Whether to show no progress.
         film: Whether to write ``film.gif``, an unseen episode with greedy actions.
-        command: The command that the results record.
+        command: The command recorded in the results.
 
     Raises:
         ConfigError: The folder holds a training and ``resume`` is not set, it holds another training, or it holds none to resume.
@@ -107,10 +107,10 @@ class Run:
             raise StateError(f"{self._checkpoint} does not fit this version: {error}; train again") from None
 
     def run(self) -> dict[str, list[float]]:
-        """Trains to the end, evaluates, writes the results.
+        """Trains to the end, evaluates, and writes the results.
 
         Returns:
-            The returns on unseen seeds, by ``sampled`` and ``greedy``.
+            The returns on unseen seeds, under the keys ``sampled`` and ``greedy``.
         """
         started, before = time.process_time(), self.cpu_seconds
         last_saved = self.learner.steps
@@ -160,7 +160,7 @@ class Run:
         write(progress, "\n".join([*rows[:1], *kept]) + "\n")
 
     def save(self) -> None:
-        """Writes the checkpoint, whole or not at all."""
+        """Writes the checkpoint, completely or not at all."""
         state = {"identity": self._identity(), "cpu_seconds": self.cpu_seconds, "learner": self.learner.state(self.folder)}
         save(self._checkpoint, state)
 
@@ -193,7 +193,7 @@ def trained(folder: Path) -> tuple[Job, Learner]:
     """The learner of a folder that :class:`Run` has written.
 
     Raises:
-        ConfigError: There is none, or the game is another one now.
+        ConfigError: There is none, or the game has changed since then.
     """
     path = folder / CHECKPOINT
     if not path.exists():

@@ -20,7 +20,7 @@ __all__ = ["ActHere", "VectorActHere"]
 
 
 class _Here:
-    """The actions of the flat list that a farmer can take at a location."""
+    """The actions in the flat list that a farmer can take at a location."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any], num_envs: int) -> None:
         keys = [key for key, inner in space.items() if key.endswith("position")] if isinstance(space, gymnasium.spaces.Dict) else []
@@ -47,11 +47,11 @@ class _Here:
         self.at = np.zeros((num_envs, 2), np.int64)
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Notes the positions of the farmers."""
+        """Stores the farmers' positions."""
         self.at = observations[self.position].astype(np.int64)
 
     def chosen(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The ids in the flat list; if there is none, the id of doing nothing."""
+        """The ids in the flat list; where there is none, the id for doing nothing."""
         ids = self.ids[self.at[:, 0], self.at[:, 1], actions]
         return np.where(ids < 0, self.idle, ids)
 
@@ -62,10 +62,10 @@ class _Here:
 
 
 class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Limits actions to the farmer's own plot: one action "sow here" instead of one for each plot of the field.
+    """Limits actions to the farmer's own plot: one action "sow here" instead of one for each plot in the field.
 
-    A learner then has ten actions instead of hundreds, and applies to all plots what it learnt on one. Nothing is lost if the farmer only
-    reaches its own plot; if it reaches further, actions on other plots are lost.
+    A learner then has ten actions instead of hundreds, and applies what it learnt on one plot to all plots. Nothing is lost if the farmer
+    can only reach its own plot; if it can reach further, actions on other plots are lost.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.ActHere(farm_gym.make("walking_farmer", actions="discrete"))
@@ -73,7 +73,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
     Discrete(10)
 
     Args:
-        env: An environment with one numbered action a step, whose dictionary of observations shows a position.
+        env: An environment with one numbered action per step, whose dictionary of observations shows a position.
 
     Raises:
         ConfigError: The environment shows no position, or has no actions on plots.
@@ -110,7 +110,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
 
 
 class VectorActHere(BatchWrapper):
-    """:class:`ActHere` of a vector environment."""
+    """:class:`ActHere` for a vector environment."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)

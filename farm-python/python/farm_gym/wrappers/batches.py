@@ -1,4 +1,4 @@
-"""The common base of wrappers of vector environments."""
+"""The common base of wrappers for vector environments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Results = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray
 
 
 def farms_of(env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> FarmVectorEnv:
-    """The vector environment of farms within its wrappers.
+    """The vector environment of farms inside its wrappers.
 
     Raises:
         ConfigError: There is none.
@@ -34,7 +34,7 @@ def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.space
     """The space of actions, if it is ``Discrete``.
 
     Raises:
-        ConfigError: It is another space.
+        ConfigError: It is a different space.
     """
     if not isinstance(space, gymnasium.spaces.Discrete):
         raise ConfigError(f"{wrapper} needs one numbered action a step, but the actions are {space}: make it with `actions='discrete'`")
@@ -65,11 +65,11 @@ else:
 
 
 class BatchWrapper(_VectorWrapper):
-    """A wrapper that stores data of each episode.
+    """A wrapper that stores data for each episode.
 
-    A subclass clears the data in :meth:`_begin` (after a reset) and :meth:`_after` (after a step). Both get the environments that started
-    an episode, and the observations of all. The wrapper takes the autoreset modes ``DISABLED`` (the caller resets environments by
-    ``reset_mask``) and ``NEXT_STEP``.
+    A subclass clears the data in :meth:`_begin` (after a reset) and :meth:`_after` (after a step). Both receive the environments that
+    started an episode, and the observations of all environments. The wrapper supports the autoreset modes ``DISABLED`` (the caller resets
+    environments with ``reset_mask``) and ``NEXT_STEP``.
 
     Raises:
         ConfigError: It is not a vector environment of farms, or its autoreset mode is ``SAME_STEP``, which shows the first
@@ -101,7 +101,7 @@ class BatchWrapper(_VectorWrapper):
         return self._after(begun, observations, rewards, terminations, truncations, info)
 
     def _action(self, actions: Any) -> Any:
-        """The actions of the wrapped environments."""
+        """The actions for the wrapped environments."""
         return actions
 
     def _begin(self, begun: npt.NDArray[np.bool_], observations: Any, info: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -122,7 +122,7 @@ class BatchWrapper(_VectorWrapper):
 
 
 class VectorFlatObservations(BatchWrapper):
-    """:class:`farm_gym.wrappers.FlatObservations` of a vector environment: an array of shape ``(num_envs, length)``."""
+    """:class:`farm_gym.wrappers.FlatObservations` for a vector environment: an array of shape ``(num_envs, length)``."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)

@@ -19,8 +19,8 @@ __all__ = ["EffectMasks", "VectorEffectMasks"]
 class EffectMasks(SingleWrapper):
     """Sets ``action_masks`` and ``info["action_mask"]`` to the environment's ``effect_mask``: actions that would change nothing are masked.
 
-    In most situations of Valley Farm, three of four actions do nothing, and a learner that tries them at random almost never feeds an
-    animal. The effect of an action can depend on variables that are not observed; in the grid games, players know it from the rules.
+    In most situations in Valley Farm, three out of four actions do nothing, and a learner that tries them at random almost never feeds an
+    animal. An action's effect can depend on variables that are not observed; in the grid games, players know it from the rules.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.EffectMasks(farm_gym.make("valley_farm", actions="discrete"))
@@ -29,7 +29,7 @@ class EffectMasks(SingleWrapper):
     [1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1]
 
     Args:
-        env: An environment with one numbered action a step.
+        env: An environment with one numbered action per step.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
@@ -38,7 +38,7 @@ class EffectMasks(SingleWrapper):
         self._farm = farm_of(env)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would change something now; doing nothing is always included."""
+        """Marks the actions that would change something now; doing nothing is always included."""
         return self._farm.effect_mask().astype(np.bool_)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
@@ -53,7 +53,7 @@ class EffectMasks(SingleWrapper):
 
 
 class VectorEffectMasks(BatchWrapper):
-    """:class:`EffectMasks` of a vector environment. It computes the masks sequentially, in some microseconds for each environment."""
+    """:class:`EffectMasks` for a vector environment. It computes the masks sequentially, in a few microseconds per environment."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)

@@ -40,7 +40,7 @@ def is_on_foot(space: gymnasium.Space[Any]) -> bool:
 
 
 class _Walker:
-    """The observations of a farmer on foot, and its actions."""
+    """The observations and the actions of a farmer on foot."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any]) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
@@ -65,7 +65,8 @@ class _Walker:
         self.filled_at = self._places(game)
 
     def _places(self, game: _native.Game) -> dict[str, int]:
-        """The kind of location on the map that refills each unit. Trial episodes find it: each first uses up the smallest amount."""
+        """The kind of location on the map that refills each unit. Trial episodes find it; each episode first uses up the smallest
+        amount."""
         env = FarmEnv(game, actions="discrete")
         found: dict[str, int] = {}
         names = game.action_names()
@@ -97,7 +98,7 @@ class _Walker:
 
 
 class _Field:
-    """The last seen states of the fields of a batch."""
+    """The last seen states of the fields in a batch."""
 
     def __init__(self, walker: _Walker, num_envs: int) -> None:
         self.walker = walker
@@ -122,13 +123,13 @@ class _Field:
         vars(self).update(copy.deepcopy(dict(state)))
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
-        """Starts these episodes: nothing is known yet."""
+        """Starts these episodes, in which nothing is known yet."""
         for values in (*self.maps.values(), self.seen):
             values[begun] = 0
         self.day[begun], self.before[begun] = 1, 0
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
-        """Notes the observations, and returns the environments in which a day has started."""
+        """Stores the observations, and returns the environments in which a day has started."""
         walker = self.walker
         today = observations[walker.today].reshape(-1).astype(np.int64)
         new_day = today < self.before
@@ -148,7 +149,7 @@ class _Field:
         return values[:, half : half + length, half : half + width].reshape(len(values), -1)
 
     def summed_up(self) -> npt.NDArray[np.float32]:
-        """The share of plots in each category, and mean and maximum of each number, on a logarithmic scale from 0 to 1."""
+        """The share of plots in each category, and the mean and maximum of each number on a logarithmic scale from 0 to 1."""
         seen = self.plots(self.seen) > 0
         count = np.maximum(seen.sum(axis=1), 1)
         columns = []
@@ -174,7 +175,7 @@ def _summary(key: str, space: gymnasium.spaces.Box) -> tuple[str, int, float | N
 
 
 class _Errands(Orders):
-    """Orders for a farmer on foot."""
+    """The orders for a farmer on foot."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any], orders: Sequence[Order], num_envs: int) -> None:
         super().__init__(game, space, orders, num_envs, alone=True)
@@ -198,7 +199,7 @@ class _Errands(Orders):
         """Does nothing: conditions on windows use the remembered plots."""
 
     def begin(self, begun: npt.NDArray[np.bool_], explore: float = 0.0) -> None:
-        """Starts these episodes: nothing is known yet."""
+        """Starts these episodes, in which nothing is known yet."""
         super().begin(begun, explore)
         self.field.begin(begun)
 
@@ -213,14 +214,14 @@ class _Errands(Orders):
         self.field.load_state(state["field"])
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Notes the observations."""
+        """Stores the observations."""
         self.rested += self.field.see(observations)[:, None, None]
         carried = [*self.walker.carried.values(), self.walker.map]
         self.observations = {key: observations[key] for key in {*self.keys, *carried} - set(self.walker.windows)}
 
     def carry_out(self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], _: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
-        """Walks to the nearest plot with a due order, first to a refill if stocks are too low; without due orders, to the plot not seen for
-        the longest time."""
+        """Walks to the nearest plot with a due order, but first to a refill if stocks are too low. Without due orders, walks to the plot
+        that has not been seen for the longest time."""
         field, walker, count = self.field, self.walker, len(done)
         away = np.abs(field.at[:, None, :] - self.places[None]).sum(axis=2)
         known = field.plots(field.seen) > 0
@@ -273,7 +274,7 @@ def _space(space: gymnasium.Space[Any], orders: _Errands) -> gymnasium.spaces.Di
 
 
 def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, Any]:
-    """Observations of a batch in that space."""
+    """A batch of observations in that space."""
     orders.see(observations)
     assert isinstance(space, gymnasium.spaces.Dict)
     told = {key: observations[key] for key in space if key in observations}
@@ -283,15 +284,15 @@ def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[s
 class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """:class:`StandingOrders` for farmers on foot: the learner only gives orders, and the farmer walks.
 
-    In each step the farmer walks towards the nearest plot with a due order, judged by the last seen state of the plot, or acts there. If it
+    In each step, the farmer walks towards the nearest plot with a due order, judged by the plot's last seen state, or acts there. If it
     carries too little, it first walks to a refill. Without due orders, it visits the plots that it has not seen today, then waits. Each
     position further down the list of orders counts as one more plot of distance. ``Order.every`` counts days.
 
     The observation has no windows and no map. ``field`` summarises the last seen state of all plots: the share of plots in each category,
-    and mean and maximum of each number on a logarithmic scale.
+    and the mean and maximum of each number on a logarithmic scale.
 
     Args:
-        env: An environment with one numbered action a step; one farmer walks, and sees a window, its position and a map.
+        env: An environment with one numbered action per step, in which one farmer walks, and sees a window, its position and a map.
         orders: The orders, with an action for each plot; :func:`farm_orders` makes some.
 
     Raises:
@@ -307,7 +308,7 @@ class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         self.observation_space = _space(env.observation_space, self._orders)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now: active orders can be ended, others started."""
+        """Marks the actions that would be executed now: active orders can be ended, and others started."""
         masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
         return masks
 
@@ -332,11 +333,11 @@ class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
 
 
 class VectorErrands(BatchWrapper):
-    """:class:`Errands` of a vector environment.
+    """:class:`Errands` for a vector environment.
 
     Args:
-        env, orders: As for :class:`Errands`.
-        explore: As for :class:`VectorStandingOrders`.
+        env, orders: The same as for :class:`Errands`.
+        explore: The same as for :class:`VectorStandingOrders`.
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], explore: float = 0.0) -> None:
@@ -351,7 +352,7 @@ class VectorErrands(BatchWrapper):
 
     @property
     def field(self) -> dict[str, npt.NDArray[Any]]:
-        """The last seen state of each plot: for each window an array of shape ``(num_envs, plots)``, 0 for plots not seen yet."""
+        """The last seen state of each plot: for each window, an array of shape ``(num_envs, plots)`` with 0 for plots not yet seen."""
         return {key: self._orders.field.plots(values) for key, values in self._orders.field.maps.items()}
 
     def _action(self, actions: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Standing orders for any farm, from the observations and actions of its game."""
+"""Standing orders for any farm, derived from its game's observations and actions."""
 
 from __future__ import annotations
 
@@ -76,18 +76,18 @@ _UNRIPE = _Rule(("harvest", "micro_harvest"), "stage", "==", number=_FRUIT, own=
 def farm_orders(game: _native.Game, dates: int = 0) -> list[Order]:
     """Useful orders for a farm: sow empty plots, harvest ripe plants, and water, weed, spray and fertilise growing plants.
 
-    There is an order for each suitable action of the game, with the larger half of its amounts, and for each of several levels. Soil water
-    is below its levels on 10 to 60 % of the days; the levels of weeds and insects are quantiles as well. The quantiles come from six seasons
-    with training seeds, in which all orders without a level are active and plots are watered at random from time to time. They are therefore
-    always the same for a game. The orders for sowing and harvesting are active from the start.
+    There is an order for each suitable action in the game, with the larger half of its amounts, and for each of several levels. Soil water
+    is below its levels on 10 to 60 % of the days; the levels for weeds and insects are also quantiles. The quantiles come from six seasons
+    with training seeds, in which all orders without a level are active and plots are watered at random from time to time. They are
+    therefore always the same for a game. The orders for sowing and harvesting are active from the start.
 
     Args:
         game: A farm game whose observations are free of charge, such as ``farm_gym.make("full_farm").game``.
-        dates: Number of sowing dates to choose from, equally spaced from the first day to the middle of the season, for games in which
-            the date matters; then there is also an order that harvests unripe fruits. 0 sows whenever a plot is empty.
+        dates: Number of sowing dates to choose from, equally spaced from the first day to the middle of the season, for games in which the
+            date matters. There is then also an order that harvests unripe fruits. With 0, plots are sown whenever they are empty.
 
     Raises:
-        ConfigError: The game has no observations and actions for any order.
+        ConfigError: The game lacks the observations and actions for any order.
     """
     if dates < 0:
         raise ConfigError(f"dates is {dates}: give the number of sowing dates to choose from, or 0")
@@ -104,7 +104,7 @@ def farm_orders(game: _native.Game, dates: int = 0) -> list[Order]:
 
 
 def _dates(env: FarmEnv, space: gymnasium.spaces.Dict, count: int) -> list[str]:
-    """Conditions on the date, in rising order."""
+    """Conditions on the date, in ascending order."""
     keys = _keys(space, "", "day#int365")
     days, over = [], False
     observation, _ = env.reset(seed=_FIRST_SEED)
@@ -118,7 +118,7 @@ def _dates(env: FarmEnv, space: gymnasium.spaces.Dict, count: int) -> list[str]:
 
 
 def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, npt.NDArray[Any]], dates: list[str]) -> list[Order]:
-    """The orders of all rules whose numbers were observed."""
+    """The orders from all rules whose numbers were observed."""
     rules = (*_RULES, _UNRIPE) if len(dates) > 1 else _RULES
     orders: dict[tuple[str, str, str], list[Order]] = {}
     for (field, part, action, _), by_plot in acts.items():
@@ -141,7 +141,7 @@ def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, 
 
 
 def _larger_half(acts: PlotActions) -> PlotActions:
-    """The larger half of the amounts of each action, which are in rising order; small amounts take much labour."""
+    """The larger half of each action's amounts, which are in ascending order; small amounts take too much labour."""
     kinds: dict[tuple[str, str, str], list[tuple[str, str, str, str]]] = {}
     for one in acts:
         kinds.setdefault(one[:3], []).append(one)
@@ -155,7 +155,7 @@ def _keys(space: gymnasium.spaces.Dict, prefix: str, ending: str) -> list[str]:
 
 
 def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
-    """The condition on the stage of each kind of plant of the field; an empty one if the rule has no stages."""
+    """The condition on the stage of each kind of plant in the field, or an empty one if the rule has no stages."""
     if rule.stages is None:
         return [""]
     low, high = rule.stages
@@ -166,7 +166,7 @@ def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
 
 
 def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any]], field: str, part: str, rule: _Rule) -> list[str]:
-    """The conditions on numbers."""
+    """The conditions on numerical values."""
     if not rule.key:
         return [""]
     keys = _keys(space, f"{field}.{part}." if rule.own else f"{field}.", rule.key)
@@ -183,7 +183,7 @@ def _conditions(space: gymnasium.spaces.Dict, seen: Mapping[str, npt.NDArray[Any
 
 
 def _seen_on_foot(game: _native.Game, orders: list[Order]) -> dict[str, npt.NDArray[Any]]:
-    """The numbers of each plot as last seen by a farmer on foot, on each day of some seasons."""
+    """The numbers on each plot as last seen by a farmer on foot, on each day of several seasons."""
     if not orders:
         return {}
     envs = FarmVectorEnv(game, _EPISODES, actions="discrete", num_threads=1, autoreset_mode=AutoresetMode.NEXT_STEP)
@@ -199,7 +199,7 @@ def _seen_on_foot(game: _native.Game, orders: list[Order]) -> dict[str, npt.NDAr
 
 
 def _seen(env: FarmEnv, space: gymnasium.spaces.Dict, orders: list[Order], acts: PlotActions) -> dict[str, npt.NDArray[Any]]:
-    """The numbers of each entry on all days of some seasons."""
+    """The numbers in each entry on every day of several seasons."""
     random = np.random.default_rng(0)
     waterings = [act for (_, _, action, _), ids in acts.items() if action.startswith("water") for act in ids.values()]
     playing = StandingOrders(env, orders) if orders else env

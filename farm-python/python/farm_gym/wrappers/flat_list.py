@@ -17,7 +17,7 @@ PlotActions = dict[tuple[str, str, str, str], dict[tuple[int, int] | None, int]]
 
 
 def actions_by_plot(game: _native.Game) -> PlotActions:
-    """The actions of the parts of fields, grouped if they differ only in the plot, in the order of plots; only of the first farmer."""
+    """The first farmer's actions on parts in fields. Those that differ only in the plot are grouped, in the order of plots."""
     found: PlotActions = {}
     for act, name in enumerate(game.action_names()):
         match = _ACTION.match(name)

@@ -19,10 +19,11 @@ _WIDE = 1e5
 
 
 class Flattener:
-    """Turns the observations of a dictionary space into vectors: categories one-hot, numbers divided by their range if it is finite.
+    """Turns observations from a dictionary space into vectors: categories are one-hot, and numbers are divided by their range if it is
+    finite.
 
-    If the range is 100,000 or more, such as that of a number of insects, ``log(1 + x)`` is divided by that of the range, so that small
-    numbers do not vanish: with a maximum of a million insects, 800 become 0.48 instead of 0.0008. Numbers below 0 keep their sign.
+    If the range is 100,000 or more, for example for a number of insects, ``log(1 + x)`` is divided by that of the range, so that small
+    numbers do not vanish. With a maximum of a million insects, 800 becomes 0.48 instead of 0.0008. Numbers below 0 keep their sign.
 
     Args:
         space: The space of one observation.
@@ -47,13 +48,13 @@ class Flattener:
         return row
 
     def batch(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float32]:
-        """The vectors of a batch of observations, whose arrays have a first axis for the environments: shape ``(environments, length)``."""
+        """The vectors of a batch of observations whose arrays have the environments as the first axis: shape ``(environments, length)``."""
         parts = [_rows(inner, np.asarray(observations[key])) for key, inner in self._spaces.items()]
         return np.concatenate(parts, axis=1).astype(np.float32)
 
 
 def _categories(space: gymnasium.Space[Any]) -> npt.NDArray[np.int64] | None:
-    """The number of categories of each entry of a space; None for measured values."""
+    """The number of categories in each entry of a space; None for measured values."""
     if isinstance(space, gymnasium.spaces.Discrete):
         return np.array([space.n], np.int64)
     if isinstance(space, gymnasium.spaces.MultiDiscrete):
@@ -69,7 +70,7 @@ def _length(space: gymnasium.Space[Any]) -> int:
 
 
 def _rows(space: gymnasium.Space[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """One entry of a batch, with a row for each environment."""
+    """One entry in a batch, with a row for each environment."""
     count = len(values)
     categories = _categories(space)
     if categories is not None:

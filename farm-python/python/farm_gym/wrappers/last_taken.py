@@ -27,18 +27,18 @@ def _space(space: gymnasium.Space[Any], actions: int, steps: int) -> gymnasium.s
 
 
 class LastTaken(SingleWrapper):
-    """Adds the entry ``last_taken`` to the observations: for each action the steps since it was last taken, at most ``steps``, of shape
-    ``(actions,)``.
+    """Adds the entry ``last_taken`` to the observations. It has shape ``(actions,)``: for each action, the steps since it was last taken,
+    at most ``steps``.
 
-    Actions with a delayed effect, such as feeding, need a memory if the observation does not show them. An action that was not taken yet
-    has ``steps``; a rejected action counts as taken.
+    Actions with a delayed effect, such as feeding, require a memory if the observation does not show them. An action that has not been
+    taken yet has ``steps``; a rejected action counts as taken.
 
     Args:
-        env: An environment with one numbered action a step and a dictionary of observations.
+        env: An environment with one numbered action per step and a dictionary of observations.
         steps: Length of the memory in steps.
 
     Raises:
-        ConfigError: Another space, or a number out of range.
+        ConfigError: A space is not supported, or a number is out of range.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], steps: int = 20) -> None:
@@ -49,7 +49,7 @@ class LastTaken(SingleWrapper):
         self._since, self._most = np.full(actions, steps, np.int16), steps
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode, in which no action was taken yet."""
+        """Starts an episode, in which no action has been taken yet."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._since[:] = self._most
         return {**observation, KEY: self._since.copy()}, info
@@ -63,7 +63,7 @@ class LastTaken(SingleWrapper):
 
 
 class VectorLastTaken(BatchWrapper):
-    """:class:`LastTaken` of a vector environment."""
+    """:class:`LastTaken` for a vector environment."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], steps: int = 20) -> None:
         super().__init__(env)

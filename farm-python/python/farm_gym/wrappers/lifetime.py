@@ -1,4 +1,4 @@
-"""For learning to learn: several episodes of a game as one, with observations that a memory can use across episodes."""
+"""For learning to learn: plays several episodes of a game as one, with observations that a memory can use across episodes."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _LARGEST = float(np.finfo(np.float32).max)
 class Lifetime(SingleWrapper):
     """Plays several episodes as one: the rules stay the same, the worlds differ, and a learner can keep its memory.
 
-    It is made for games with hidden rules, such as ``backwards_valley@rules=train-7``, and for learners with a memory, which can use in one
-    episode the rules that they discovered in earlier ones. ``info["returns"]`` has the return of each episode: the learning curve.
+    It is made for games with hidden rules, such as ``backwards_valley@rules=train-7``, and for learners with a memory, which can use the
+    rules that they discovered in earlier episodes. ``info["returns"]`` has the return of each episode: the learning curve.
 
-    Observations have four more entries: ``trial`` (the number of the episode, from 0), ``begins`` (1 in the first step of an episode),
-    ``last_action`` (the number of the previous action, or the number of actions if there is none) and ``last_reward``.
+    Observations have four more entries. ``trial`` is the index of the episode, from 0. ``begins`` is 1 in the first step of an episode.
+    ``last_action`` is the id of the previous action, or the number of actions if there is none. The fourth entry is ``last_reward``.
 
     Args:
-        env: An environment with one numbered action a step and a dictionary of observations.
+        env: An environment with one numbered action per step and a dictionary of observations.
         episodes: Number of episodes in a life, from 1 to 1000.
 
     Raises:
-        ConfigError: Another space, or a number out of range.
+        ConfigError: A space is not supported, or a number is out of range.
 
     >>> import farm_gym
     >>> from farm_gym.wrappers import Lifetime
@@ -67,8 +67,8 @@ class Lifetime(SingleWrapper):
         """Starts a life.
 
         Args:
-            seed: Seed of its first episode. It sets the seeds of the others, as in a conversation of several episodes. None draws one.
-            options: As for the environment; they hold for the whole life.
+            seed: Seed for its first episode. It sets the seeds of the others, as in a conversation of several episodes. None draws one.
+            options: The same as for the environment; they apply to the whole life.
         """
         options, split = without_split(options)
         if seed is None:
@@ -80,7 +80,7 @@ class Lifetime(SingleWrapper):
         return self._with_memory(observation, 1, self._actions, 0.0), {**info, "returns": list(self.returns)}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step. If an episode ends and another one follows, the observation is the first one of the new episode, and
+        """Takes a step. If an episode ends and another one follows, the observation is the first one in the new episode, and
         ``info["last info"]`` has the info of the step."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         self.returns[-1] += float(reward)

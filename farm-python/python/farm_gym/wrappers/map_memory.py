@@ -35,7 +35,7 @@ _STEPS = ((0, -1), (0, 1), (1, 0), (-1, 0))
 
 
 class _Maps:
-    """The maps of a batch of episodes."""
+    """The maps for a batch of episodes."""
 
     def __init__(
         self, game: _native.Game, space: gymnasium.Space[Any], actions: gymnasium.Space[Any], radius: int | None, nearest: int, num_envs: int
@@ -98,7 +98,7 @@ class _Maps:
         return gymnasium.spaces.Dict(entries)
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
-        """Starts these episodes: nothing of them is known yet."""
+        """Starts these episodes, about which nothing is known yet."""
         for values in self.maps.values():
             values[begun] = 0
         self.walked[begun] = 0
@@ -120,13 +120,13 @@ class _Maps:
         self.walked[fits] = there[fits]
 
     def _around(self, places: npt.NDArray[np.int64], reach: int) -> tuple[npt.NDArray[np.int64], ...]:
-        """The indices of the surroundings of places (column, row) in the maps."""
+        """The map indices of the surroundings of places (column, row)."""
         columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
         span = np.arange(-reach, reach + 1)
         return np.arange(len(places))[:, None, None], rows[:, None, None] + span[None, :, None], columns[:, None, None] + span[None, None, :]
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-        """Notes the observations, and returns them with maps instead of windows."""
+        """Stores the observations, and returns them with maps instead of windows."""
         places = self.walked + self.most_walked if self.position is None else observations[self.position].astype(np.int64)
         window = self._around(places, self.reach)
         for key in self.windows:
@@ -147,7 +147,7 @@ class _Maps:
 
 
 class _Sights:
-    """Finds the nearest seen place of each kind: of each category in a window, except the first, which means nothing."""
+    """Finds the nearest seen place of each kind: each category in a window is a kind, except the first, which means nothing."""
 
     def __init__(self, windows: Mapping[str, gymnasium.spaces.Box], reach: int) -> None:
         self.reach = reach
@@ -166,7 +166,7 @@ class _Sights:
         self.east, self.south = np.tile(span, len(span))[self.order], np.repeat(span, len(span))[self.order]
 
     def nearest(self, around: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float32]:
-        """For each environment and kind: whether one was seen, and its distance to the east and to the south, as shares of the reach."""
+        """For each environment and kind, whether one was seen, and its distance to the east and south, as shares of the reach."""
         count = len(around[SEEN])
         told = np.zeros((count, len(self.kinds), 3), np.float32)
         seen = around[SEEN].reshape(count, -1)[:, self.order] != 0
@@ -182,7 +182,8 @@ class _Sights:
 
 
 def _moves(game: _native.Game) -> npt.NDArray[np.int64] | None:
-    """The direction in which each action of the flat list moves the farmer, shape (actions, 2); None if there are not four such actions."""
+    """The direction in which each action in the flat list moves the farmer, with shape (actions, 2); None if there are not four such
+    actions."""
     found = [_MOVE.search(name) for name in game.action_names()]
     if sorted(match.lastindex or 0 for match in found if match) != [1, 2, 3, 4]:
         return None
@@ -198,23 +199,24 @@ def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
 class MapMemory(SingleWrapper):
     """Remembers the last seen state of each place, for a farmer that sees only its surroundings.
 
-    Each window of the observation becomes a square map of ``2 * radius + 1`` places around the farmer, north up, with the last seen state
-    of each place; 0 for places not seen yet. ``memory.seen`` marks the places that were seen, ``memory.stood`` counts the visits of each,
-    up to 3. A learner without a memory can then return to places out of sight, and knows where it was.
+    Each window in the observation becomes a square map around the farmer, with ``2 * radius + 1`` places per side and north at the top. It
+    has the last seen state of each place, and 0 for places not yet seen. ``memory.seen`` marks the places that were seen, and
+    ``memory.stood`` counts the visits to each, up to 3. A learner without a memory can then return to places out of sight, and knows where
+    it was.
 
-    If the game shows no position, the wrapper tracks the farmer by its moves, and ``memory.walked`` is its distance to the east and to the
-    south of its start. It detects a blocked move by the unchanged window.
+    If the game shows no position, the wrapper tracks the farmer by its moves, and ``memory.walked`` is its distance to the east and south
+    of its start. It detects a blocked move because the window does not change.
 
-    With ``nearest``, ``memory.nearest`` has for each category in the windows whether one was seen, and the distance of the nearest to the
-    east and to the south, as shares of ``nearest``. Networks learn the way to a market from it much faster than from a map.
+    With ``nearest``, ``memory.nearest`` shows for each category in the windows whether one was seen, and the distance to the nearest one to
+    the east and south, as shares of ``nearest``. Networks learn the way to a market from it much faster than from a map.
 
     Args:
         env: An environment that shows windows around a farmer, and its position or, with numbered actions, four actions that move it.
-        radius: Radius of the map. None: half of the field, or, if the game shows no position, twice the radius of the window.
+        radius: Radius of the map. None means half the field or, if the game shows no position, twice the window's radius.
         nearest: Search distance for the nearest places; 0 for no such entry.
 
     Raises:
-        ConfigError: The game shows no window, or neither a position nor moves; the radius is below that of the window.
+        ConfigError: The game shows no window, or neither a position nor moves, or the radius is smaller than the window's.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], radius: int | None = None, nearest: int = 0) -> None:
@@ -244,7 +246,7 @@ class MapMemory(SingleWrapper):
 
 
 class VectorMapMemory(BatchWrapper):
-    """:class:`MapMemory` of a vector environment."""
+    """:class:`MapMemory` for a vector environment."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], radius: int | None = None, nearest: int = 0) -> None:
         super().__init__(env)

@@ -23,10 +23,10 @@ def nearest(name: str, known: Iterable[str], count: int = 8) -> str:
 
 
 def check_key(space: gymnasium.spaces.Dict, key: str, where: str) -> str:
-    """The key, if observations have it.
+    """Returns the key, if observations have it.
 
     Raises:
-        ConfigError: They do not; the message has the nearest key.
+        ConfigError: They do not have it; the message suggests the nearest key.
     """
     if key not in space.spaces:
         raise ConfigError(f"{where}: the observations have no {key!r}: {nearest(key, space.spaces)}")

@@ -1,7 +1,7 @@
 """Skips days until there is something to decide: a semi-Markov decision process (Sutton, Precup and Singh 1999).
 
-On a farm most days need no action. A policy that decides every day must find the few days that matter among two hundred. A policy that
-decides after an event, or after some days, has a few dozen decisions a season.
+On a farm, most days need no action. A policy that decides every day must find the few days that matter among two hundred. A policy that
+decides after an event, or after some days, makes only a few dozen decisions per season.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ def _check_days(days: int) -> int:
 
 
 class PassDays(SingleWrapper):
-    """One step is the action and then days of doing nothing, until something observable happens or ``days`` days are over.
+    """One step is the action, followed by days of doing nothing until something observable happens or ``days`` days are over.
 
-    The reward is the sum of the rewards of the days, each discounted by ``gamma`` to the power of the days before it. ``info["days"]`` is
-    the number of days, and ``info["discount"]`` is ``gamma ** days``: multiply the value of the next observation by it. With the ``gamma``
-    of the learner, values are those of the game, but a policy that decides less often may earn less.
+    The reward is the sum of the days' rewards, each discounted by ``gamma`` to the power of the number of days before it. ``info["days"]``
+    is the number of days, and ``info["discount"]`` is ``gamma ** days``: multiply the next observation's value by it. With the learner's
+    ``gamma``, values are those of the game, but a policy that decides less often may earn less.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.PassDays(farm_gym.make("clay_bean", actions="discrete"), days=7)
@@ -77,14 +77,14 @@ class PassDays(SingleWrapper):
     True
 
     Args:
-        env: An environment with one numbered action a step and a dictionary of observations.
+        env: An environment with one numbered action per step and a dictionary of observations.
         days: Maximum number of days (steps of the game) in one step.
         watch: Keys of observations whose change ends the waiting; None for all categories, such as the stage of plants.
-        changes: Keys of numbers, with the change since the last decision that ends the waiting.
-        gamma: The discount of a day.
+        changes: Keys of numbers, each with the change since the last decision that ends the waiting.
+        gamma: The discount per day.
 
     Raises:
-        ConfigError: Another space, an unknown key, or a number out of range.
+        ConfigError: A space is not supported, a key is unknown, or a number is out of range.
     """
 
     def __init__(
@@ -127,14 +127,14 @@ class PassDays(SingleWrapper):
 
 
 class VectorPassDays(BatchWrapper):
-    """:class:`PassDays` of a vector environment, whose environments have something to decide at different times.
+    """:class:`PassDays` for a vector environment whose environments have something to decide at different times.
 
     A step is a day in all of them. ``info["decides"]`` marks the environments that take the next action; all others ignore their action and
-    do nothing. A learner leaves their steps out of its losses and counts their rewards for the previous decision, as
+    do nothing. A learner leaves the others' steps out of its losses, and counts their rewards for the previous decision, as
     ``farm_gym.train.ppo`` does. ``info["days"]`` is the number of days since the last decision.
 
     Args:
-        env, days, watch, changes: As for :class:`PassDays`.
+        env, days, watch, changes: The same as for :class:`PassDays`.
     """
 
     def __init__(

@@ -24,16 +24,16 @@ _STAGES = np.array([0.0, 0.2, 0.3, 0.5, 0.7, 1.0, 0.0, 0.0, 0.0])
 
 
 class StandingCrop:
-    """A potential for farms: the progress of the observed plants, for each plot from 0 (nothing, dead or harvested) to 1 (ripe).
+    """A potential for farms: the progress of the observed plants, from 0 (nothing, dead or harvested) to 1 (ripe) on each plot.
 
-    It reads every entry whose key ends in ``stage``, and with :class:`MapMemory` the remembered stages.
+    It reads every entry whose key ends in ``stage`` and, with :class:`MapMemory`, the remembered stages.
 
     Args:
         space: The space of observations.
-        worth: The worth of a ripe plot, in the unit of the rewards.
+        worth: The worth of a ripe plot, in the same unit as the rewards.
 
     Raises:
-        ConfigError: The observations show no stage of plants.
+        ConfigError: The observations do not show plant stages.
     """
 
     def __init__(self, space: gymnasium.Space[Any], worth: float = 1.0) -> None:
@@ -45,7 +45,7 @@ class StandingCrop:
         self.worth = worth
 
     def __call__(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
-        """The potential of each observation of a batch."""
+        """The potential of each observation in a batch."""
         total = np.zeros(len(observations[self.keys[0]]))
         for key in self.keys:
             stages = np.minimum(observations[key].reshape(len(total), -1), len(_STAGES) - 1)
@@ -56,15 +56,15 @@ class StandingCrop:
 class Worth:
     """A potential that is a weighted sum of observed numbers.
 
-    A supply that earns points when it is used has a negative worth, so that using it counts at once: a bag of feed that will earn 0.8
-    points has -0.8.
+    A supply that earns points when it is used has a negative worth, so that using it counts immediately: a bag of feed that will earn 0.8
+    points has a worth of -0.8.
 
     Args:
         space: The space of observations.
-        worth: For keys of observations, the worth of one unit: a number, or a number for each value of the entry.
+        worth: The worth of one unit, by observation key: a number, or a number for each value in the entry.
 
     Raises:
-        ConfigError: An unknown key (the message has the nearest one), or a wrong number of values.
+        ConfigError: A key is unknown (the message suggests the nearest one), or the number of values is wrong.
     """
 
     def __init__(self, space: gymnasium.Space[Any], worth: Mapping[str, float | Sequence[float]]) -> None:
@@ -79,7 +79,7 @@ class Worth:
             self.worth[key] = np.broadcast_to(row, (size,))
 
     def __call__(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
-        """The potential of each observation of a batch."""
+        """The potential of each observation in a batch."""
         count = len(next(iter(observations.values())))
         total = np.zeros(count)
         for key, worth in self.worth.items():
@@ -93,12 +93,12 @@ class PotentialShaping(SingleWrapper):
     Over an episode, the discounted sum of these additions is minus the potential of the first observation, whatever the actions, because
     the end of an episode has the potential 0. The order of policies is therefore unchanged, and the best one stays the best (Ng, Harada and
     Russell 1999, theorem 1; Grześ 2017 for the end). If an episode is cut off, its last observation keeps its potential, as it keeps its
-    value. ``info["reward"]`` is the reward of the game.
+    value. ``info["reward"]`` is the game's reward.
 
     Args:
         env: An environment with a dictionary of observations.
         potential: A function of a batch of observations, or None for :class:`StandingCrop`.
-        gamma: The discount of the learner; with another discount, the best policy may change.
+        gamma: The learner's discount; with a different discount, the best policy may change.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], potential: Potential | None = None, gamma: float = 0.99) -> None:
@@ -123,7 +123,7 @@ class PotentialShaping(SingleWrapper):
 
 
 class VectorPotentialShaping(BatchWrapper):
-    """:class:`PotentialShaping` of a vector environment; ``info["reward"]`` has the rewards of the game."""
+    """:class:`PotentialShaping` for a vector environment; ``info["reward"]`` has the game's rewards."""
 
     def __init__(
         self, env: gymnasium.vector.VectorEnv[Any, Any, Any], potential: Potential | None = None, gamma: float = 0.99

@@ -1,4 +1,4 @@
-"""The common base of wrappers of single environments."""
+"""The common base of wrappers for single environments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["SingleWrapper"]
 
 
 class SingleWrapper(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """A wrapper that does not change the actions, and passes on their masks."""
+    """A wrapper that leaves the actions unchanged, and passes on their masks."""
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions would be executed now."""

@@ -37,17 +37,18 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Order:
-    """An action to take whenever conditions hold.
+    """An action that is taken whenever conditions hold.
 
     Attributes:
-        act: An action of the flat list: its id, or its name from ``env.action_names``. Or a list of actions, one for each plot in the
-            order of the observation: the first plot on which the conditions hold gets its action.
+        act: An action in the flat list: its id, or its name from ``env.action_names``. Or a list of actions, one for each plot in the order
+            of the observation: the first plot on which the conditions hold gets its action.
         when: ``"KEY OPERATOR NUMBER"``, or several with `` and `` between them: a key of the observation, one of ``< <= > >= == !=``, and a
             number; write a category as its number in the observation. If an entry has several values, such as one for each plot, the
             conditions must hold for one of them, the same in all conditions.
         every: Minimum number of steps between two uses on the same plot.
         stands: Whether the order is active from the start of an episode.
-        group: Name of a group; only one order of a group is active at a time, and starting another ends it. None: its own group.
+        group: Name of a group. Only one order in a group is active at a time, and starting another one ends it. None means that the order
+            is a group by itself.
     """
 
     act: int | str | Sequence[int | str]
@@ -62,7 +63,7 @@ _Condition = tuple[str, Callable[[Any, Any], Any], float]
 
 
 class Orders:
-    """The orders of a game, compiled for batches of observations."""
+    """A game's orders, compiled for batches of observations."""
 
     def __init__(self, game: _native.Game, space: gymnasium.Space[Any], orders: Sequence[Order], num_envs: int, alone: bool) -> None:
         if not orders:
@@ -96,7 +97,7 @@ class Orders:
         """Checks that actions and conditions fit.
 
         Raises:
-            ConfigError: The number of actions of an order does not fit one of its conditions.
+            ConfigError: The number of actions in an order does not fit one of its conditions.
         """
         for i, (conditions, acts) in enumerate(zip(self.conditions, self.acts, strict=True)):
             for key, _, _ in conditions:
@@ -113,7 +114,8 @@ class Orders:
         return list(dict.fromkeys(key for conditions in self.conditions for key, _, _ in conditions))
 
     def masks(self, masks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Which actions would be executed now, shape (environments, actions): active orders can be ended, others started."""
+        """Marks the actions that would be executed now, with shape (environments, actions): active orders can be ended, and others
+        started."""
         if self.alone:
             masks = masks * (np.arange(self.ordinary) == self.idle).astype(masks.dtype)
         ends = np.stack([self.stands[:, members].any(axis=1) for members in self.members], axis=1)
@@ -146,7 +148,7 @@ class Orders:
     def carry_out(
         self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]
     ) -> npt.NDArray[np.int64]:
-        """Today's actions: the action of the learner in `done`, or, for environments in `free`, the first due order."""
+        """Today's actions: the learner's action in `done`, or, for environments in `free`, the first due order."""
         self.rested += 1
         for order, (conditions, acts) in enumerate(zip(self.conditions, self.acts, strict=True)):
             waits = free & self.stands[:, order]
@@ -207,7 +209,7 @@ def _act(names: Sequence[str], act: int | str, where: str) -> int:
 
 
 def check_explore(explore: float) -> float:
-    """The probability, if it is one.
+    """Returns the value, if it is a probability.
 
     Raises:
         ConfigError: It is not.
@@ -218,7 +220,7 @@ def check_explore(explore: float) -> float:
 
 
 class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Adds an action for each order, which starts it, and an action for each group of orders, which ends its active order.
+    """Adds one action per order, which starts it, and one action per group of orders, which ends its active order.
 
     On a day on which the learner does nothing, or starts or ends an order, the first active order whose conditions hold is executed.
     Other actions of the learner take precedence over orders. Observations have an additional entry ``standing_orders``, which marks the
@@ -232,12 +234,12 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
     Discrete(11)
 
     Args:
-        env: An environment with one numbered action a step and a dictionary of observations.
+        env: An environment with one numbered action per step and a dictionary of observations.
         orders: The orders; if several are due on a day, the first is executed.
-        alone: Whether the learner only gives orders: all other actions are masked, and do nothing.
+        alone: Whether the learner only gives orders. All other actions are then masked, and do nothing.
 
     Raises:
-        ConfigError: Another space, or an unknown action or key; the message has the nearest one.
+        ConfigError: A space is not supported, or an action or key is unknown; the message suggests the nearest one.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], orders: Sequence[Order], alone: bool = False) -> None:
@@ -251,7 +253,7 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
         self._seen: dict[str, npt.NDArray[Any]] = {}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now: active orders can be ended, others started."""
+        """Marks the actions that would be executed now: active orders can be ended, and others started."""
         masks: npt.NDArray[np.bool_] = self._orders.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
         return masks
 
@@ -276,16 +278,16 @@ class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Reco
 
 
 class VectorStandingOrders(BatchWrapper):
-    """:class:`StandingOrders` of a vector environment.
+    """:class:`StandingOrders` for a vector environment.
 
     Args:
-        env, orders, alone: As for :class:`StandingOrders`.
-        explore: For training: in half of the episodes, each group starts with this probability with a random one of its orders, or with
+        env, orders, alone: The same as for :class:`StandingOrders`.
+        explore: For training. In half of the episodes, each group starts, with this probability, with a random one of its orders or with
             none. The learner then sees combinations of orders that it would seldom start in one season. Its policy must still start them
             itself.
 
     Raises:
-        ConfigError: As for :class:`StandingOrders`; an invalid probability.
+        ConfigError: The same as for :class:`StandingOrders`; or the probability is invalid.
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], alone: bool = False, explore: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""Wrappers that adapt any game to learners that support few kinds of spaces."""
+"""Wrappers that adapt any game to learners that support only a few kinds of spaces."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["DictObservations", "FlatDiscreteActions", "FlatObservations", "Multi
 
 
 class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Another view of the actions."""
+    """A different view of the actions."""
 
     view = ""
 
@@ -28,7 +28,7 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
         _, self.action_space = action_space(self._game, self.view)
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now, for MaskablePPO; repeated for each slot of a schedule."""
+        """Marks the actions that would be executed now, for MaskablePPO; the mask is repeated for each slot of a schedule."""
         return action_masks(self._game, farm_of(self).native.action_mask(), self.view)
 
     def _calls(self, ids: Any) -> Any:
@@ -37,22 +37,22 @@ class _Actions(gymnasium.ActionWrapper[Any, Any, Any], gymnasium.utils.RecordCon
 
 
 class FlatDiscreteActions(_Actions):
-    """One action of the flat list a step: ``Discrete``. For DQN and other learners that support no other space."""
+    """One action from the flat list per step: ``Discrete``. For DQN and other learners that support no other space."""
 
     view = "discrete"
 
     def action(self, action: Any) -> Any:
-        """The action of the wrapped environment."""
+        """The action for the wrapped environment."""
         return self._calls([action])
 
 
 class MultiDiscreteActions(_Actions):
-    """One action of the flat list in each slot of a schedule: ``MultiDiscrete``. Ids that do nothing leave slots empty."""
+    """One action from the flat list in each slot of a schedule: ``MultiDiscrete``. Ids that do nothing leave slots empty."""
 
     view = "multi_discrete"
 
     def action(self, action: Any) -> Any:
-        """The action of the wrapped environment."""
+        """The action for the wrapped environment."""
         unique = dict.fromkeys(int(one) for one in action)
         return self._calls(unique)
 
@@ -74,8 +74,9 @@ class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
 class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """Observations as a dictionary for Stable-Baselines3's ``MultiInputPolicy``.
 
-    That policy makes a PyTorch module for each key, whose name can't contain a full stop, and it can't flatten single numbers. The wrapper
-    therefore replaces each full stop of a key by ``separator``, and a single number by an array of shape ``(1,)``. Values are unchanged.
+    That policy creates a PyTorch module for each key, whose name can't contain a full stop, and it can't flatten single numbers. The
+    wrapper therefore replaces each full stop in a key with ``separator``, and a single number with an array of shape ``(1,)``. Values are
+    unchanged.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.DictObservations(farm_gym.make("clay_bean"))
@@ -98,7 +99,7 @@ class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
         self.observation_space = gymnasium.spaces.Dict(spaces)
 
     def observation(self, observation: Any) -> dict[str, Any]:
-        """The dictionary with its keys renamed."""
+        """The dictionary with renamed keys."""
         return {self._keys[key]: value if np.shape(value) else np.reshape(value, (1,)) for key, value in observation.items()}
 
 
@@ -115,8 +116,8 @@ def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
 class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """For games with priced observations: one step is a whole day. An action is a pair: today's interventions, tomorrow's observations.
 
-    ``step((interventions, observations))`` takes the intervention half-step with the first and the observation half-step of the next day
-    with the second; the reward is the sum of both. :meth:`reset` requests only the observations that are free of charge.
+    ``step((interventions, observations))`` takes the intervention half-step with the first element, and the next day's observation
+    half-step with the second; the reward is the sum of both. :meth:`reset` requests only the observations that are free of charge.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
@@ -133,7 +134,7 @@ class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.uti
         return observation, info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a day: interventions, then the observations of the next day."""
+        """Takes a day: the interventions, then the next day's observations."""
         deeds, looks = action
         observation, reward, terminated, truncated, info = self.env.step(deeds)
         if not (terminated or truncated):
