@@ -3,6 +3,13 @@
 //! Identifiers stay in files, replies and results. Anything made for people (pictures, the terminal, reports) shows labels, with units as
 //! people write them. A crate with parts registers its tables with [`label_table!`](crate::label_table). An identifier without a label is
 //! shown as is, with spaces instead of underscores.
+//!
+//! ```
+//! use farm_core::labels::{Labels, Language, unit};
+//!
+//! assert_eq!(unit("drainage#L.day-1"), "L/day");
+//! assert_eq!(Labels::of(Language::English).date(129), "10 May");
+//! ```
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -50,10 +57,15 @@ impl FromStr for Language {
 /// `words`.
 #[derive(Debug)]
 pub struct LabelTable {
-    /// The language.
-    pub language: Language,
-    /// The table.
-    pub text: &'static str,
+    language: Language,
+    text: &'static str,
+}
+
+impl LabelTable {
+    /// A table in a language.
+    pub const fn new(language: Language, text: &'static str) -> Self {
+        Self { language, text }
+    }
 }
 
 inventory::collect!(LabelTable);
@@ -63,7 +75,7 @@ inventory::collect!(LabelTable);
 macro_rules! label_table {
     ($language:ident, $text:expr) => {
         $crate::inventory::submit! {
-            $crate::labels::LabelTable { language: $crate::labels::Language::$language, text: $text }
+            $crate::labels::LabelTable::new($crate::labels::Language::$language, $text)
         }
     };
 }

@@ -38,6 +38,7 @@ const LAYERS: &[&[&str]] = &[
     &["episode"],
     &["dependency_graph", "rollout", "summary", "tool_schemas", "vector"],
     &["inspect"],
+    &["labels"],
     // Names of all of them, for parts of others.
     &["prelude"],
 ];
@@ -57,9 +58,9 @@ const CYCLE: &[&str] = &[
 ];
 
 /// The public fields of public structs. Others read the rest by methods (`farm_macros::Getters`), so that it can change. Public are
-/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Consent`, `TextPath`, `Location`,
+/// those of plain records that others write as literals or take apart (`Rules`, `Outputs`, `ConstraintInfo`, `Consent`, `Label`, `TextPath`, `Location`,
 /// `OtherSeed`), of those that are nothing but their fields (`Outcome`, `Event`, `Transition`, `Problem`, `Reading`), and what stands in a tuple.
-const MAX_PUBLIC_FIELDS: usize = 68;
+const MAX_PUBLIC_FIELDS: usize = 70;
 
 /// A file of the crate: its module path, such as `config::document`.
 type Module = Vec<String>;
@@ -331,7 +332,7 @@ fn the_public_modules_are_few_and_each_has_an_example() {
         _ => None,
     });
     let modules: Vec<String> = modules.collect();
-    assert!(modules.len() <= 12, "{} public modules: {modules:?}", modules.len());
+    assert!(modules.len() <= 13, "{} public modules: {modules:?}", modules.len());
     for module in modules {
         let file = root.join(format!("{module}.rs"));
         let file = if file.is_file() { file } else { root.join(&module).join("mod.rs") };

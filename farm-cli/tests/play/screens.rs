@@ -137,15 +137,15 @@ fn what_a_learner_does_not_see_is_shown_to_the_omniscient_alone() {
     }
     // A game that does not tell where the farmer is: the window is all there is, and no coordinates.
     let mut seen = Terminal::play(LARGE, &["play", "valley_farm", "--seed", "3"]);
-    let screen = seen.shows(&["the farmer's own tile", "relationships", "q leave"]);
+    let screen = seen.shows(&["the farmer's own tile", "Relationships", "q leave"]);
     assert!(!screen.contains("(7, 7)") && !screen.contains('░'), "{screen}");
     seen.press("q");
     // A game that shows little of its soil.
     let seen = Terminal::play(LARGE, &["play", "clay_bean-v0"]);
     let screen = seen.shows(&["Looked at", "Soil water", "q leave"]);
-    assert!(!screen.contains("microlife") && !screen.contains("clouds"), "{screen}");
+    assert!(!screen.contains("Soil life") && !screen.contains("Cloud cover"), "{screen}");
     let everything = Terminal::play(LARGE, &["play", "clay_bean-v0", "--omniscient"]);
-    everything.shows(&["microlife", "clouds"]);
+    everything.shows(&["Soil life", "Cloud cover"]);
     for mut terminal in [seen, everything] {
         terminal.press("q");
         assert_eq!(terminal.ends().0, 0);

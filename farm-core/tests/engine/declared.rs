@@ -143,7 +143,7 @@ fn nonsense_that_a_part_declares_is_refused_with_what_it_is() {
         ("no copy", "`y` of `Field-0.TestDeclarer-0` is not a copy of the column that it shows"),
         ("action", "action `` of `Field-0.TestDeclarer-0` has a name that can't be written"),
         ("action twice", "action `act` of `Field-0.TestDeclarer-0` is declared twice"),
-        ("action without a sentence", "action `act` of `Field-0.TestDeclarer-0` has no sentence"),
+        ("action without a sentence", "action `act` of `Field-0.TestDeclarer-0` has no description"),
         ("parameter twice", "action `act`: parameter `plot` of `Field-0.TestDeclarer-0` is declared twice"),
         ("parameter upside down", "found: 1 to 0"),
         ("offer", "found: 2\n      expected: numbers from 0 to 1"),

@@ -109,7 +109,7 @@ fn where_everything_is_free_there_is_nothing_to_ask_for() {
     let season = season(&game, "ObservePolicy", 1);
     assert!(season.looks.is_empty() && season.acts.is_empty());
     let problems = refused(&game, "{ObservePolicy: {variable: stgae}}");
-    assert!(problems.0[0].message.contains("asked for its `stgae`"), "{problems}");
+    assert!(problems.0[0].message.contains("observations of `stgae`"), "{problems}");
 }
 
 /// Three looks and two acts a day, whatever the schedule may hold.

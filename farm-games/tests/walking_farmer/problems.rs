@@ -9,7 +9,7 @@ const CASES: [(&str, &str, &str, &str); 14] = [
     ("at: {x: 4, y: 0}", "at: {x: 0, y: 3}", "places.hut", "this plot already has a place"),
     ("      places:\n        well:", "      places:\n        none:", "places", "are not valid names for a place"),
     ("fills: [water#L]", "fills: [watr#L]", "places.well.fills", "carries no `watr#L`"),
-    ("water#L: {", "water: {", "stocks.water", "a stock has a unit"),
+    ("water#L: {", "water: {", "stocks.water", "a stock needs a unit"),
     ("starts_with: 1}", "starts_with: 5}", "stocks.seeds#seed.starts_with", "more than it can carry"),
     (", entities: [Cide-0]", "", "stocks", "fits several stocks"),
     ("entities: [Cide-0]", "entities: [Cide-1]", "stocks.poison#kg.entities", "the field has no `Cide-1`"),

@@ -213,7 +213,7 @@ mod tests {
         for (own, place, said) in [
             ("extends: base\npreset: lrage\n", "own.yaml:1:10", "`name` is missing"),
             ("name: a\nextends: base\npreset: lrage\n", "own.yaml:3:9", "did you mean `large`?"),
-            ("name: a\nextends: base\npreset: [large]\n", "own.yaml:3:9", "expected: a text"),
+            ("name: a\nextends: base\npreset: [large]\n", "own.yaml:3:9", "expected: a string"),
             ("name: a\nextends: base\nchanges: {farmers.7: b}\n", "own.yaml:3:22", "an index from 0 to 1, or `+`"),
             ("name: a\nextends: base\nchanges: [b]\n", "own.yaml:3:10", "a mapping from paths to values"),
         ] {

@@ -526,7 +526,7 @@ mod tests {
 
     #[test]
     fn an_alias_of_what_it_is_part_of_is_refused() {
-        assert!(said_of("a: &a [1, *a]\n").contains("part of"));
+        assert!(said_of("a: &a [1, *a]\n").contains("inside the value that it refers to"));
         assert!(said_of("a: *b\n").contains("not valid YAML"));
     }
 

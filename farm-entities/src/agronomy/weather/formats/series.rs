@@ -171,7 +171,7 @@ fn cut_ends(report: &mut Report<'_>, entries: &mut Vec<Entry>, names: &[String; 
     entries.truncate(last + 1);
     entries.drain(..first);
     let word = if cut == 1 { "day at an end of the file has" } else { "days at the ends of the file have" };
-    report.provenance.note(format!("left out: {cut} {word} no temperature or no rain"));
+    report.provenance.note(format!("{cut} {word} no temperature or no rain: not played"));
 }
 
 /// Fills the gaps of a quantity, or reports them.
