@@ -81,14 +81,14 @@ GAME is a name from `farm list games`, or the path of a YAML file.
 
 Examples:
   farm list games               the games
-  farm play clay_bean           play a game in the terminal
-  farm run clay_bean --policy expert --episodes 100  run a policy and print its returns
-  farm eval clay_bean           compare the policies of a game
-  farm describe clay_bean       its parts, observations and actions
+  farm play GAME                play a game in the terminal
+  farm run GAME --policy expert --episodes 100  run a policy and print its returns
+  farm eval GAME                compare the policies of a game
+  farm describe GAME            its parts, observations and actions
   farm new-game my_game         create your own game, then `farm check my_game.yaml`
   farm explain unknown-key      explain an error code
   farm serve                    play in the browser, or serve games to trainers and agents
-  farm agents clay_bean --endpoint URL --model NAME --out RUN  let a language model play, then `farm score RUN`
+  farm agents GAME --endpoint URL --model NAME --out RUN  let a language model play, then `farm score RUN`
   farm --plugin FILE list       use the parts of a plugin, a library of a third party
 
 Each command has examples of its own: `farm run --help`.

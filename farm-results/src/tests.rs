@@ -253,8 +253,8 @@ fn a_summary_has_notes_and_no_section_for_each_game() {
     let board = Board::new(three_games()).unwrap();
     let (page, pictures) = board.page("p", "Read this first.\n", true);
     assert!(page.contains("\n\nRead this first.\n\n## All games\n"), "{page}");
-    assert!(!page.contains("\n## garden") && page.contains("\n| garden |"), "{page}");
+    assert!(!page.contains("\n## garden") && page.contains("\n| garden --preset dry |"), "{page}");
     let (all, more) = board.page("p", "", false);
-    assert!(all.contains("\n## garden") && all.contains("\n| [garden](#garden) |"));
+    assert!(all.contains("\n## garden") && all.contains("\n| [garden --preset dry](#garden---preset-dry) |"));
     assert_eq!((pictures.len(), more.len()), (1, 4));
 }

@@ -127,7 +127,7 @@ mod tests {
         let count = ValueKind::Count { low: 0, high: 12 };
         assert_eq!(
             variable("eaten#nb.Plant-0", &count, &[2, 3], true, "Eaten."),
-            "nb, whole, 0 … 12, each plot: Eaten."
+            "nb, integer, 0 … 12, each plot: Eaten."
         );
         assert_eq!(variable("mood", &ValueKind::named(&["low", "high"]), &[], false, "Mood."), "low | high: Mood.");
     }

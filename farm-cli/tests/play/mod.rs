@@ -90,7 +90,7 @@ fn whoever_follows_a_policys_hints_plays_as_it_does() {
     }
     let screen = terminal.shows(&["the end"]);
     // After the end there is no hint, and no step.
-    terminal.press_and_see("y", &["it would do"]);
+    terminal.press_and_see("y", &["y follows it"]);
     terminal.press_and_see(" ", &["the episode is over"]);
     terminal.press("q");
     let (_, said) = terminal.ends();

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `position` (role `agent_position`) | tile |
 //! | `facing` (role `agent_facing`), if the farmer faces a direction | N, E, S, W |
-//! | `start` (role `agent_start`, hidden), if the start is the same in every episode | tile |
-//! | one variable for each carried item, if there are any (role `agent_item`) | unit in its name |
+//! | `start` (role `agent_start`, hidden), only with a start that is the same in every episode | tile |
+//! | one variable for each carried item, only with items (role `agent_item`) | unit in its name |
 //! | `view` (computed when observed): the window around the farmer, north up | terrain, status |
 //! | `centre` (computed when observed), if the window shows only terrain: the status of the farmer's tile | status |
 //! | `inventory` (computed when observed): all items in order | units in their names |

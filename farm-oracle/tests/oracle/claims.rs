@@ -203,7 +203,7 @@ fn several_actions_in_a_step_and_several_steps_in_a_day_are_refused() {
                 game,
                 &[(&path, "3")],
                 &path,
-                &["found: 3", "expected: 1", "only not with a plan that is proven"],
+                &["found: 3", "expected: 1", "the game is playable, but without a proven plan"],
             );
         }
     }

@@ -20,8 +20,10 @@ const ELSEWHERE: [&str; 5] = ["results/", "schemas/", "licenses/", "farm-serve/e
 /// The listed words that a line contains.
 fn hits(line: &str) -> Vec<&'static str> {
     let lower = line.to_lowercase();
-    let words: Vec<&str> =
-        lower.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'').filter(|w| !w.is_empty()).collect();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'' && c != '-')
+        .filter(|w| !w.is_empty())
+        .collect();
     let is_at = |from: usize, phrase: &str| {
         phrase.split(' ').enumerate().all(|(i, options)| {
             words.get(from + i).is_some_and(|word| options.split('|').any(|option| option == *word))

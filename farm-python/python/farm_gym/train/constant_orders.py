@@ -62,7 +62,7 @@ class ConstantOrders:
 
     def play(self, stands: Stands, seeds: Sequence[int]) -> npt.NDArray[np.float64]:
         """The return with each seed for a set of orders that is active all season."""
-        orders: list[Order] = [replace(order, stands=bool(stand)) for order, stand in zip(self.orders, stands, strict=True)]
+        orders: list[Order] = [replace(order, stands=bool(is_on)) for order, is_on in zip(self.orders, stands, strict=True)]
         envs = VectorStandingOrders(FarmVectorEnv(self._name, len(seeds), action_masks=True, **self._open), orders, alone=True)
         nothing = np.full(len(seeds), self.game.idle)
         evaluated = evaluate(envs, seeds, lambda observations, masks, begun: nothing)
@@ -129,7 +129,7 @@ def main(words: Sequence[str] | None = None) -> int:
         stands = search.search(given.draws, given.training_episodes, given.seed)
         trained = time.process_time()
         names = search.game.action_names()
-        chosen = [f"{_act(order, names)} when {order.when}" for order, stand in zip(search.orders, stands, strict=True) if stand]
+        chosen = [f"{_act(order, names)} when {order.when}" for order, is_on in zip(search.orders, stands, strict=True) if is_on]
         first = TEST_SEED if given.test_seeds else VALIDATION_SEED
         seeds = range(first, first + given.episodes)
         returns = search.play(stands, seeds)
