@@ -28,7 +28,7 @@ fn what_is_printed_is_what_the_repository_holds() {
         assert_eq!((printed.code, printed.stderr.as_str()), (0, ""), "{name:?}");
         assert_eq!(printed.stdout, fs::read_to_string(committed().join(path)).unwrap(), "{path}");
     }
-    farm(&["schema", "levl"]).says(1, &["there is no schema `levl`", "did you mean `level`?"]);
+    farm(&["schema", "levl"]).says(1, &["unknown schema `levl`", "did you mean `level`?"]);
     farm(&["schema", "no/such.yaml"]).says(1, &["no/such.yaml", "can't be read"]);
 }
 

@@ -85,7 +85,7 @@ mod tests {
             ("seed=x", "expected an integer"),
             ("seed=8300000000000003", "kept for the split"),
             ("seed=1&seed=2", "twice"),
-            ("index=1", "name the `split`"),
+            ("index=1", "add `split`"),
             ("split=tset", "did you mean `test`?"),
         ] {
             assert!(start(query).unwrap_err().0.contains(told), "{query}");
