@@ -169,7 +169,7 @@ def test_what_a_function_raises_reaches_the_user() -> None:
     sizes = iter([1, 1, 2])
     env.add_monitoring([(*SOIL, lambda x: np.zeros(next(sizes)), "growing")])
     env.reset(seed=0)
-    with pytest.raises(farm_gym.ConfigError, match="another shape"):
+    with pytest.raises(farm_gym.ConfigError, match="changed the shape"):
         env.farmgym_step([])
 
 

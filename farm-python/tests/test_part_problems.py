@@ -74,7 +74,7 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
     [
         ("builder.real('x', 2.0, 1.0, 'A number.')", ["`Wrong.declare` failed: Traceback", "`x` goes from 2.0 to 1.0"]),
         ("1 / 0", ["`Wrong.declare` failed", "ZeroDivisionError: division by zero", "in declare"]),
-        ("builder.real('x', 0.0, 1.0, '')", ["variable `x` of `Field-0.Wrong-0` has no sentence"]),
+        ("builder.real('x', 0.0, 1.0, '')", ["variable `x` of `Field-0.Wrong-0` has no description"]),
         ("builder.runs_in('night')", ["there is no phase 'night'"]),
         ("builder.one('relative_humidty')", ["`relative_humidty`, which no part provides", "did you mean `relative_humidity`?"]),
         ("builder.one('supply_water')", ["needs the role `supply_water`, which no part provides", "add `Soil` to the field"]),
