@@ -80,7 +80,7 @@ def test_it_does_what_gymnasiums_own_does_with_the_same_environments(game: str, 
 
 
 def test_more_environments_than_the_memory_holds_are_refused_in_words() -> None:
-    with pytest.raises(MemoryError, match="out of memory: 1099511627776 environments of `backwards_valley` take .* GB"):
+    with pytest.raises(MemoryError, match="out of memory: 1099511627776 environments of `backwards_valley` need .* GB"):
         farm_gym.make_vec("backwards_valley", 2**40)
 
 
