@@ -33,6 +33,7 @@ __all__ = [
     "load_plugin",
     "load_plugins_of_environment",
     "plugins",
+    "save_chart",
     "save_film",
     "split_seeds",
 ]
