@@ -328,7 +328,7 @@ impl Run {
         Ok(run)
     }
 
-    /// The game of an episode, by its index. The run compiles the game again if it is no longer stored.
+    /// The game of the episode with this index. The run compiles a game again if it has dropped it.
     ///
     /// # Errors
     /// The game can't be opened, or time ran out.

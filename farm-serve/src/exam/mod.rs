@@ -57,7 +57,7 @@ impl Exam {
         self.0.end();
     }
 
-    /// Closes the page, because it is no longer needed.
+    /// Closes the page after its last use.
     pub fn close(&self) {
         self.0.close();
     }

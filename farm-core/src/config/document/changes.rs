@@ -109,7 +109,7 @@ impl Document {
         }
         for (key, value) in entries {
             let key = name_of(&key);
-            // A name that is no key of the mapping may be the name of a part in it: `Field-0: {Soil-0: …}`.
+            // A name that the mapping does not have may be the name of a part in it: `Field-0: {Soil-0: …}`.
             let below = format!("{target}.{key}");
             let is_key = path.child(&key).value_in(&self.value).is_some();
             let is_named = !is_key && self.resolve(&below).value_in(&self.value).is_some();

@@ -126,7 +126,7 @@ impl Learner {
         }
     }
 
-    /// Learns from sowings that are no longer in their plots.
+    /// Learns from sowings that have left their plots.
     fn close(&mut self, game: &Game, state: &State) {
         for plot in 0..self.open.len() {
             let Some(open) = self.open[plot].filter(|open| state.step() > open.step) else { continue };
