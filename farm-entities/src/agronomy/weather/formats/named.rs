@@ -393,9 +393,10 @@ fn vapour_pressure_in_hectopascal(report: &mut Report<'_>, source: Option<&Sourc
         return;
     };
     entries.iter_mut().for_each(|entry| entry.values[PRESSURE] = entry.values[PRESSURE].map(|kpa| kpa * factor));
-    report
-        .provenance
-        .note(format!("`{}` is read in {unit}: in {} it is no vapour pressure", source.header, source.unit.name));
+    report.provenance.note(format!(
+        "in {}, the values of `{}` are not plausible: they are read in {unit}",
+        source.unit.name, source.header
+    ));
 }
 
 fn is_missing(text: &str) -> bool {
