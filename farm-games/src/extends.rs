@@ -72,7 +72,7 @@ fn written_base(document: &Document, root: &FilePath) -> Result<(Document, PathB
     let named = document.value().get(EXTENDS);
     let here = |problem: Problem| Problems(vec![Problem { path: at_key(), ..problem }]);
     let Some(name) = named.and_then(Value::as_str) else {
-        let problem = Problem::new(ParameterError::WrongType, at_key(), "expected a text, found another value");
+        let problem = Problem::new(ParameterError::WrongType, at_key(), "expected a string, found another value");
         let problem = problem.value(named.map(to_inline_yaml).unwrap_or_default());
         return Err(here(problem.expected("a name of the catalogue, or the path of a YAML file")));
     };

@@ -158,7 +158,7 @@ impl Parameters {
     fn whole_parts(&self, number: f64, path: Path, value: &Value) -> Result<i64, Box<Problem>> {
         let whole = parts(number);
         if (number * PARTS - whole as f64).abs() > 1e-6 {
-            return Err(self.reject_at(path, value, "the planner counts thousandths", "a whole number of thousandths"));
+            return Err(self.reject_at(path, value, "the planner counts thousandths", "a multiple of 0.001"));
         }
         Ok(whole)
     }
@@ -168,7 +168,7 @@ impl Parameters {
         let price = self.parts_of(key, item)?;
         if price % PARTS as i64 != 0 {
             let path = self.path.child(key).child(item);
-            return Err(self.reject_at(path, &self.get(key)[item], "the planner counts whole coins", "a whole number"));
+            return Err(self.reject_at(path, &self.get(key)[item], "the planner counts whole coins", "an integer"));
         }
         Ok(price / PARTS as i64)
     }

@@ -37,7 +37,7 @@ class Plain:
         ("python: {name}:Ticks", 9, ["`{name}:Ticks` is not an entity: it is a rule"]),
         ("python: {name}", 9, ["this is not a valid class", "`module:Class`"]),
         ("python", 9, ["`python` lacks its `class`", "`python: class`"]),
-        ("python: {{class: 3}}", 25, ["expected a text, found a number"]),
+        ("python: {{class: 3}}", 25, ["expected a string, found a number"]),
         ("python: {name}:Picky", 9, ["`Picky()` failed: TypeError", "missing 1 required keyword-only argument: 'wanted'"]),
         ("python: {{class: {name}:Good, wanted: 1}}", 25, ["`Good(wanted=1)` failed", "TypeError"]),
     ],

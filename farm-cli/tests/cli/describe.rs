@@ -180,7 +180,7 @@ fn a_parameter_is_described_by_its_name_with_what_values_it_takes() {
     let of_rule = json["meanings"].as_array().unwrap().iter().find(|one| one["of"] == "BasicRule").unwrap();
     assert_eq!(
         (of_rule["kind"].as_str(), of_rule["values"].as_str()),
-        (Some("parameter"), Some("a whole number or null"))
+        (Some("parameter"), Some("an integer or null"))
     );
 }
 

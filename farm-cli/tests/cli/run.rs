@@ -103,7 +103,7 @@ fn a_changed_value_reaches_the_game_and_a_wrong_one_is_found_by_its_option() {
         |value: &str| farm(&["run", "clay_bean-v0", "--set", &format!("fields.Field-0.shape.length#nb={value}")]);
     length("2").says(0, &["clay_bean-v0"]);
     length("0").says(1, &["--set fields.Field-0.shape.length#nb=0", "out of range", "found: 0"]);
-    length("two").says(1, &["--set fields.Field-0.shape.length#nb=two", "a whole number"]);
+    length("two").says(1, &["--set fields.Field-0.shape.length#nb=two", "an integer"]);
     length("[").says(1, &["not YAML", "--set"]);
     farm(&["run", "clay_bean-v0", "--set", "fields.Field-0.shape.lenght#nb=2"]).says(1, &["did you mean `length#nb`?"]);
 }

@@ -59,9 +59,9 @@ impl ParameterKind {
     pub fn describe(&self) -> String {
         match self {
             Self::Real => "a number".into(),
-            Self::Integer => "a whole number".into(),
+            Self::Integer => "an integer".into(),
             Self::Flag => "`true` or `false`".into(),
-            Self::Text => "a text".into(),
+            Self::Text => "a string".into(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Group(_) => "a mapping".into(),
             Self::List(item) => format!("a list, each {}", item.describe()),
@@ -382,7 +382,7 @@ fn check(
 fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, path: &Path, problems: &mut Problems) {
     let whole = matches!(kind, ParameterKind::Integer);
     let expected = || match range {
-        Some((low, high)) if whole => format!("a whole number from {low} to {high}"),
+        Some((low, high)) if whole => format!("an integer from {low} to {high}"),
         Some((low, high)) => format!("a number from {low} to {high}"),
         None => kind.describe(),
     };
@@ -420,17 +420,17 @@ fn check_number(value: &Value, kind: &ParameterKind, range: Option<(f64, f64)>, 
 fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
     let found = match value {
         Value::Null => "nothing",
-        Value::Bool(_) => "a flag",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Sequence(_) => "a list",
         Value::Mapping(_) => "a mapping",
         Value::Tagged(_) => "a YAML tag",
     };
     let belongs = match kind {
         ParameterKind::Real | ParameterKind::Integer => "a number",
-        ParameterKind::Flag => "a flag",
-        ParameterKind::Text => "a text",
+        ParameterKind::Flag => "a boolean",
+        ParameterKind::Text => "a string",
         ParameterKind::Choice(_) => "a word",
         ParameterKind::List(_) | ParameterKind::Conditions => "a list",
         ParameterKind::Interval(_) => "a pair",
@@ -439,7 +439,7 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
         ParameterKind::Part(_) | ParameterKind::Any | ParameterKind::FreeForm(_) => "another kind of value",
     };
     // A number with decimals is also a number, so the expectation must name an integer.
-    let belongs = if found == belongs { "a whole number" } else { belongs };
+    let belongs = if found == belongs { "an integer" } else { belongs };
     let problem = Problem::new(ParameterError::WrongType, path.clone(), format!("expected {belongs}, found {found}"))
         .value(to_inline_yaml(value))
         .expected(kind.describe());

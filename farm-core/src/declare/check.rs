@@ -138,7 +138,7 @@ impl Check<'_> {
         {
             let problem = self.defect("variable", name, "has a default that is not one of its values");
             problem.value = Some(default.to_string());
-            let number = if is_whole { "a whole number" } else { "a number" };
+            let number = if is_whole { "an integer" } else { "a number" };
             problem.expected = Some(format!("{number} from {low} to {high}").into());
         }
     }

@@ -211,11 +211,11 @@ impl ValueKind {
         self.labels(flat_index).map_or_else(|| self.clone(), |labels| Self::Category(vec![labels.clone()]))
     }
 
-    /// A noun for one of its values, for use in messages: `a whole number`.
+    /// A noun for one of its values, for use in messages: `an integer`.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Real { .. } => "a number",
-            Self::Count { .. } => "a whole number",
+            Self::Count { .. } => "an integer",
             Self::Category(_) => "one of the variable's values",
             Self::Flag => "`true` or `false`",
         }

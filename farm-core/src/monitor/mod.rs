@@ -478,7 +478,7 @@ impl<'v> WrittenMonitor<'v> {
         if title.is_none() {
             let problem = Problem::new(MonitorError::WrongTitle, path.clone(), "this is not a valid title")
                 .value(to_inline_yaml(value));
-            problems.push(problem.expected("a text that is not empty, or nothing for the name of the variable"));
+            problems.push(problem.expected("a non-empty string, or no key to use the name of the variable"));
         }
         title.map(str::to_owned)
     }

@@ -217,7 +217,7 @@ fn read(json: &Json, place: &Place<'_>) -> Result<Space, SpaceError> {
             let charset = match fields.get("charset") {
                 None => ALPHANUMERIC,
                 Some(Json::String(charset)) => charset,
-                Some(other) => return Err(Place::Key(of, "charset").error(FORM, other, "a text")),
+                Some(other) => return Err(Place::Key(of, "charset").error(FORM, other, "a string")),
             };
             Space::Text {
                 min_length: min_length.transpose()?.unwrap_or(0),

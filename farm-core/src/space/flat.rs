@@ -109,7 +109,7 @@ impl Space {
                 Ok(())
             }),
             Self::Text { min_length, max_length, charset } => {
-                let lengths = || format!("a text of {} characters", between(*min_length, *max_length));
+                let lengths = || format!("a string of {} characters", between(*min_length, *max_length));
                 let text = value.as_str().ok_or_else(|| place.error(MISFIT, value, lengths()))?;
                 let length = text.chars().count();
                 if !(*min_length..=*max_length).contains(&length) {
@@ -257,7 +257,7 @@ fn in_box(number: f64, low: f64, high: f64, dtype: Dtype) -> bool {
 }
 
 fn range_words(low: f64, high: f64, dtype: Dtype) -> String {
-    let numbers = if dtype == Dtype::Float32 { "a finite number" } else { "a whole number" };
+    let numbers = if dtype == Dtype::Float32 { "a finite number" } else { "an integer" };
     match (low.is_finite(), high.is_finite()) {
         (true, true) => format!("{numbers} from {low} to {high}"),
         (true, false) => format!("{numbers} of {low} or more"),
@@ -292,7 +292,7 @@ fn index_words(n: usize) -> String {
     match n {
         0 => "nothing: the space has no value".to_owned(),
         1 => "0".to_owned(),
-        n => format!("a whole number from 0 to {}", n - 1),
+        n => format!("an integer from 0 to {}", n - 1),
     }
 }
 

@@ -236,7 +236,7 @@ fn a_condition_that_can_not_be_read_is_an_error_with_its_place() {
             "state_variable: [Field-0, Board-0, mark], function: count, of: grean, operator: '>', ref_value: 1",
             vec!["did you mean `green`?"],
         ),
-        ("state_variable: [Field-0, Board-0, number#nb], operator: '>', ref_value: many", vec!["a whole number"]),
+        ("state_variable: [Field-0, Board-0, number#nb], operator: '>', ref_value: many", vec!["an integer"]),
         (
             "state_variable: [Field-0, Board-0, number#nb], operator: '>', refvalue: 1",
             vec!["unknown key `refvalue`", "`ref_value`"],

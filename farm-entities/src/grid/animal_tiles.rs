@@ -262,7 +262,7 @@ impl AnimalTiles {
                 path,
                 format!("the counter restarts at 0 from {each}, so this one would never deposit"),
             );
-            let expected = format!("a whole number from 0 to {most}");
+            let expected = format!("an integer from 0 to {most}");
             b.problem(problem.value(animal.ticks).expected(expected).help("lower it, or raise `ticks_per_deposit#nb`"));
         }
     }

@@ -136,7 +136,7 @@ fn values(entry: &Value, path: &Path, problems: &mut Problems) -> Vec<(&'static 
             Some(number) => number.as_u64().unwrap_or_else(|| {
                 let problem = Problem::new(ParameterError::WrongType, animal.child(key), "this is not a valid count")
                     .value(to_inline_yaml(number));
-                problems.push(problem.expected("a whole number, not below 0"));
+                problems.push(problem.expected("an integer ≥ 0"));
                 0
             }),
         }

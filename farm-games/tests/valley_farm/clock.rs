@@ -161,7 +161,7 @@ fn animal_clock_a_counter_beyond_what_deposits_is_refused() {
         let [problem] = &problems.0[..] else { panic!("{problems}") };
         assert_eq!(problem.path.to_string(), "fields.Field-0.entities[2].AnimalTiles.placed[1].ticks#nb");
         assert!(problem.message.contains("would never deposit"), "{problem}");
-        assert_eq!(problem.expected.as_deref(), Some("a whole number from 0 to 4"));
+        assert_eq!(problem.expected.as_deref(), Some("an integer from 0 to 4"));
     }
     let by_rule =
         Level::default().set("rules.BasicRule.initial_conditions", "{Field-0: {AnimalTiles-0: {ticks#nb: [5]}}}");

@@ -47,7 +47,7 @@ fn total(game: &Game, all: &AllParameters) -> Option<(usize, usize)> {
 fn fractional_meters(score: &Parameters) -> impl Iterator<Item = Problem> {
     let maxima = score.entries("meters").filter_map(|(name, meter)| Some((name, meter.get("max#point")?.as_f64()?)));
     maxima.filter(|(_, max)| max.fract() != 0.0).map(|(name, _)| {
-        *score.unmodelled("meters", name, "the planner counts whole points", "a whole number as `max#point`")
+        *score.unmodelled("meters", name, "the planner counts whole points", "an integer as `max#point`")
     })
 }
 
@@ -56,7 +56,7 @@ fn odd_weights(score: &Parameters) -> impl Iterator<Item = Problem> {
     let is_whole = |weight: f64| weight.fract() == 0.0 && (0.0..=MAX_WEIGHT).contains(&weight);
     let odd = move |(_, weight): &(&str, &Value)| !weight.as_f64().is_some_and(is_whole);
     score.entries("weights#point").filter(odd).map(|(event, _)| {
-        let expected = format!("a whole number from 0 to {MAX_WEIGHT}");
+        let expected = format!("an integer from 0 to {MAX_WEIGHT}");
         *score.unmodelled("weights#point", event, "the planner counts whole points", &expected)
     })
 }

@@ -57,7 +57,7 @@ fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
     let is_counted = |amount: f64| amount.fract() == 0.0 && amount <= 255.0;
     let odd = move |(item, amount): &(&str, &Value)| *item != "coins" && !amount.as_f64().is_some_and(is_counted);
     farmer.entries("inventory#nb").filter(odd).map(|(item, _)| {
-        *farmer.unmodelled("inventory#nb", item, "the planner counts whole amounts", "a whole number up to 255")
+        *farmer.unmodelled("inventory#nb", item, "the planner counts whole amounts", "an integer up to 255")
     })
 }
 

@@ -238,7 +238,7 @@ fn invariant_7_a_problem_of_a_setting_names_the_setting_instead_of_a_line() {
     for (path, value, message) in [
         ("Field-0.Soil-0.depth#m", "100", "out of range"),
         ("Field-0.Soil-0.dephth#m", "1", "unknown parameter"),
-        ("rules.BasicRule.max_steps", "many", "found a text"),
+        ("rules.BasicRule.max_steps", "many", "found a string"),
         ("Field-0.Soil-0.depth#m", "[1", "is not YAML"),
     ] {
         let problems = problems_of(C, &set(path, value));

@@ -63,7 +63,7 @@ pub(super) fn entity_cases() -> Vec<Case> {
             ],
             more: false,
             expected: vec![
-                expect("fields.Field-0.entities[1].Soil.depth#m", "found a text", "depth#m: »deep"),
+                expect("fields.Field-0.entities[1].Soil.depth#m", "found a string", "depth#m: »deep"),
                 expect("fields.Field-0.entities[1].Soil.drainage", "found a number", "drainage: »3"),
                 expect("fields.Field-0.entities[1].Soil.leaching", "is not a choice", "leaching: »cor")
                     .near("corrected"),

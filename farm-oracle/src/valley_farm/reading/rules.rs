@@ -70,7 +70,7 @@ pub(super) fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
         return Err(market.reject(
             "doubling_relationship#point",
             reason,
-            "a whole number that divides 1000, such as 100",
+            "an integer that divides 1000, such as 100",
         ));
     }
     let (prices, weights) = ("prices#coin", "weights#point");
