@@ -58,7 +58,7 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     if let Some(split) = header.split.as_ref().filter(|_| ladder.is_none())
         && !levels.values().any(|(known, _)| known.name() == split)
     {
-        let message = format!("`{}` has no levels of this split", visible(&header.game));
+        let message = format!("`{}` has no levels in this split", visible(&header.game));
         let expected = "a split with levels of the game, or none";
         return Err(Problems(vec![wrong(root("split"), message, split, expected)]));
     }
@@ -89,8 +89,8 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
 pub(crate) fn check_measure(header: &RunHeader) -> Result<(), Problems> {
     let is_policy = |path: &str| path.trim_start_matches(['.', ' ', '"', '\'']).starts_with("policies");
     let Some(i) = header.set.iter().position(|(path, _)| is_policy(path)) else { return Ok(()) };
-    let message = "the run changes the policies of the game, which its returns are compared with";
-    let expected = "changes of the game, not of its policies";
+    let message = "the run changes policies that its returns are compared with";
+    let expected = "changes to the game, not to its policies";
     Err(Problems(vec![wrong(root("set").child(i), message, &header.set[i].0, expected)]))
 }
 
@@ -231,7 +231,7 @@ fn plain_world(
 ) -> Option<Problem> {
     if let Some(game) = &plan.game {
         let message = "only episodes on a ladder have their own game";
-        let expected = format!("none: all episodes are of `{}`", visible(&header.game));
+        let expected = format!("none: all episodes play `{}`", visible(&header.game));
         return Some(wrong(path.child("game"), message, game, expected));
     }
     if let Some(split) = &header.split {

@@ -85,7 +85,7 @@ impl Leaderboard {
         writeln!(page, "# Agents\n")?;
         writeln!(
             page,
-            "Each run was verified: a replay of its replies matches bit by bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
+            "Each run was verified: a replay of its replies matches bit for bit. Score: (R − waiting) / (best − waiting), the mean over levels, \
              not clipped. ΣR / Σbest: as AutoEnv-36 prints it. Square brackets: 95 % bootstrap intervals over levels. Invalid: turns with a \
              part of the reply that was not read or not executed. Asked again: replies that could not be read. Worlds, rules, counts and \
              scores are computed from the replay. **The agent, its kind, tokens, seconds and prices are claims of the run**, \

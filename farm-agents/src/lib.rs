@@ -8,7 +8,7 @@
 //! | `session.rs` | an episode: the effect of each reply, and the end |
 //! | `trace.rs` | reads and writes the lines of a trace |
 //! | `run.rs`, `play.rs` | a run (a folder with a trace for each episode): starting and resuming it |
-//! | `verify.rs` | replays the recorded replies and compares the results bit by bit |
+//! | `verify.rs` | replays the recorded replies and compares the results bit for bit |
 //! | `claims.rs`, `worlds.rs` | checks a run's claims against its worlds; describes these worlds in words |
 //! | `limits.rs`, `files.rs`, `texts.rs` | limits for third-party runs: numbers and time, files, texts |
 //! | `baseline.rs`, `score.rs` | the returns of waiting, the best policy and a reference; scores of runs |

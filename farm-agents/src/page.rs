@@ -71,7 +71,7 @@ pub fn page(run: &Run, traces: &[Trace], score: &Score) -> Result<String, Render
     };
     let conduct = &header.conduct;
     let about = escape(&format!(
-        "{}. Rules {}, {} texts, history {}, at most {} replies a turn; version {}. The agent, tokens and seconds are claims of the run.",
+        "{}. Rules {}, {} texts, history {}, at most {} replies per turn; version {}. The agent, tokens and seconds are claims of the run.",
         header.worlds_in_words(),
         header.rules_in_words(),
         conduct.text.name(),
@@ -102,7 +102,7 @@ fn clauses_section(episodes: &[EpisodeClauses]) -> String {
     let rows: String = ClauseSummary::of(episodes).iter().map(row).collect();
     format!(
         "<section><h2>Clauses of the rules</h2>\n<div class=\"scroll\"><table><tr><th>clause</th>\
-         <th class=\"n\">episodes that agree in the end</th><th class=\"n\">from step, mean</th></tr>\n{rows}</table></div></section>\n"
+         <th class=\"n\">episodes that agree at the end</th><th class=\"n\">from step, mean</th></tr>\n{rows}</table></div></section>\n"
     )
 }
 
@@ -115,8 +115,8 @@ fn cards(score: &Score) -> String {
         ("ΣR / Σbest".to_owned(), shown(score.ratio_of_sums, percent)),
         ("return".to_owned(), shown(score.returns, format_number)),
         ("episodes".to_owned(), format!("{} of {}", score.episodes.len(), score.of)),
-        ("turns with something invalid".to_owned(), share(score.counts.invalid_rate())),
-        ("replies asked for again".to_owned(), share(score.counts.asked_again_rate())),
+        ("turns with an invalid part".to_owned(), share(score.counts.invalid_rate())),
+        ("replies requested again".to_owned(), share(score.counts.asked_again_rate())),
         ("tokens".to_owned(), format!("{}{}", if score.tokens.estimated { "~" } else { "" }, score.tokens.total())),
     ];
     if let Some(cost) = score.cost {

@@ -83,11 +83,11 @@ impl Retries {
             }
             if number >= self.attempts {
                 let times = if number == 1 { "one attempt".to_owned() } else { format!("{number} attempts") };
-                let message = format!("no reply after {times}; the last one: {}", failure.message);
+                let message = format!("no reply after {times}; the last error: {}", failure.message);
                 return Err(AgentError { message, is_for_all: false, failures });
             }
             if !self.wait(failure.wait.unwrap_or(wait)) {
-                let message = format!("stopped while waiting for another attempt; the last one: {}", failure.message);
+                let message = format!("stopped while waiting for another attempt; the last error: {}", failure.message);
                 return Err(AgentError { message, is_for_all: true, failures });
             }
             wait = wait.saturating_mul(2);

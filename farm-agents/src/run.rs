@@ -308,7 +308,7 @@ impl Run {
             };
             if plan.fingerprint != *fingerprint {
                 let message = format!(
-                    "the run is of another version of `{}`, or of another game with this name: it was played with {}, but this is {}",
+                    "the run is from another version of `{}`, or from another game with this name: it was played with {}, but this is {}",
                     visible(plan.game.as_ref().unwrap_or(&header.game)),
                     header.version,
                     env!("CARGO_PKG_VERSION")
@@ -341,7 +341,7 @@ impl Run {
         self.time.check().map_err(|problems| located(&path, problems))?;
         let game = open_game(&self.header, plan, self.access, self.written_by).map_err(|refused| match refused {
             Refusal::File(name) => {
-                let message = "the run names a file, and you have not allowed it to open files";
+                let message = "the run names a file, but opening files is not allowed";
                 let problem = Problem::new(AgentsError::FilesInTrace, Path::default(), message).value(visible(&name));
                 located(&path, Problems(vec![problem.help("pass `--allow-files` if you trust the run")]))
             }
@@ -408,7 +408,7 @@ impl RunLock {
             Ok(()) => Ok(Self(file)),
             Err(std::fs::TryLockError::WouldBlock) => {
                 let mut problem =
-                    Problem::new(AgentsError::RunIsPlayed, Path::default(), "another process plays this run");
+                    Problem::new(AgentsError::RunIsPlayed, Path::default(), "another process is playing this run");
                 problem.location = Some(Location::new(path.display().to_string(), None));
                 Err(Problems(vec![problem.help("wait until it ends, or pass another folder")]))
             }
@@ -485,10 +485,7 @@ fn read_header(path: &FilePath) -> Result<RunHeader, Problems> {
     })?;
     if header.format != FORMAT {
         let found = visible(&header.format).into_owned();
-        return Err(wrong(
-            format!("this is a run in the format `{}`, and not in `{FORMAT}`", shortened(&found, 100)),
-            None,
-        ));
+        return Err(wrong(format!("this run is in the format `{}`, not in `{FORMAT}`", shortened(&found, 100)), None));
     }
     Ok(header)
 }
@@ -534,7 +531,7 @@ fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<
     let (found, wanted) = (entries(found), entries(wanted));
     let differs = |key: &&String| !["version", "prices"].contains(&key.as_str()) && found.get(*key) != wanted.get(*key);
     let key = wanted.keys().find(differs)?;
-    let message = format!("the folder holds a run with another `{key}`");
+    let message = format!("the folder contains a run with a different `{key}`");
     let mut problem = Problem::new(AgentsError::OtherRun, Path::default().child(key), message);
     problem.location = Some(Location::new(path.display().to_string(), None));
     let shown = |map: &Map<String, Json>| {

@@ -154,14 +154,14 @@ pub(crate) fn wrong_name(name: &str) -> Option<&'static str> {
         return Some("the name of the agent contains marks that cover the lines around it");
     }
     if name.is_empty() || name.starts_with(' ') || name.ends_with(' ') || name.contains("  ") {
-        return Some("the name of the agent is empty, or has leading, trailing or double blanks");
+        return Some("the name of the agent is empty, or has leading, trailing or double spaces");
     }
     (name.chars().count() > LONGEST_NAME).then_some("the name of the agent is too long")
 }
 
 /// The valid form of an agent's name.
 pub(crate) const A_NAME: &str =
-    "one line of at most 200 visible characters, with single blanks between them and at most 2 marks on each";
+    "one line of at most 200 visible characters, with single spaces between them and at most 2 marks on each";
 
 #[cfg(test)]
 mod tests {

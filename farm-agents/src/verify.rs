@@ -32,7 +32,7 @@ impl<'t> Replay<'t> {
         if let Some(Line::Episode(found)) = self.trace.lines.first()
             && found.text != TEXT_VERSION
         {
-            let message = "the agent read texts of another version; verify the run with the program that played it";
+            let message = "the agent read another version of the texts; verify the run with the program that played it";
             return Err(self.forged(1, "text", message, &found.text.to_string(), &TEXT_VERSION.to_string()));
         }
         self.compare(Line::Episode(session.opening(plan, run)))

@@ -3,10 +3,7 @@
 //!
 //! `farm_cli::out_of_memory` prints the message. A failed `try_reserve` also ends the program, but the program's code does not use it.
 
-#![expect(
-    unsafe_code,
-    reason = "an allocator can't be written without; all that it does is to call that of the system"
-)]
+#![expect(unsafe_code, reason = "a global allocator needs unsafe code; this one only calls the system's allocator")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 

@@ -24,8 +24,8 @@ Examples:
   farm check my_game.yaml --json  for programs
   farm check --explain game.yaml  a game of the Farm-gym reference: how each name is read
 
-Each policy of the game, random play and waiting play 3 seasons, for at most 1 s. After `ok`, the program prints how it reads the game.
-The exit code is 1 if there is an error. Warnings do not change it. `farm explain CODE` explains a code.";
+Each policy of the game, a random policy and a waiting policy play 3 seasons, for at most 1 s. After `ok`, the program prints how it reads
+the game. The exit code is 1 if there is an error. Warnings do not change it. `farm explain CODE` explains a code.";
 
 /// Check game files and report every mistake with line, value and fix
 #[derive(Debug, Args)]
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// Check only this variant. Repeatable, applied in order
     #[arg(long = "preset", value_name = "PRESET")]
     presets: Vec<String>,
-    /// Check this level of the game too
+    /// Also check this level of the game
     #[arg(long, value_name = "FILE.yaml|NAME")]
     level: Option<String>,
     /// For files in the format of the Farm-gym reference: print how each name is read, and the default of each missing name

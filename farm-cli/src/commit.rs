@@ -29,7 +29,7 @@ Examples:
   farm reveal hidden.json --commitment commitment.json
 
 Keep hidden.json secret. Before the first measurement, publish commitment.json, or only the hash in it. Afterwards, publish hidden.json:
-with `farm reveal` anyone can check that the worlds match the hash. The rules are drawn from those of the test split.";
+with `farm reveal` anyone can check that the worlds match the hash. The rules are drawn from the rules of the test split.";
 
 /// Create a hidden test set and the hash to publish
 #[derive(Debug, Args)]

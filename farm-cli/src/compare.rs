@@ -28,7 +28,7 @@ Examples:
   farm compare GAME expert@3 expert@4            one policy with two seeds
   farm compare GAME wait my_policy.yaml --seed 7 --report compared.html
 
-The page draws the episodes into the same charts: the return so far, the actions, and each variable that differs. `farm eval` compares
+The page draws all episodes in the same charts: the return so far, the actions, and each variable that differs. `farm eval` compares
 policies over many episodes.";
 
 /// Compare episodes side by side, in one report

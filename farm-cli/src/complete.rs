@@ -31,7 +31,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETION_EXAMPLES)]
 pub(crate) struct CompletionArguments {
-    /// Shell to complete in
+    /// Shell that runs the script
     #[arg(value_name = "SHELL", value_enum)]
     shell: Shell,
 }

@@ -23,7 +23,7 @@ Examples:
 The first output line contains the `instructions` and the first `text`. Each input line is one message and gets one output line:
   {\"reply\": \"Action: MoveN\"}   plays the reply; the answer has `text`, `reward`, `terminated`, `truncated`,
                                `rejected` (parts of the reply without effect, with reasons), `episode_over`, `returns`
-  {\"reset\": 8}                 starts again with this seed, or with world \"test/8\" of a split; `null` starts the next one
+  {\"reset\": 8}                 starts again with this seed, or with world \"test/8\" of a split; `null` takes the next seed
 A JSON string is also a reply. Any other line gets an answer with `error` and plays nothing.";
 
 /// The maximum length of an input line, in bytes. Replies from models are shorter.
@@ -112,7 +112,7 @@ impl Message {
                 let read = crate::arguments::seed(&text);
                 read.map(|seed| Self::Reset(Some(seed))).map_err(|problem| format!("`reset` is {seed}: {problem}"))
             }
-            (Some(_), Some(_)) => Err(format!("`reply` and `reset` in one line; {FORM}")),
+            (Some(_), Some(_)) => Err(format!("`reply` and `reset` on one line; {FORM}")),
             (Some(reply), None) => Err(format!("`reply` is {reply}; expected a string")),
             (None, None) => Err(format!("empty message; {FORM}")),
         }

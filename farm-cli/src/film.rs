@@ -26,8 +26,8 @@ pub(crate) struct FilmArguments {
     /// Write an MP4 film (H.264) of the first episode
     #[arg(long, value_name = "FILE.mp4")]
     pub mp4: Option<PathBuf>,
-    /// Write a picture of each step of the first episode to DIR/step_0000.png, …; DIR is created if missing. Pictures of further steps
-    /// from an earlier episode are deleted
+    /// Write a picture of each step of the first episode to DIR/step_0000.png, …; DIR is created if missing. Pictures of later steps
+    /// from an earlier run are deleted
     #[arg(long, value_name = "DIR")]
     png: Option<PathBuf>,
     /// Frames per second [default: 10]

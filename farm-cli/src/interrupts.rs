@@ -34,7 +34,7 @@ impl std::error::Error for Stopped {}
 impl Interrupts {
     /// Handles signals from now on. If the system does not allow this, the first signal ends the program.
     pub(crate) fn note() -> Self {
-        Self::note_as("ends after this episode; a second signal ends it within the episode, a third one at once")
+        Self::note_as("ends after this episode; a second signal ends the run within the episode, a third one at once")
     }
 
     /// Like [`Self::note`], but prints `consequence` as the effect of the first signal.
@@ -60,7 +60,7 @@ impl Interrupts {
         };
         // Without the thread, the run would never see the signals.
         if std::thread::Builder::new().name("signals".to_owned()).spawn(listen).is_err() {
-            output::note("signals can't be waited for: Ctrl-C will not end this run");
+            output::note("the program can't listen for signals: Ctrl-C will not end this run");
         }
         interrupts
     }

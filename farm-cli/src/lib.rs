@@ -89,9 +89,9 @@ Examples:
   farm explain unknown-key      explain an error code
   farm serve                    play in the browser, or serve games to trainers and agents
   farm agents GAME --endpoint URL --model NAME --out RUN  let a language model play, then `farm score RUN`
-  farm --plugin FILE list       use the parts of a plugin, a library of a third party
+  farm --plugin FILE list       use the parts of a plugin, which is a third-party library
 
-Each command has examples of its own: `farm run --help`.
+Each command has its own examples: `farm run --help`.
 The `schema` of JSON output is its format, such as `farm/run/1`; schemas/outputs/ describes each.
 Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage, 3 out of memory.";
 
@@ -104,7 +104,7 @@ struct Cli {
     /// Use colours: `auto` (on a terminal, unless the environment variable NO_COLOR is set), `always` or `never` [default: auto]
     #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true)]
     color: ColorChoice,
-    /// The language of labels, headings and keys on screens and pages: en or fr; texts of games stay in English [default: en]
+    /// Language of labels, headings and keys on screens and pages: en or fr; the texts of games stay in English [default: en]
     #[arg(long, value_name = "LANGUAGE", global = true, default_value = "en", hide_default_value = true)]
     lang: Language,
     #[command(subcommand)]
@@ -151,10 +151,10 @@ enum Command {
     Serve(serve::Arguments),
     #[cfg(feature = "serve")]
     Mcp(mcp::Arguments),
-    /// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP); this program was built without it
+    /// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP); this program was built without the feature `serve`
     #[cfg(not(feature = "serve"))]
     Serve(left_out::Arguments),
-    /// Serve one game as MCP tools on stdin and stdout; this program was built without it
+    /// Serve one game as MCP tools on stdin and stdout; this program was built without the feature `serve`
     #[cfg(not(feature = "serve"))]
     Mcp(left_out::Arguments),
 }

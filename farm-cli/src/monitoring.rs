@@ -25,7 +25,7 @@ pub(crate) struct MonitoringArguments {
     /// Write the same table as Parquet
     #[arg(long, value_name = "FILE.parquet")]
     pub parquet: Option<PathBuf>,
-    /// Write the same for TensorBoard, while it plays: one run per episode in DIR, which is created if missing
+    /// Write the same values for TensorBoard during play: one run per episode in DIR, which is created if missing
     #[arg(long, value_name = "DIR")]
     tensorboard: Option<PathBuf>,
 }

@@ -54,9 +54,9 @@ Examples:
   farm new-plugin wood_mice --path ~/mice      in another folder
   farm new-plugin wood_mice --farm-gym DIR     with the farm-gym sources in DIR
 
-The crate contains the part, a game that uses it, tests and a README. It depends on the crates of farm-gym and looks for their sources in
-this folder and above it. Inside these sources it becomes a member of their workspace, elsewhere it gets its own. Existing files are not
-overwritten.";
+The crate contains the part, a game that uses it, tests and a README. It depends on the crates of farm-gym; the command looks for their
+sources in this folder and above it. Inside these sources the crate becomes a member of their workspace, elsewhere it gets its own.
+Existing files are not overwritten.";
 
 /// Create a Rust crate with a part of your own
 #[derive(Debug, Args)]

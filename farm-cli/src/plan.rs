@@ -30,10 +30,10 @@ Examples:
   farm plan GAME --budget 64 --episodes 1 --seed 7 --record plans
   farm replay GAME --seed 7 --actions plans/7.txt
 
-Before each step, plans are tried in copies of the episode, and the best one is started. A plan has its own actions for a few steps, alone
-or before those of the base policy, and the base policy continues after them. With `--future drawn`, each trial has its own future: the
-planner knows the forecast of the weather, and the whole farm including hidden values. With `--future known`, trials use the real future:
-the result is the worth of hindsight, which no policy can know.
+Before each step, plans are tried in copies of the episode, and the best one is started. For a few steps, a plan plays its own actions,
+alone or before the actions of the base policy; then the base policy continues. With `--future drawn`, each trial has its own future: the
+planner knows the weather forecast, and the whole farm including hidden values. With `--future known`, trials use the real future: the
+result is the value of hindsight, which no policy has.
 
 All policies play the same seeds. Equal arguments give equal results for any number of threads. Ctrl-C (SIGINT) stops after the running
 episodes; their recordings stay.";
@@ -52,7 +52,7 @@ enum MethodName {
 enum FutureName {
     /// Only the forecast
     Drawn,
-    /// All of it: the worth of hindsight, which no policy can know
+    /// The real future: the result is the value of hindsight, which no policy has
     Known,
 }
 
@@ -77,7 +77,7 @@ pub(crate) struct Arguments {
     /// Maximum steps of a trial [default: to the end of the episode]
     #[arg(long, value_name = "STEPS", value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     horizon: Option<u32>,
-    /// Number of steps for which a plan has its own actions
+    /// Number of steps for which a plan plays its own actions
     #[arg(long, value_name = "STEPS", default_value_t = 8, value_parser = at_least_one::<u32>, allow_negative_numbers = true)]
     depth: u32,
     /// Number of steps before the next plan
@@ -146,12 +146,12 @@ impl Arguments {
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let game = arguments.game.open()?;
     let base_name = arguments.base_of(&game);
-    // Whatever is wrong with it is told as for any other command.
+    // Errors in the policy are reported as for any other command.
     farm_games::policy(&game, &base_name)?;
     let base = policy_of(&game, &base_name)?;
     for folder in arguments.record.iter().chain(&arguments.results) {
         std::fs::create_dir_all(folder)
-            .map_err(|error| anyhow::anyhow!("the folder {} can't be made: {error}", folder.display()))?;
+            .map_err(|error| anyhow::anyhow!("the folder {} can't be created: {error}", folder.display()))?;
     }
     let settings = arguments.settings();
     let seeds: Vec<u64> = (0..u64::from(arguments.episodes)).map(|i| arguments.seed.wrapping_add(i)).collect();

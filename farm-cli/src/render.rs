@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     /// Number of steps to play first; fewer if the episode ends
     #[arg(long, default_value_t = 0)]
     step: u32,
-    /// Policy that plays them, as for `farm run`
+    /// Policy that plays these steps, as for `farm run`
     #[arg(long, value_name = "POLICY|FILE.yaml")]
     policy: Option<String>,
     #[command(flatten)]

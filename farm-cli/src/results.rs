@@ -17,7 +17,7 @@ const EXAMPLES: &str = "\
 Examples:
   farm eval GAME --episodes 500 --results results    results of the game's policies
   farm results --summary                                  docs/baselines.md, from all files below results/
-  farm results results mine/run.json --out board.md       another page, of these files
+  farm results results mine/run.json --out board.md       another page, from these files
   farm results --summary --check                          checks that the page matches the results
 
 A result file contains the returns of a policy, the seeds, the game with its fingerprint, and the command that made it.
@@ -68,7 +68,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             compare(path, text, &mut stale);
         } else {
             if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-                std::fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+                std::fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
             }
             save(path, text.as_bytes())?;
         }
@@ -78,7 +78,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     }
     let mut out = output::stdout();
     let (games, page) = (board.games.len(), arguments.out.display());
-    let verb = if arguments.check { "is what they say" } else { "written" };
+    let verb = if arguments.check { "matches them" } else { "written" };
     let [files, plural] = [count, games].map(|n| if n == 1 { "" } else { "s" });
     writeln!(out, "{count} file{files} of results, {games} game{plural}: {page} {verb}")?;
     out.flush()?;
@@ -99,7 +99,7 @@ fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
         return;
     }
     let line = found.lines().zip(text.lines()).take_while(|(found, text)| found == text).count();
-    let message = "the page is not what the results say";
+    let message = "the page does not match the results";
     let mut problem = Problem::new(CommandError::StalePage, Path::default(), message);
     problem.location = Some(Location::new(path.display().to_string(), Some((line + 1, 1))));
     let shown = |text: &str| text.lines().nth(line).map_or_else(String::new, |line| output::shorten(line, 80));

@@ -41,12 +41,13 @@ Examples:
 
 Seeds: S, S+1, S+2, …; equal seeds give equal episodes.
 Columns: `return mean ± sd` has the standard deviation of the sample. `mean steps` and `mean days` are per episode. `steps/s` includes the
-policy, resets, films and monitoring. Films and pictures show the first episode, in full view.
+policy, resets, films and monitoring. Films and pictures show the first episode, with hidden values unless
+`--learner-view` is given.
 JSON: the schema is `farm/run/1`, with mean, standard deviation and extremes of the returns, and under `per_episode` the seed, return and
 steps of each episode.
 
-Files are started before anything is played, and get their final name when they are complete. Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a
-closing terminal stops after the current episode, a second signal within it. Finished results are written to names such as
+Output files are opened before the first episode, and get their final names when they are complete. Ctrl-C (SIGINT), SIGTERM, or SIGHUP of
+a closing terminal stops after the current episode; a second signal stops within it. Finished results are written to names such as
 `episodes.incomplete.csv`; an earlier `episodes.csv` is unchanged. The exit code is 130, 143 or 129.";
 
 /// Run a policy and print its returns

@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   farm schema > game.schema.json          of game files
   farm schema level                       of levels; also `init`, `actions`, `score`, `policy` (parts in their own files) and `study`
-  farm schema KIND                        of the parameter sets of a kind, if it has some
+  farm schema KIND                        of the parameter sets of a kind, if it has any
   farm schema my_game.yaml                of game files, including the plugins of this game
   farm --plugin FILE schema --out schemas all schemas as files, including a plugin
 

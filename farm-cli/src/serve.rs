@@ -27,7 +27,7 @@ Routes:
   /mcp                             the Model Context Protocol
   /health, /metrics                monitoring
 
-The server listens on localhost only. Any other `--host` needs a token.";
+By default, the server listens on localhost only. Any other `--host` needs a token.";
 
 /// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP)
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     /// Port; 0 picks a free port
     #[arg(long, default_value_t = 8000)]
     port: u16,
-    /// Accept requests for this host name, besides the address. Repeatable
+    /// Also accept requests for this host name, not only for the address. Repeatable
     #[arg(long = "allow-host", value_name = "NAME")]
     allowed_hosts: Vec<String>,
     /// Environment variable with the token that clients must send
@@ -154,6 +154,6 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     memory::note("while games were served", "allow fewer sessions (`--max-sessions`) or serve smaller games");
     let threads = arguments.threads.map_or_else(arguments::cores, |threads| usize::from(threads.get()));
     server.run(threads, farm_serve::signal(interrupts::is_hangup_ignored()))?;
-    output::note("the server has ended");
+    output::note("the server has stopped");
     Ok(ExitCode::SUCCESS)
 }

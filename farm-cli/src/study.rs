@@ -23,7 +23,7 @@ Examples:
   farm study ./my_study.yaml --json           your own study, with every episode
 
 Equal arguments give equal results for any number of threads. The exit code is 1 if an expectation fails without a known reason in the
-study, or holds although the study gives one.";
+study, or holds although the study gives a reason for its failure.";
 
 /// Run a parameter sweep and check expectations
 #[derive(Debug, Args)]

@@ -30,12 +30,13 @@ Examples:
 
 Tunable numbers:
 In a policy, `{tune: [low, high]}` replaces a number. `value: 3` sets the start (default: the middle), `step: 1` the spacing of values.
-`--all-numbers` tunes the thresholds, waiting times and action arguments of rules, within the values of a few episodes or of the game.
+`--all-numbers` tunes the thresholds, waiting times and action arguments of rules, within the values seen in a few episodes or
+allowed by the game.
 
 All candidates of a generation play the same seeds; the next generation plays the seeds after those. The held-out seeds measure the
 policy before and after. Seeds 1000000 to 1999999 are the test seeds of published results: tuning rejects them. Equal arguments give equal
-results on any number of threads. Ctrl-C (SIGINT) ends the tuning after its generation; each generation writes the checkpoint, from which
-`--resume` continues to the same result.";
+results on any number of threads. Ctrl-C (SIGINT) ends the tuning after the current generation. Each generation writes the checkpoint,
+from which `--resume` continues to the same result.";
 
 /// Tune the numbers of a policy
 #[derive(Debug, Args)]
@@ -128,7 +129,7 @@ pub(crate) fn execute(arguments: &Arguments, remote: Option<&dyn RemoteExecutor>
         }
         let progress = tuning.generation()?;
         output::note(format!(
-            "generation {} of {}: {criterion} {} (as it was: {})",
+            "generation {} of {}: {criterion} {} (untuned: {})",
             progress.generation,
             progress.of,
             format_number(progress.best),
@@ -159,7 +160,7 @@ fn criterion(text: &str) -> Result<Criterion, Problems> {
 /// Starts the tuning, or resumes it from its checkpoint.
 fn begin<'g>(arguments: &Arguments, arena: Arena<'g>, criterion: Criterion) -> anyhow::Result<Tuning<'g>> {
     let game = arena.game();
-    // Whatever is wrong with it is told as for any other command.
+    // Errors in the policy are reported as for any other command.
     farm_games::policy(game, &arguments.policy)?;
     let mut policy = expand_tunable(game, &policy_of(game, &arguments.policy)?);
     if arguments.all_numbers {
@@ -183,7 +184,7 @@ fn begin<'g>(arguments: &Arguments, arena: Arena<'g>, criterion: Criterion) -> a
 fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
     /// The maximum size of a checkpoint in bytes, which is more than any tuning writes.
     const MAX_BYTES: u64 = 64 * 1024 * 1024;
-    let place = || format!("the tuning can't go on from {}", path.display());
+    let place = || format!("the tuning can't resume from {}", path.display());
     let bytes = read_limited(std::fs::File::open(path).with_context(place)?, MAX_BYTES).with_context(place)?;
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
     tuning.resume(&text).map_err(|error| {

@@ -193,7 +193,7 @@ impl Station {
                 // From none to the radiation of the sunniest month on earth.
                 y_range: Some((0.0, 35.0)),
                 ..panel(
-                    "radiation, and that of a clear sky (MJ/m²/day)",
+                    "radiation, and clear-sky radiation (MJ/m²/day)",
                     vec![
                         own(|month| month.solar_mj),
                         curve("clear sky", 1, &|i| Some(self.solar_mj(i, 0.0))),

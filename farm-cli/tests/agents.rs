@@ -135,7 +135,7 @@ fn two_commands_do_not_play_one_run() {
         assert!(ended.iter().any(|ran| ran.status.success()), "{told:?}");
         for (ran, told) in ended.iter().zip(&told).filter(|(ran, _)| !ran.status.success()) {
             assert!(ran.status.code() == Some(1) && told.contains("error[run-is-played]"), "{told}");
-            assert!(told.contains("another process plays this run"), "{told}");
+            assert!(told.contains("another process is playing this run"), "{told}");
         }
         farm(&["verify", &run]).says(0, &["4 episodes"]);
         assert!(std::path::Path::new(&run).join("run.lock").is_file());

@@ -160,7 +160,7 @@ fn what_is_wrong_with_an_evaluation_is_said_with_the_way_out() {
     let (game, policies) = game();
     let refused = |arguments: &[&str], words: &[&str]| farm(&[&["eval", &game][..], arguments].concat()).says(1, words);
     refused(&["--risk", "cvra:0.1"], &["no risk criterion `cvra`", "--risk cvra:0.1", "did you mean `cvar`?"]);
-    refused(&["--risk", "cvar:2"], &["`2` is not a valid number for `cvar`", "a share above 0, up to 1", "cvar:0.1"]);
+    refused(&["--risk", "cvar:2"], &["`2` is not a valid number for `cvar`", "above 0 and at most 1", "cvar:0.1"]);
     refused(&["--risk", "cvar"], &["`cvar` needs a number"]);
     refused(&["--risk", "worst:20", "--episodes", "5"], &["too few episodes", "20 or more", "--episodes 20"]);
     let slip = &policies[2][..policies[2].len() - 1];
@@ -230,7 +230,7 @@ fn results_are_written_gathered_and_compared_with_their_page() {
     assert!(text.contains(&format!("| {one} | named | 1 × 20 |")) && text.contains("farm eval"), "{text}");
     assert!(out.join("pictures/board").join(format!("{game}.svg")).is_file());
     let check = || farm(&["results", results, "--out", page, "--check"]);
-    check().says(0, &["is what they say"]);
+    check().says(0, &["matches them"]);
     std::fs::write(page, text.replace("1 × 20", "1 × 21")).unwrap();
     check().says(1, &["stale-page", "board.md:", "1 × 21", "farm results"]);
     // The game changes, and the results of one policy are not regenerated.

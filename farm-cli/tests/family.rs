@@ -182,9 +182,9 @@ fn seeds_of_a_split_are_taken_by_its_name_alone() {
         (&["run", game, "--seed", "tset/7"], "unknown split `tset`"),
         (&["run", game, "--seed", "test/1000000000"], "from 0 to 999999999"),
         (&["run", game, "--seed", "test/x"], "from 0 to 999999999"),
-        (&["run", game, "--seed", "8299999999999995", "--episodes", "10"], "kept for the split `test`, as its world 0"),
-        (&["run", game, "--seed", "test/999999999", "--episodes", "2"], "not one of the split `test`"),
-        (&["eval", game, "--seed", "8299999999999995", "--episodes", "10"], "kept for the split `test`"),
+        (&["run", game, "--seed", "8299999999999995", "--episodes", "10"], "reserved for the split `test` (world 0)"),
+        (&["run", game, "--seed", "test/999999999", "--episodes", "2"], "is not in the split `test`"),
+        (&["eval", game, "--seed", "8299999999999995", "--episodes", "10"], "reserved for the split `test`"),
     ] {
         bad(arguments, said);
     }

@@ -92,7 +92,7 @@ pub fn place_text(place: &Place) -> String {
         Place::Map { .. } => "on each tile of the map".to_owned(),
         Place::SeenTiles => "on each tile of the learner's window".to_owned(),
         Place::Position { at } => format!("at {at}"),
-        Place::StatusBar => "in the strip".to_owned(),
+        Place::StatusBar => "in the strip next to the field".to_owned(),
     }
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
 
 /// The problem to report for a part that cannot be built because its plugin panicked.
 pub(crate) fn problem_of(path: Path, message: &str) -> Problem {
-    let help = "this is a defect of the plugin: tell its author, or take the part out of the game";
+    let help = "this is a defect in the plugin: report it to its author, or remove the part from the game";
     Problem::new(DeclarationError::PluginFailed, path, message).about_name().help(help)
 }
 

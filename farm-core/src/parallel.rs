@@ -76,9 +76,7 @@ pub enum RemoteError {
         reason: String,
     },
     /// The number of results does not match the number of blocks.
-    #[error(
-        "the results of {found} blocks came back, expected those of {expected}: update the program on all machines"
-    )]
+    #[error("received the results of {found} blocks, expected {expected}: update the program on all machines")]
     Blocks {
         /// How many were sent.
         expected: usize,
@@ -87,7 +85,7 @@ pub enum RemoteError {
     },
     /// The number of values does not match the number of episodes in a block.
     #[error(
-        "{found} numbers came back for block {block}, expected {expected}, one for each episode: update the program on all machines"
+        "received {found} numbers for block {block}, expected {expected}, one for each episode: update the program on all machines"
     )]
     Episodes {
         /// The block's index, from 0.

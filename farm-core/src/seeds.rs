@@ -29,7 +29,7 @@ pub enum SeedSplit {
 pub enum SeedError {
     /// The seed is reserved for a split that has not been selected.
     #[error(
-        "the seed {seed} is kept for the split `{split}`, as its world {index}: name the split to play it, or take a seed below {first}",
+        "the seed {seed} is reserved for the split `{split}` (world {index}): select the split to play it, or use a seed below {first}",
         split = split.name(), index = seed - split.seeds().start, first = SeedSplit::Train.seeds().start
     )]
     Reserved {
@@ -40,7 +40,7 @@ pub enum SeedError {
     },
     /// The seed is outside the selected split.
     #[error(
-        "the seed {seed} is not one of the split `{split}`: its seeds go from {first} to {last}",
+        "the seed {seed} is not in the split `{split}`: its seeds go from {first} to {last}",
         split = split.name(), first = split.seeds().start, last = split.seeds().end - 1
     )]
     NotOfSplit {
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!(refused, SeedError::Reserved { seed, split: SeedSplit::Test });
         assert_eq!(
             refused.to_string(),
-            "the seed 8300000000000007 is kept for the split `test`, as its world 7: name the split to play it, or take a seed below \
+            "the seed 8300000000000007 is reserved for the split `test` (world 7): select the split to play it, or use a seed below \
              8100000000000000"
         );
         for seed in [7, seed] {

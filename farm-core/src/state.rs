@@ -229,7 +229,7 @@ pub enum RestoreError {
     },
     /// The snapshot belongs to another game, or to the same game with different parameters.
     #[error(
-        "this snapshot belongs to another game or to other parameters of it (fingerprint {found:016x}, this game has {expected:016x}): build the game it was taken from"
+        "this snapshot belongs to another game, or to this game with other parameters (fingerprint {found:016x}, this game has {expected:016x}): build the game it was taken from"
     )]
     OtherGame {
         /// The fingerprint in the snapshot.
@@ -242,7 +242,7 @@ pub enum RestoreError {
     Damaged,
     /// A value that the variable never has in this game.
     #[error(
-        "the snapshot can't be one of this game: `{variable}` is {value}{}, expected {expected}; take a new one with `snapshot()`",
+        "the snapshot can't be from this game: `{variable}` is {value}{}, expected {expected}; take a new one with `snapshot()`",
         entry.map_or_else(String::new, |entry| format!(" at entry {entry}"))
     )]
     Impossible {
@@ -256,7 +256,7 @@ pub enum RestoreError {
         expected: String,
     },
     /// The length is wrong.
-    #[error("the snapshot has {found} bytes, this game's have {expected}: it was cut or extended")]
+    #[error("the snapshot has {found} bytes, but this game needs {expected}: it was truncated or extended")]
     Length {
         /// The number of bytes passed in.
         found: usize,

@@ -55,7 +55,7 @@ pub enum StepError {
     #[error(transparent)]
     Seed(SeedError),
     /// A plugin's part panicked. The episode is over.
-    #[error("{0}; it is a defect of the plugin, and the episode is over")]
+    #[error("{0}; this is a defect in the plugin, and the episode is over")]
     Failed(Box<Failure>),
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn surface(outcome: &mut Result<Outcome, StepError>) {
 /// A number that is not finite, and where it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
-    "`{variable}` became {value} at entry {entry} in step {step}: a defect of `{part}` or of its parameters; please report the game and seed {seed}"
+    "`{variable}` became {value} at entry {entry} in step {step}: a defect in `{part}` or its parameters; report the game and seed {seed}"
 )]
 pub struct NotFinite {
     /// The part.
@@ -108,7 +108,7 @@ pub struct NotFinite {
 /// An event that happened more often in one step than its part declares.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, farm_macros::Getters)]
 #[error(
-    "the event `{event}` happened {found} times in step {step}, and `{part}` declares at most {per_step} in a step: a defect of the part"
+    "the event `{event}` happened {found} times in step {step}, but `{part}` declares at most {per_step} per step: a defect in the part"
 )]
 pub struct TooManyEvents {
     /// The part.

@@ -257,9 +257,9 @@ fn unknown(text: &str) -> Problem {
     if crate::families::RuleFamily::named(text).is_some() {
         return problem
             .value(text)
-            .help(format!("`{text}` is a family of games: `{text}@rules=7` is the one with the rules of seed 7"));
+            .help(format!("`{text}` is a family of games: `{text}@rules=7` is the member with the rules of seed 7"));
     }
-    let help = Tool::list("games").and(" shows all; a file is given by its path, `./game.yaml`");
+    let help = Tool::list("games").and(" shows all; for a file, write its path, such as `./game.yaml`");
     problem.value(text).among(text, names).help(help)
 }
 

@@ -13,7 +13,7 @@ codes! {
         ///
         /// Give one name each for north, south, east and west.
         WrongMoves = "wrong-moves",
-        /// The window of a farmer does not fit: it has no middle, reaches beyond the margin of the map, or shows what can't be shown.
+        /// The window of a farmer is not valid: it has no middle, reaches beyond the map's margin, or shows an unsuitable variable.
         ///
         /// The farmer is on the middle tile of the window, so the window has an odd number of tiles in each row and column.
         WrongWindow = "wrong-window",
@@ -21,11 +21,11 @@ codes! {
         ///
         /// The player would act on plots that it cannot see.
         BlindReach = "blind-reach",
-        /// The stock of a farmer does not fit: it has no unit, starts above its capacity, or another stock has the same amounts.
+        /// The stock of a farmer is not valid: it has no unit, starts above its capacity, or shares its amounts with another stock.
         ///
         /// The unit decides which amounts are taken from a stock.
         WrongStock = "wrong-stock",
-        /// The places of a farmer do not fit: too many, two at one plot, or one with a name that has another meaning.
+        /// The places of a farmer are not valid: there are too many, two are on one plot, or a name has another meaning.
         ///
         /// A stock is refilled at its place.
         WrongPlace = "wrong-place",
@@ -47,7 +47,7 @@ codes! {
         ///
         /// All policies of the game and a random player played some seasons, and no plant ever sprouted.
         NothingGrew = "nothing-grew",
-        /// A crop may be sown, and no policy of the game ever sowed it.
+        /// A crop can be sown, but no policy of the game ever sows it.
         ///
         /// Plots with growing plants cannot be sown. If the game is about sowing, start with bare plots (`stage: none`).
         NeverSown = "never-sown",
@@ -63,9 +63,9 @@ codes! {
         ///
         /// If every action only costs money, the best policy is to wait.
         NothingPays = "nothing-pays",
-        /// No policy keeps a limit, whatever it does.
+        /// No policy keeps a limit of the game.
         ///
-        /// Waiting breaks the limit too, so the limit does not distinguish good policies from bad ones.
+        /// Even waiting exceeds the limit, so the limit does not distinguish good policies from bad ones.
         LimitNeverKept = "limit-never-kept",
     }
 }
@@ -83,9 +83,9 @@ codes! {
         LevelOfOtherGame = "level-of-other-game",
         /// The game has no levels.
         ///
-        /// Levels are for games with one field that has a map, and a farmer on it.
+        /// Only games with one field, a map and a farmer on the map have levels.
         NoLevels = "no-levels",
-        /// The things of a level are not those of the game: some are missing, unknown, or can't be told apart.
+        /// The things of a level do not match the game: some are missing, unknown or indistinguishable.
         ///
         /// A level lists every thing of the game.
         WrongThings = "wrong-things",
@@ -99,7 +99,7 @@ codes! {
         WrongMap = "wrong-map",
         /// This is not a valid tile.
         ///
-        /// A tile is two whole numbers `[x, y]`, counted from 0 at the top-left corner.
+        /// A tile is two integers `[x, y]`, counted from 0 at the top-left corner.
         NotATile = "not-a-tile",
         /// A thing or the farmer is on a fence tile.
         ///
@@ -111,7 +111,7 @@ codes! {
 codes! {
     /// Policies: scripted players.
     pub enum PolicyError: "policies" {
-        /// A rule of a policy does nothing.
+        /// A rule of a policy has no action.
         ///
         /// A rule has conditions and an action, and acts when the conditions hold.
         RuleWithoutAction = "rule-without-action",
@@ -119,7 +119,7 @@ codes! {
         ///
         /// `plot: here` is a plot of one field.
         WrongPlots = "wrong-plots",
-        /// No action of the game does what the policy needs.
+        /// The game has no action that the policy can use.
         ///
         /// The rules of the game must allow the action.
         NothingToActOn = "nothing-to-act-on",

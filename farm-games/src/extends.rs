@@ -134,9 +134,8 @@ pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems
     );
     let problem = Problem::new(ParameterError::MissingKey, entry, message).about_name();
     let help = "an entry of `fields` replaces the whole entry of the base game; to change single values, write their paths under `changes`";
-    let cause = document.locate(Problems(vec![
-        problem.expected(format!("`{key}: {value}`, as in the game that it extends")).help(help),
-    ]));
+    let cause =
+        document.locate(Problems(vec![problem.expected(format!("`{key}: {value}`, as in the base game")).help(help)]));
     Problems(cause.0.into_iter().chain(left.0).collect())
 }
 

@@ -105,7 +105,7 @@ impl GameSource {
             let (start, most) = (Instant::now(), self.document().trust().budget().compile_time());
             for preset in presets {
                 if most.is_some_and(|most| start.elapsed() > most) {
-                    let message = format!("`{preset}` and the presets behind it are not checked: it takes too long");
+                    let message = format!("`{preset}` and the presets after it are not checked: time limit reached");
                     let path = Path::default().child("presets").child(preset);
                     let problem = Problem::new(LimitError::GameTooLarge, path, message).about_name().warning();
                     all.0.extend(self.document().locate(Problems(vec![problem])).0);

@@ -124,7 +124,7 @@ fn what_is_said_twice_is_refused() {
     let text = std::fs::read_to_string(&file).unwrap() + "rules: {BasicRule: {initial_conditions: {}}}\n";
     std::fs::write(&file, text).unwrap();
     let problems = refused(&file);
-    assert!(problems.to_string().contains("and `rules.BasicRule.initial_conditions` set the same"), "{problems}");
+    assert!(problems.to_string().contains("and `rules.BasicRule.initial_conditions` set the same thing"), "{problems}");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_parameter_of_the_rule_that_two_files_set_otherwise_is_refused_with_both_pla
     let line =
         std::fs::read_to_string(&file).unwrap().lines().position(|line| line.contains("max_steps: 30")).unwrap() + 1;
     for words in [
-        format!("`max_steps` of `BasicRule` is set here and at {file}:{line}:16, to different values"),
+        format!("`max_steps` of `BasicRule` has different values here and at {file}:{line}:16"),
         format!("{deeds}:3:14, at params.max_steps"),
         "found: 40\n      expected: 30".to_owned(),
         format!("{deeds}:2:29"),
@@ -164,7 +164,7 @@ fn a_parameter_of_the_rule_that_two_files_set_otherwise_is_refused_with_both_pla
         ("  initial_conditions: {}\n", "initial_conditions"),
     ] {
         let said = refused(&with(params, "")).to_string();
-        assert!(said.contains(&format!("`{key}` of `BasicRule` is set here and at ")), "{said}");
+        assert!(said.contains(&format!("`{key}` of `BasicRule` has different values here and at ")), "{said}");
     }
 }
 

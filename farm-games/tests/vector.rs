@@ -246,7 +246,7 @@ fn what_does_not_fit_is_refused_and_nothing_is_stepped() {
     assert_eq!(short, Err(VectorError::Length { what: "rewards", found: 2, expected: 3 }));
     let other = Arc::new(open("clay_bean-v0", &Options::default()).unwrap_or_else(|problems| panic!("{problems}")));
     let refused = many.change(0, &other).expect_err("another game");
-    assert_eq!(refused.to_string(), "`clay_bean-v0` does not fit among the others: the observations differ");
+    assert_eq!(refused.to_string(), "`clay_bean-v0` does not match the other environments: the observations differ");
     assert_eq!(hashes(&many), before);
 }
 

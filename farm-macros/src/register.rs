@@ -28,7 +28,7 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
             return Err(Error::new_spanned(
                 of_trait,
                 "write this on the implementation of a part (`impl Entity for …`, or Farmer, Rule, Score or Policy), \
-                 or on that of a behaviour, with its entity: `#[register(entity = Kind, source = \"…\")]`",
+                 or on the implementation of a behaviour, with its entity: `#[register(entity = Kind, source = \"…\")]`",
             ));
         }
         if let Some(phase) = options.runs_in.first() {

@@ -133,14 +133,14 @@ impl Parameters {
     pub(crate) fn one(&self, key: &str) -> Result<(), Box<Problem>> {
         match self.number(key)? {
             1.0 => Ok(()),
-            _ => Err(self.reject(key, "the planner counts costs and yields by one", "1")),
+            _ => Err(self.reject(key, "the planner supports only costs and yields of 1", "1")),
         }
     }
 
     /// A number of steps that fits in a byte.
     pub(crate) fn small(&self, key: &str) -> Result<u8, Box<Problem>> {
         let value = self.get(key).as_u64().and_then(|value| u8::try_from(value).ok());
-        value.ok_or_else(|| self.reject(key, "this is larger than the planner counts", "at most 255"))
+        value.ok_or_else(|| self.reject(key, "the planner does not support this value", "an integer from 0 to 255"))
     }
 
     /// A number in a mapping, in parts.
@@ -158,7 +158,7 @@ impl Parameters {
     fn whole_parts(&self, number: f64, path: Path, value: &Value) -> Result<i64, Box<Problem>> {
         let whole = parts(number);
         if (number * PARTS - whole as f64).abs() > 1e-6 {
-            return Err(self.reject_at(path, value, "the planner counts thousandths", "a multiple of 0.001"));
+            return Err(self.reject_at(path, value, "the planner counts in thousandths", "a multiple of 0.001"));
         }
         Ok(whole)
     }
@@ -168,7 +168,7 @@ impl Parameters {
         let price = self.parts_of(key, item)?;
         if price % PARTS as i64 != 0 {
             let path = self.path.child(key).child(item);
-            return Err(self.reject_at(path, &self.get(key)[item], "the planner counts whole coins", "an integer"));
+            return Err(self.reject_at(path, &self.get(key)[item], "the planner counts in whole coins", "an integer"));
         }
         Ok(price / PARTS as i64)
     }

@@ -11,7 +11,7 @@ use crate::parameters::{AllParameters, unmodelled};
 pub(crate) fn reject_common(game: &Game, all: &AllParameters, kinds: &[&str], calls: &[Vec<Call>]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for part in all.iter().filter(|part| !kinds.contains(&part.kind.as_str())) {
-        let reason = format!("the planner does not know what `{}` does", part.kind);
+        let reason = format!("the planner does not support `{}`", part.kind);
         problems.push(*unmodelled(part.path.clone(), &part.kind, &reason, &format!("one of {}", kinds.join(", "))));
     }
     let rules = Path::default().child("rules").child(game.spec().rules().typetag_name());

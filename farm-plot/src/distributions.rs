@@ -190,7 +190,7 @@ impl Distributions {
             self.groups.iter().flat_map(|group| &group.values).filter(|value| !value.is_finite()).count();
         if missing > 0 {
             parts.push(format!(
-                "{missing} {value}{} without a finite number not shown.",
+                "Not shown: {missing} {value}{} without a finite number.",
                 if missing == 1 { "" } else { "s" }
             ));
         }

@@ -18,10 +18,10 @@ use farm_roles::RAIN_AMOUNT;
 /// Works on dry days only.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct FairWeatherFarmer {
-    /// Interventions on a dry day; more are not executed.
+    /// Maximum number of interventions on a dry day.
     #[parameter(default = 2, range = 0..=1000)]
     pub max_daily_interventions: u32,
-    /// Daily rain from which the farmer stays at home.
+    /// Minimum daily rain at which the farmer stays at home.
     #[parameter(name = "wet_rain#mm.day-1", default = 1.0, range = 0.0..=1000.0)]
     pub wet: f64,
 }

@@ -16,13 +16,13 @@ use crate::SALT_SCATTERED;
 /// The harvest of a garden, less the costs of salt and work.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct GardenScore {
-    /// Worth of a kilogram of harvest.
+    /// Value of a kilogram of harvest.
     #[parameter(unit = "kg-1", default = 10.0, range = 0.0..=1e6)]
     pub harvest: f64,
     /// Cost of a gram of scattered salt.
     #[parameter(unit = "g-1", default = 0.01, range = 0.0..=1e6)]
     pub salt: f64,
-    /// Cost of any intervention.
+    /// Cost of each intervention.
     #[parameter(name = "work_cost", default = 0.02, range = 0.0..=1e6)]
     pub work: f64,
 }

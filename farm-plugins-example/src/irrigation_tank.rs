@@ -26,7 +26,7 @@ pub struct IrrigationTank {
     /// Water at the start of an episode, at most the volume.
     #[parameter(name = "initial_water#L", default = 500.0, range = 0.0..=1e6)]
     pub initial: f64,
-    /// Area of the roof from which rain runs into it.
+    /// Area of the roof from which rain runs into the tank.
     #[parameter(unit = "m2", default = 10.0, range = 0.0..=1e4)]
     pub catchment: f64,
 }

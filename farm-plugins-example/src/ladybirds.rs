@@ -32,7 +32,7 @@ use crate::GRAZERS_ON_HOSTS;
 /// Ladybirds that come where there are pests, and eat them.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Ladybirds {
-    /// Ladybirds of the field at the start of an episode.
+    /// Number of ladybirds in the field at the start of an episode.
     #[parameter(unit = "nb", range = 0..=MOST)]
     pub initial_population: u32,
     /// Share of the pests of the field that a ladybird would find in a day if it ate nothing.
@@ -41,22 +41,22 @@ pub struct Ladybirds {
     /// Pests that a ladybird eats in a day if there are enough.
     #[parameter(unit = "day-1", default = 30.0, range = 0.1..=1000.0)]
     pub most_eaten: f64,
-    /// Pests that a bird eats in a day: this number of meals of ladybirds counts as one bird that eats pests.
+    /// Number of pests that a bird eats in a day. Ladybirds that together eat this number count as one bird.
     #[parameter(unit = "day-1", default = 5.0, range = 0.1..=1000.0)]
     pub bird_meals: f64,
     /// Maximum number of ladybirds that fly in on a day, reached with many pests.
     #[parameter(name = "max_arrivals#nb.day-1", default = 3, range = 0..=1000)]
     pub arrivals: u32,
-    /// Number of pests in the field at which half of this number flies in.
+    /// Number of pests in the field at which half of `max_arrivals#nb.day-1` fly in on average.
     #[parameter(unit = "nb", default = 10.0, range = 0.1..=1e6)]
     pub attractive: f64,
     /// Chance that a ladybird without food leaves on a day.
     #[parameter(name = "leaving_chance#prop", default = 0.3, range = 0.0..=1.0)]
     pub leaving: f64,
-    /// Mean air temperature below which they neither fly nor eat.
+    /// Mean air temperature below which ladybirds neither fly nor eat.
     #[parameter(name = "air_temperature_min#°C", default = 12.0, range = -60.0..=70.0)]
     pub temperature_min: f64,
-    /// Mean pesticide on a plot that kills a share 1 − 1/e of them in a day.
+    /// Mean pesticide on a plot that kills a share 1 − 1/e of the ladybirds in a day.
     #[parameter(unit = "g", default = 0.5, range = 0.001..=1e6)]
     pub lethal_pesticide: f64,
 }

@@ -26,16 +26,16 @@ use crate::{CIDE_ON_MILDEW, outside};
 /// Mildew, which limits the growth of plants and is killed by fungicide.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Mildew {
-    /// Chance that it comes to a healthy plot on a favourable day.
+    /// Chance that mildew comes to a healthy plot on a favourable day.
     #[parameter(name = "arrival_chance#prop", default = 0.05, range = 0.0..=1.0)]
     pub arrival: f64,
     /// Growth rate of the diseased share on a favourable day.
     #[parameter(unit = "day-1", default = 0.3, range = 0.0..=1.0)]
     pub rate: f64,
-    /// Mean air temperatures at which it grows.
+    /// Mean air temperatures at which mildew grows.
     #[parameter(name = "air_temperature#°C", default = [8.0, 26.0], range = -60.0..=70.0)]
     pub temperature: [f64; 2],
-    /// Minimum mean humidity at which it grows.
+    /// Minimum mean humidity at which mildew grows.
     #[parameter(unit = "%", default = 60.0, range = 0.0..=100.0)]
     pub humidity_min: f64,
     /// Fungicide in a plot that heals a share 1 − 1/e of the diseased leaves in a day.

@@ -12,7 +12,7 @@ pub struct OpenRule {
     /// Values at the start: {field: {entity: {variable: value}}}.
     #[parameter(default = Value::Null)]
     pub initial_conditions: Value,
-    /// The most actions in a day.
+    /// Maximum number of actions in a day.
     #[parameter(unit = "nb", default = 1, range = 1..=100)]
     pub actions_per_day: u32,
     /// Days until the season is over, which ends the episode.

@@ -38,43 +38,43 @@ use crate::{GRAZERS_ON_HOSTS, SALT_SCATTERED, outside};
 /// Slugs that eat seedlings, hide among weeds and shun salt.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Slugs {
-    /// Slugs of each plot at the start of an episode.
+    /// Number of slugs on each plot at the start of an episode.
     #[parameter(unit = "nb", default = 1, range = 0..=MOST)]
     pub initial_population: u32,
     /// Maximum number of slugs that crawl into a plot of the margin in a night.
     #[parameter(name = "max_arrivals#nb.day-1", default = 1, range = 0..=1000)]
     pub arrivals: u32,
-    /// Chance that each of them comes, in a night in which all slugs are out.
+    /// Chance that each of these slugs comes on a night when all slugs are out.
     #[parameter(unit = "prop", default = 0.05, range = 0.0..=1.0)]
     pub arrival_chance: f64,
-    /// Range of the mean air temperature of a day in whose night they go out.
+    /// Daily mean air temperatures at which slugs go out at night.
     #[parameter(name = "air_temperature#°C", default = [5.0, 20.0], range = -60.0..=70.0)]
     pub temperature: [f64; 2],
-    /// Decrease of their activity for each degree outside this range.
+    /// Decrease in activity for each degree outside `air_temperature#°C`.
     #[parameter(name = "sensitivity_air_temperature", default = 0.3, range = 0.0..=1e6)]
     pub temperature_weight: f64,
     /// Mean relative humidity below which the ground is dry, unless it rains.
     #[parameter(unit = "%", default = 70.0, range = 0.0..=100.0)]
     pub humidity_min: f64,
-    /// Decrease of their activity for each percent below it.
+    /// Decrease in activity for each percent below `humidity_min#%`.
     #[parameter(name = "sensitivity_humidity", default = 0.05, range = 0.0..=1e6)]
     pub humidity_weight: f64,
-    /// Rain from which the ground is wet at any humidity.
+    /// Minimum rain that wets the ground at any humidity.
     #[parameter(unit = "mm.day-1", default = 2.0, range = 0.0..=1000.0)]
     pub wetting_rain: f64,
     /// Chance that a slug that is out crawls to a neighbouring plot.
     #[parameter(name = "crawling_chance#prop", default = 0.3, range = 0.0..=1.0)]
     pub crawling: f64,
-    /// Chance that a slug without cover dries out on a day on which none goes out.
+    /// Chance that a slug without cover dries out on a day when no slug goes out.
     #[parameter(name = "drying_chance#prop", default = 0.3, range = 0.0..=1.0)]
     pub drying: f64,
-    /// Weeds of a plot that hide a share 1 − 1/e of its slugs.
+    /// Number of weeds on a plot that hide a share 1 − 1/e of its slugs.
     #[parameter(unit = "nb", default = 5.0, range = 0.1..=10_000.0)]
     pub cover: f64,
-    /// Number of animals as which each slug on a seedling counts.
+    /// Number of animals that each slug on a seedling counts as.
     #[parameter(unit = "nb", default = 1, range = 0..=100)]
     pub appetite: u32,
-    /// Progress from which slugs can no longer kill a plant: 0.25 is sprouted, 0.375 is halfway to the next stage.
+    /// Progress at which slugs can no longer kill a plant: 0.25 is sprouted, 0.375 is halfway to the next stage.
     #[parameter(unit = "prop", default = 0.35, range = 0.0..=1.0)]
     pub seedling_until: f64,
     /// Salt on a plot that kills a share 1 − 1/e of the slugs that are out.

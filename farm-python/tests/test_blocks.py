@@ -62,11 +62,11 @@ def test_what_goes_wrong_elsewhere_is_told_or_comes_out(tmp_path: Path, capfd: p
         assert capfd.readouterr().err == "error: nobody is there\n"
         with pytest.raises(LookupError, match="a defect"):
             command(words, breaks)
-        for played, said in (([], "the results of 0 blocks came back"), ([b"1234567"], "7 bytes came back"), ([b""] * 999, "expected those of")):
+        for played, said in (([], "received the results of 0 blocks"), ([b"1234567"], "7 bytes came back"), ([b""] * 999, "blocks, expected")):
             assert command(words, lambda blocks, played=played: played) == 1
             assert said in capfd.readouterr().err
         assert command(words, lambda blocks: [b"12345678"] * len(blocks)) == 1
-        assert "1 numbers came back for block 0, expected" in capfd.readouterr().err
+        assert "received 1 numbers for block 0, expected" in capfd.readouterr().err
 
 
 def test_a_player_says_what_the_command_would_say() -> None:

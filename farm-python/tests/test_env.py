@@ -274,7 +274,7 @@ def test_seeds_of_a_split_need_its_name() -> None:
             env.reset(seed=seed)
     world = env.reset(seed=first + 7, options={"split": "test"})[0]
     assert equal(env.reset(seed=first + 7, options={"split": "test"})[0], world)
-    for seed, split, word in ((7, "test", "from"), (first, "train", "not one of"), (first, "tset", "did you mean"), (7, 3, "not a string")):
+    for seed, split, word in ((7, "test", "from"), (first, "train", "not in the split"), (first, "tset", "did you mean"), (7, 3, "not a string")):
         with pytest.raises(farm_gym.ConfigError, match=word):
             env.reset(seed=seed, options={"split": split})
     env.reset(options={"split": "validation"})

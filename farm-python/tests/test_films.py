@@ -184,7 +184,7 @@ def test_pictures_that_were_drawn_already_become_a_film(tmp_path: Path) -> None:
     held = 12
     assert len(mp4_frames(tmp_path / "a.mp4", pictures[0])[1]) == 3 + held
     for bad, said in [
-        ([pictures[0], pictures[1][:-2]], "and the film has"),
+        ([pictures[0], pictures[1][:-2]], "but the film has"),
         ([pictures[0].astype(float)], "uint8 of shape"),
         ([pictures[0][:, :, :2]], r"\(height, width, 3\)"),
         ([], "no frames"),

@@ -40,7 +40,7 @@ def test_a_value_out_of_range_is_told_with_its_place() -> None:
         ("Untold", "documented", "no full stop"),
         ("Untold", "documented", "unit behind `#` is unknown"),
         ("Remembering", "same seed", "the second time"),
-        ("Undecided", "same seed", "in turns with another one"),
+        ("Undecided", "same seed", "when it alternates with another one"),
         ("Failing", "panic", "ValueError: the moles are on strike"),
         ("Spoiling", "panic", "`Field-0.Spoiling-0.anger#prop` became NaN"),
     ],

@@ -102,7 +102,7 @@ def test_equal_seeds_are_equal_conversations_and_none_draws_the_same_ones() -> N
 def test_worlds_of_a_split_need_its_name() -> None:
     first, count = farm_gym._native.split_seeds("test")
     env = farm_gym.text.make("backwards_valley@rules=test-7", episodes=2)
-    with pytest.raises(farm_gym.ConfigError, match="kept for the split `test`"):
+    with pytest.raises(farm_gym.ConfigError, match="reserved for the split `test`"):
         env.reset(seed=first + 7)
     assert env.reset(seed=first + 7, split="test")[1]["seed"] == first + 7
     terminated = truncated = False

@@ -99,7 +99,7 @@ def test_a_game_that_the_memory_does_not_hold_is_refused_in_words(tmp_path: Path
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "('out-of-memory',)" in done.stdout and "out of memory: this game takes up to" in done.stdout, done
+    assert "('out-of-memory',)" in done.stdout and "out of memory: this game needs up to" in done.stdout, done
 
 
 def test_next_step_ignores_the_action_after_the_end() -> None:
@@ -353,11 +353,11 @@ def test_each_environment_may_have_a_level_of_its_own() -> None:
 def test_seeds_of_a_split_need_its_name_and_later_episodes_stay_in_it() -> None:
     env = farm_gym.make_vec("backwards_valley", 2)
     first, count = farm_gym._native.split_seeds("train")
-    with pytest.raises(farm_gym.ConfigError, match="environment 0: .*kept for the split `train`"):
+    with pytest.raises(farm_gym.ConfigError, match="environment 0: .*reserved for the split `train`"):
         env.reset(seed=first)
     env.reset(seed=first, options={"split": "train"})
     env.reset(options={"split": "test"})
-    with pytest.raises(farm_gym.ConfigError, match="not one of the split"):
+    with pytest.raises(farm_gym.ConfigError, match="is not in the split"):
         env.reset(seed=7, options={"split": "test"})
     with pytest.raises(farm_gym.ConfigError, match="knows no option 'splt'.*split"):
         env.reset(seed=7, options={"splt": "test"})

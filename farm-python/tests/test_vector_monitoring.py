@@ -213,7 +213,7 @@ def test_environments_that_play_variants_are_read_by_the_same_monitors() -> None
         ({"variables": [("Field-0", "Soil-0", "avialable_Water#L", "mean")]}, "did you mean `available_Water#L`"),
         ({"variables": [(*SOIL, lambda x: "wet", "wet")]}, "neither a number"),
         ({"variables": [(*SOIL, "sum", "a"), (*SOIL, np.sum, "a")]}, "two monitors have the title"),
-        ({"environments": [3]}, "no environment 3: they are numbered from 0 to 2"),
+        ({"environments": [3]}, "no environment 3: environments are numbered from 0 to 2"),
         ({"environments": [-1]}, "no environment -1"),
         ({"environments": ["a"]}, "not valid numbers of environments"),
         ({"environments": 1}, "not valid numbers of environments"),

@@ -32,8 +32,8 @@ const SCHEDULE: u32 = 5;
 pub(crate) fn what(file: &str) -> &'static str {
     match file {
         "initialization" => "a start on day 120 with nothing sown, and an end on day 360 or when the plants are dead",
-        "actions" => "every action, and day and temperature free of charge",
-        _ => "a cost of 1 for everything, 1 for each stage, and the harvest at the end",
+        "actions" => "every action allowed, and the day and the temperature shown free of charge",
+        _ => "a cost of 1 for each action and observation, a reward of 1 for each stage, and the harvest at the end",
     }
 }
 
@@ -105,7 +105,7 @@ pub(crate) fn for_all(sheets: &mut Sheets<'_>) {
         &origin,
         "max_steps",
         &MAX_STEPS.to_string(),
-        "a limit for games whose endings never hold",
+        "a limit for games that never reach an ending",
     );
     sheets.rule("costs_in_info_only", Value::Bool(true), &origin);
     sheets.remarks.defaulted(&origin, "costs_in_info_only", "true", "the reference subtracts no costs from the reward");

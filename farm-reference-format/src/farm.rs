@@ -164,7 +164,7 @@ fn read_entities(list: &Value, origin: &TextPath, field: &Path, document: &mut D
         rank += 1;
     }
     if has_equations {
-        remarks.defaulted(origin, EQUATIONS, CORRECTED, "the games of the reference play the paper's equations");
+        remarks.defaulted(origin, EQUATIONS, CORRECTED, "the games of the reference use the paper's equations");
         let equations = [(Value::from(EQUATIONS), Value::from(CORRECTED))].into_iter().collect();
         document.place(&field.child("entity_defaults"), Value::Mapping(equations), origin.clone());
     }
@@ -275,7 +275,7 @@ pub(crate) fn no_farm(farm: &Value) -> Option<Problem> {
     let is_field = |key: &Value| key.as_str().is_some_and(|key| key.to_lowercase().starts_with("field"));
     let fields = farm.as_mapping().map(|mapping| mapping.keys().filter(|key| is_field(key)).count());
     (fields.unwrap_or(0) == 0).then(|| {
-        Problem::new(GameError::NoField, Path::default().child("Farm"), "this farm has no field")
+        Problem::new(GameError::NoField, Path::default().child("Farm"), "the farm has no field")
             .value(to_inline_yaml(farm))
             .expected("`Field-0:` with `localization:`, `shape:` and `entities:`, and `Farmer-0:` with `type: basic`")
     })

@@ -90,6 +90,6 @@ fn conflict(document: &mut Document, key: &str, sets: &[&str]) -> Option<Problem
     }
     let twice = sets.iter().find(|set| value_at(document.value(), &rule_path(set)).is_some())?;
     let problem =
-        Problem::new(ParameterError::SaidTwice, path, format!("`{key}` and `rules.{RULE}.{twice}` set the same"));
+        Problem::new(ParameterError::SaidTwice, path, format!("`{key}` and `rules.{RULE}.{twice}` set the same thing"));
     Some(problem.value(twice).help("leave one of the two out"))
 }

@@ -149,7 +149,7 @@ fn read_root(root: &Value, document: &mut Document, remarks: &mut Remarks, game:
                     &origin(&key),
                     &to_inline_yaml(value),
                     "the weather's day",
-                    "the days are always the weather's",
+                    "the weather always counts the days",
                 );
             }
             _ => remarks.left_out(&origin(&key), &key, format!("`{key}` is not a key of a game")),

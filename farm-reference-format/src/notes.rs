@@ -122,7 +122,7 @@ impl Remarks {
                 more => format!(" (and {more} more places)"),
             };
             let message = match remark.fate {
-                Fate::Replaced => format!("{}: `{}` counts instead{more}", remark.why, remark.to),
+                Fate::Replaced => format!("{}: `{}` is used instead{more}", remark.why, remark.to),
                 _ => format!("{}, so it is left out{more}", remark.why),
             };
             let mut problem = Problem::new(ReferenceError::LeftOut, Path::default(), message)

@@ -93,7 +93,7 @@ fn what_is_left_out_is_told_with_its_line() {
         warnings(&data("older.yaml")),
         [
             "older.yaml:2: the score has observation prices, but all observations of this game are free of charge",
-            "older_init.yaml:6: `available_Water#L` goes from 0 to 160 here: `160.0` counts instead",
+            "older_init.yaml:6: `available_Water#L` must be from 0 to 160: `160.0` is used instead",
             "older_init.yaml:7: `Soil-0` has no variable `depth#m` here, so it is left out",
             "older_init.yaml:17: this ending uses names that the game does not have, so it is left out",
             "older_init.yaml:17: `Field-0` has no entity `Weeds-0` here, so it is left out",
@@ -115,7 +115,7 @@ fn what_is_left_out_is_told_with_its_line() {
     assert_eq!(warnings(&data("everything.yaml")), Vec::<String>::new());
     assert_eq!(warnings(&data("two_fields.yaml")), Vec::<String>::new());
     let missing = warnings(&data("missing.yaml"));
-    assert_eq!(missing[0], "missing.yaml:8: `Plant` has no parameter set `bena`: `bean` counts instead");
+    assert_eq!(missing[0], "missing.yaml:8: `Plant` has no parameter set `bena`: `bean` is used instead");
     assert!(
         missing[3].starts_with("missing.yaml:14: there is no file `missing_init.yaml` next to the game"),
         "{missing:?}"
@@ -205,7 +205,7 @@ fn a_problem_of_the_farm_is_shown_in_its_file() {
     let problems = game("Farm:\n  Field-0:\n    entities:\n      - Plant: bean\n");
     assert!(problems.to_string().contains("broken.yaml:4:"), "{problems}");
     let problems = game("Farm:\n  House: {}\n");
-    assert!(problems.to_string().contains("this farm has no field"), "{problems}");
+    assert!(problems.to_string().contains("the farm has no field"), "{problems}");
     let problems = game("Farm: 3\n");
     assert!(problems.to_string().contains("broken.yaml:1:7"), "{problems}");
     // Neither form: both are explained.

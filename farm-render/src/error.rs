@@ -22,7 +22,7 @@ pub enum RenderError {
     #[error(transparent)]
     Output(#[from] farm_output::OutputError),
     /// The size of a frame differs from the size of its film.
-    #[error("a frame has {found_width} × {found_height} pixels, and the film has {width} × {height}")]
+    #[error("a frame has {found_width} × {found_height} pixels, but the film has {width} × {height}")]
     FrameSize {
         /// Width of the film.
         width: usize,

@@ -131,7 +131,7 @@ impl GameBoard {
             let problem = problem.value(format!("{:016x}", other.fingerprint));
             let problem = problem.expected(format!("{fingerprint:016x}, as in {origin}"));
             problems.push(problem.help(format!(
-                "the game has changed: regenerate the older of both results (`{}`; `{}`)",
+                "the game has changed: regenerate the older of the two results (`{}`; `{}`)",
                 other.made_by.command, first.made_by.command
             )));
         }
@@ -210,7 +210,7 @@ impl Entry {
             refuse(problem.expected("one file per run").help("remove one of them, or give one policy another name"));
         }
         for other in files.iter().filter(|file| file.seeds != first.seeds) {
-            let message = format!("runs of `{}` are on other seeds than in {}", policy.name, first.source);
+            let message = format!("runs of `{}` use other seeds than in {}", policy.name, first.source);
             let problem = about(other, ResultsError::MixedResults, "evaluation.seeds", message);
             let problem = problem.expected("the same seeds for all runs of a policy");
             refuse(problem.help(format!("regenerate one of them (`{}`)", other.made_by.command)));

@@ -30,16 +30,16 @@ const THRESHOLDS: u32 = 41;
 const HEAD: &str = "\
 # Baselines
 
-What policies earn in the games. `farm results` writes this page from the files under `results/`; each file names the command that regenerates it.
+Returns of policies, game by game. `farm results` writes this page from the files under `results/`; each file names the command that regenerates it.
 
 - Returns are sums of rewards, undiscounted and not shaped.
-- Square brackets hold 95 % intervals: percentiles of 1,000 resamples of runs and episodes. A learner with one training has no interval.
+- Square brackets hold 95 % intervals: percentiles of 1,000 resamples of runs and episodes. A learner with only one training run has no interval.
 - IQM is the mean of the middle half of all episodes (Agarwal et al. 2021). CVaR 0.1 is the mean of the worst 10 %.
-- The gap is the part of the way from `wait` to the best policy of the table that a run falls short of.
-- `plan_known_future` is planned with the future known, by trials before every eighth step. It shows what foresight is worth. It is not proved to be the maximum.
-- The best policy is never one that knows the future, and never one that exceeds a limit of the game more often than the expert.
+- The gap is the share of the best policy's gain over `wait` that a run does not reach.
+- `plan_known_future` is planned with knowledge of the future, by trials before every eighth step. It shows what foresight is worth. It is not proved to be the maximum.
+- A policy cannot be the best if it knows the future, or if it exceeds a limit of the game more often than the expert.
 - `ppo + orders` switches standing orders that contain expert knowledge. `ppo` takes the actions of the game. `+ days` means that days pass between its decisions.
-- A profile shows the share of episodes that earn more than a return. Results of different fingerprints belong to different games, and are rejected.
+- A profile shows the share of episodes that earn more than a return. Results with different fingerprints belong to different games, and are rejected.
 ";
 
 impl Board {
@@ -70,9 +70,9 @@ impl Board {
         )?;
         writeln!(
             page,
-            "episode before it acts. The `oracle` of a valley plays a proved optimum. \"Best less expert\" is paired episode by episode; in valleys, the expert is `informed`.\n"
+            "episode before it acts. The `oracle` of a valley plays a proved optimum. \"Best minus expert\" is paired episode by episode; in valleys, the expert is `informed`.\n"
         )?;
-        writeln!(page, "| game | `wait` | `random` | expert | best | | best less expert | future known |")?;
+        writeln!(page, "| game | `wait` | `random` | expert | best | | best minus expert | future known |")?;
         writeln!(page, "|---|--:|--:|--:|--:|---|--:|--:|")?;
         for game in &self.games {
             let mean = |entry: Option<&Entry>| entry.map_or("–".to_owned(), |entry| brief(entry.mean()));

@@ -70,7 +70,7 @@ pub(crate) fn plan_for_catalogue(root: &Path, name: &Name, taken: &Taken) -> Res
     plan.next(format!("cargo run -- run {snake} --policy expert --episodes 3"), "runs the game");
     plan.next(
         "INSTA_UPDATE=always cargo test -p farm-games --test text_channel",
-        "writes the instructions of players: read them",
+        "writes the instructions for players: read them",
     );
     plan.next("cargo test -p farm-games --test invariants conform", "runs the checks of all games");
     plan.next("add a row to the table of games in README.md", "the table lists all games, like `farm list games`");
@@ -105,6 +105,6 @@ pub(crate) fn plan_of_file(
     plan.next(format!("{program} check {file}"), "checks it after your changes");
     plan.next(format!("{program} run {file} --policy expert --episodes 3"), "runs a policy");
     plan.next(format!("{program} play {file}"), "play it yourself");
-    plan.next(format!("{program} describe {file} --instructions shown"), "prints the instructions of players");
+    plan.next(format!("{program} describe {file} --instructions shown"), "prints the instructions for players");
     Ok(plan)
 }

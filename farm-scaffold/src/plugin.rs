@@ -153,7 +153,7 @@ pub(crate) fn plan(new: &NewPlugin<'_>, name: &Name, taken: &Taken) -> Result<Sc
             "runs its game",
         );
     }
-    plan.next(format!("edit src/{snake}.rs"), "replace the example by your part");
+    plan.next(format!("edit src/{snake}.rs"), "replace the example with your part");
     Ok(plan)
 }
 
@@ -182,7 +182,7 @@ fn of_its_own(templates: &Templates, root: &Path, workspace: &str) -> Result<Vec
     let (needed, tested) =
         dependencies(templates, |name| format!("{name} = {{ path = '{}' }}\n", root.join(name).display()));
     // Tests play hundreds of seasons, so they need optimisation.
-    let rest = "[profile.dev]\nopt-level = 1\n\n# It belongs to no other workspace.\n[workspace]".to_owned();
+    let rest = "[profile.dev]\nopt-level = 1\n\n# This crate is its own workspace.\n[workspace]".to_owned();
     Ok(vec![("package", package), ("dependencies", needed), ("dev-dependencies", tested), ("rest", rest)])
 }
 

@@ -116,7 +116,7 @@ impl Season {
         let place = format!("{{latitude#°: {latitude}, longitude#°: {longitude}, altitude#m: {altitude}}}");
         let (uses, weather) = match i {
             0 => (String::new(), format!("      - Weather: {}\n", self.weather)),
-            _ => ("    # One sky over all fields.\n    uses: [Field-0.Weather-0]\n".to_owned(), String::new()),
+            _ => ("    # All fields share one weather.\n    uses: [Field-0.Weather-0]\n".to_owned(), String::new()),
         };
         let guess = match self.is_place_known {
             true => "",

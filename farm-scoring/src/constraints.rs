@@ -27,7 +27,7 @@ use crate::{ScoreError, counted};
 /// One constraint.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Constraint {
-    /// The limit of its total over an episode; none for a cost without a limit.
+    /// The limit of the total over an episode. Default: no limit.
     #[parameter(range = 0.0..=1e12)]
     pub limit: Option<f64>,
     /// The weight of one unit in the total cost of the step, `info["cost"]`.
@@ -98,7 +98,7 @@ impl Constraints {
                 let problem = Problem::new(
                     ScoreError::IdleConstraint,
                     path,
-                    "nothing in this game counts for this constraint, so it stays 0",
+                    "no part of this game contributes to this constraint, so its total stays 0",
                 );
                 b.problem(problem.value(name).expected(giver).help("remove the constraint, or add a part").warning());
             }

@@ -5,9 +5,9 @@ use farm_core::codes;
 codes! {
     /// Scores and risk criteria.
     pub enum ScoreError: "scores" {
-        /// Nothing in the game counts for a constraint, so it stays 0.
+        /// No part of the game contributes to a constraint, so its total stays 0.
         ///
-        /// Remove the constraint, or add a part that counts for it.
+        /// Remove the constraint, or add a part that contributes to it.
         IdleConstraint = "idle-constraint",
         /// A risk criterion is unknown, has no number, or has too few episodes.
         ///

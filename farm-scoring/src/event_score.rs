@@ -26,7 +26,7 @@ pub struct EventScore {
     /// The reward for a unit of each event's value, by the name of the event.
     #[parameter(unit = "point", range = -1e6..=1e6)]
     pub weights: BTreeMap<String, f64>,
-    /// Number of parts of a point in which rewards are counted.
+    /// Number of parts of one point. The reward of each event is rounded to a whole number of parts.
     #[parameter(name = "parts_of_a_point#nb", default = 1_000_000.0, range = 1.0..=1e12)]
     pub parts: f64,
 }
@@ -51,7 +51,7 @@ impl Score for EventScore {
             let problem = Problem::new(
                 ParameterError::WrongType,
                 Path::default().child("parts_of_a_point#nb"),
-                "this must be an integer",
+                "`parts_of_a_point#nb` must be an integer",
             );
             b.problem(problem.value(self.parts).expected("an integer"));
         }

@@ -20,9 +20,9 @@ use farm_core::{Behaviour, Builder, Column, Context, Event, Score, ScoreBehaviou
 /// One meter.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Meter {
-    /// The events that fill it, each by its value.
+    /// The events that fill the meter. Each adds its value.
     pub events: Vec<String>,
-    /// Its maximum.
+    /// Maximum of the meter.
     #[parameter(unit = "point", default = 100.0, range = 0.0..=1e9)]
     pub max: f64,
 }

@@ -44,7 +44,7 @@ pub struct PartPrices {
     /// Price of a kilogram harvested from a part: {field: {entity: price}}.
     #[parameter(name = "yield#kg-1", range = 0.0..=1e9)]
     pub harvest: PriceTable,
-    /// Price of a litre of water given by a part.
+    /// Price of a litre of irrigation water from a part.
     #[parameter(unit = "L-1", range = 0.0..=1e9)]
     pub water: PriceTable,
     /// Price of a kilogram of a fertiliser.
@@ -82,12 +82,12 @@ pub struct ProfitScore {
     /// Price of a seed.
     #[parameter(unit = "seed-1", default = 0.05, range = 0.0..=1e9)]
     pub seed_price: f64,
-    /// Prices for single parts, which replace those above.
+    /// Prices for single parts, which replace the prices above.
     pub part_prices: PartPrices,
-    /// Labour of each intervention, independent of its parameters: {field: {entity: {action: cost}}}.
+    /// Labour cost of each intervention, independent of its parameters: {field: {entity: {action: cost}}}.
     #[parameter(range = 0.0..=1e9)]
     pub labour_cost: CostTable,
-    /// Labour of each intervention that is not in `labour_cost`.
+    /// Labour cost of each intervention that is not in `labour_cost`.
     #[parameter(range = 0.0..=1e9)]
     pub default_labour_cost: f64,
     /// Cost of each requested value: {field: {entity: {variable: cost}}}; a group such as `air_temperature` covers all its variables.
@@ -176,7 +176,7 @@ fn priced<T: Element>(
             let problem = Problem::new(
                 RoleError::RoleWithoutProvider,
                 place,
-                format!("`{path}` has nothing with the role `{}`", role.name()),
+                format!("`{path}` does not provide the role `{}`", role.name()),
             );
             b.problem(problem.value(&path).among(&path, providers.iter().map(|(provider, _)| provider.as_str())));
         }

@@ -58,7 +58,7 @@ pub struct VariableTerm {
     /// The reward for one unit.
     #[parameter(default = 1.0, range = -1e9..=1e9)]
     pub weight: f64,
-    /// Whether it uses the change in the step instead of the value at the end of the step.
+    /// Whether the term uses the change in the step instead of the value at the end of the step.
     pub change: bool,
 }
 
@@ -131,8 +131,11 @@ impl VariableTerm {
         let monitor = Monitor::new(&written, &path, b.names(), None, &mut problems);
         let is_variable = |monitor: &Monitor| matches!(monitor.variable().quantity(), Quantity::Variable(_));
         if monitor.as_ref().is_some_and(|monitor| !is_variable(monitor)) {
-            let problem =
-                Problem::new(NameError::NotAVariable, path.child("variable"), "steps are not a variable of a part");
+            let problem = Problem::new(
+                NameError::NotAVariable,
+                path.child("variable"),
+                "`step` and `remaining` are not variables of a part",
+            );
             problems.push(problem.expected(FORM));
         }
         for problem in problems.0 {

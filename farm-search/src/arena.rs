@@ -63,7 +63,7 @@ pub enum SearchError {
     Block(String),
     /// A block of another game.
     #[error(
-        "the game has the fingerprint {own:016x} here, and {sent:016x} where the block comes from: give all machines the same version \
+        "the fingerprint of the game is {own:016x} here and {sent:016x} on the sending machine: give all machines the same version \
          of the program and of the game's files"
     )]
     OtherGame {

@@ -14,8 +14,8 @@ pub const TUNING_SEED: u64 = 3_000_000;
 /// The seeds for tuning or selection include test seeds.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "seeds {first} to {last} include test seeds (1000000 to 1999999), which published results use: a policy chosen by \
-     them has seen the test; take --seed {TUNING_SEED}"
+    "seeds {first} to {last} include test seeds (1000000 to 1999999), which published results use: a policy chosen \
+     with them has seen the test; use --seed {TUNING_SEED}"
 )]
 pub struct TestSeedsError {
     first: u64,
@@ -51,6 +51,6 @@ mod tests {
         }
         let error = reject_test_seeds(999_990, 20).unwrap_err().to_string();
         assert!(error.starts_with("seeds 999990 to 1000009 include test seeds"), "{error}");
-        assert!(error.ends_with("take --seed 3000000"), "{error}");
+        assert!(error.ends_with("use --seed 3000000"), "{error}");
     }
 }

@@ -67,7 +67,7 @@ pub fn spammers(arena: Arena<'_>, vocabulary: &Vocabulary) -> Vec<Candidate> {
             let with =
                 |others: &[&Doing], amounts| [vec![first.clone()], in_turn(vocabulary, others, amounts)].concat();
             add(vec![first.clone()], format!("{name} when {word}"));
-            add(with(&own, Amounts::Lowest), format!("{name} when {word}, the rest of it daily"));
+            add(with(&own, Amounts::Lowest), format!("{name} when {word}, other actions of the entity in turn"));
             for amounts in Amounts::ALL {
                 add(with(&all, amounts), format!("{name} when {word}, everything else in turn, {}", words_of(amounts)));
             }

@@ -97,7 +97,7 @@ impl Choice {
             Json::Array(_) => Ok(Self::Named(json.clone())),
             Json::Number(number) => {
                 let id = number.as_u64().and_then(|id| usize::try_from(id).ok());
-                id.map(Self::Id).ok_or_else(|| Invalid(format!("`action` is {number}; ids are integers from 0")))
+                id.map(Self::Id).ok_or_else(|| Invalid(format!("`action` is {number}; ids are non-negative integers")))
             }
             other => {
                 let form = "expected a string such as \"wait\", an id of the flat list, or a list of named actions";

@@ -34,7 +34,7 @@ pub(crate) fn unknown(what: &str, found: &str, known: &[&str]) -> String {
 /// # Errors
 /// The value has another type.
 pub(crate) fn whole(object: &Map<String, Json>, key: &str) -> Result<Option<u64>, Invalid> {
-    let expected = |found: &Json| Invalid(format!("`{key}` is {}; expected an integer from 0", short(found)));
+    let expected = |found: &Json| Invalid(format!("`{key}` is {}; expected a non-negative integer", short(found)));
     let value = object.get(key).filter(|value| !value.is_null());
     value.map(|value| value.as_u64().ok_or_else(|| expected(value))).transpose()
 }

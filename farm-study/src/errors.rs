@@ -23,7 +23,7 @@ codes! {
         WrongExpectation = "wrong-expectation",
         /// An episode of the study failed before its end.
         ///
-        /// A part of the game failed, which is a defect of this part.
+        /// The cause is a defect in a part of the game.
         EpisodeFailed = "episode-failed",
         /// Episodes requested by another machine do not match the study on this machine.
         ///

@@ -63,7 +63,7 @@ pub struct StudyFile {
 /// The band around the mean of the episodes of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Band {
-    /// From the least to the greatest value; only for charts with one line.
+    /// From the minimum to the maximum; only for charts with one line.
     Range,
     /// From the first to the third quartile, for all lines.
     Quartiles,
@@ -76,7 +76,7 @@ pub struct Axis {
     pub label: String,
     /// The unit.
     pub unit: String,
-    /// The values in rising order, each available as `x`; default: one point.
+    /// The values in ascending order, each available as `x`; default: one point.
     pub values: Vec<f64>,
     /// Names of the values; default: the values.
     pub names: Vec<String>,
@@ -175,9 +175,9 @@ pub struct Expectation {
     pub best: Option<[f64; 2]>,
     /// Losses, as shares of the first value, follow a hyperbola of the number of weeds.
     pub hyperbola: Option<Hyperbola>,
-    /// Compares values with those of another line, or of other places.
+    /// Compares values with the values of another line, or at other places on the axis.
     pub versus: Option<Versus>,
-    /// Allowed difference of two neighbours against the claim, as a share of the greatest value of the line.
+    /// The allowed difference between two neighbouring points against the claim, as a share of the line's greatest value.
     #[parameter(unit = "prop", default = 0.015, range = 0.0..=1.0)]
     pub tolerance: f64,
 }

@@ -78,7 +78,7 @@ impl Study {
         let has_bands = self.file.seeds > 1 && self.lines.len() == 1 && !is_single;
         let band = match self.file.band {
             Band::Quartiles if self.file.seeds > 1 && !is_single => "Line: mean; band: quartiles of the seasons.",
-            Band::Range if has_bands => "Band: from the least to the greatest season.",
+            Band::Range if has_bands => "Band: minimum to maximum of the seasons.",
             _ => "",
         };
         let intervals = if self.risk.is_some() { " Below: a risk criterion with its 95 % interval." } else { "" };

@@ -180,13 +180,13 @@ impl Study {
         let block: StudyBlock = serde_json::from_str(block).map_err(|error| {
             self.not_ours(
                 format!("this is not a block of episodes of a study: {error}"),
-                "a block as `farm study` writes it",
+                "a block written by `farm study`",
             )
         })?;
         let Point { panel, line, rank } = block.point;
         if panel >= self.panels.len() || line >= self.lines.len() || rank >= self.ranks() {
             let message = format!("the study has no line {line} of panel {panel} with a point {rank}");
-            return Err(self.not_ours(message, "a point of the study as it is here"));
+            return Err(self.not_ours(message, "a point of this study"));
         }
         self.open(open, block.point)?;
         let own = open.as_ref().map(|open| open.fingerprint);

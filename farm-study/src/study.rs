@@ -290,8 +290,9 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
     let x = &file.x;
     let axis = Path::default().child("x");
     if x.values.windows(2).any(|pair| pair[0] >= pair[1]) {
-        let problem = Problem::new(ParameterError::WrongRange, axis.child("values"), "the values do not rise");
-        problems.push(problem.value(format!("{:?}", x.values)).expected("each value once, in rising order"));
+        let problem =
+            Problem::new(ParameterError::WrongRange, axis.child("values"), "the values are not in ascending order");
+        problems.push(problem.value(format!("{:?}", x.values)).expected("each value once, in ascending order"));
     }
     for (key, found) in [("names", x.names.len()), ("with", x.with.len())] {
         if found > 0 && found != x.values.len() {
@@ -328,8 +329,8 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
             );
         }
         if !expectation.within.is_empty() && expectation.within.len() != 2 {
-            let problem = Problem::new(ParameterError::WrongRange, path.child("within"), "a range has two ends");
-            problems.push(problem.expected("the least and the greatest value, `[0.4, 0.8]`"));
+            let problem = Problem::new(ParameterError::WrongRange, path.child("within"), "a range needs two numbers");
+            problems.push(problem.expected("the minimum and the maximum, such as `[0.4, 0.8]`"));
         }
         for (key, names, groups) in [("panels", &expectation.panels, panels), ("lines", &expectation.lines, lines)] {
             for (j, name) in
@@ -363,7 +364,7 @@ fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Pro
             if versus.line.is_empty() && versus.at.is_empty() {
                 let message = "values are compared with themselves";
                 let problem = Problem::new(StudyError::WrongExpectation, path.clone(), message);
-                problems.push(problem.expected("another `line`, or other places, `at`"));
+                problems.push(problem.expected("another `line`, or other values in `at`"));
             }
             for (j, at) in versus.at.iter().enumerate().filter(|(_, at)| !x.values.contains(at)) {
                 let message = "this is not a value of the axis";

@@ -68,7 +68,7 @@ pub(crate) fn write(game: &Game, all_free: bool) -> String {
         for_farmers(&mut sheet, game, &asked, &|farmer, part, said| looks(game, farmer, part, said));
     }
     sheet.blank();
-    sheet.prose(0, "Actions. A parameter that is left out takes all values that its action offers.");
+    sheet.prose(0, "Actions. A missing parameter allows all values that its action offers.");
     let actions = of("actions");
     if let Value::Sequence(names) = &actions {
         sheet.key(0, "interventions", "");

@@ -16,11 +16,8 @@ pub(crate) fn write(game: &Game, files: [&str; 3]) -> String {
     let mut sheet = Sheet::default();
     sheet.prose(0, &format!("Start and end of `{}`.", game.spec().name()));
     sheet.prose(0, "");
-    sheet.prose(
-        0,
-        "Lines with one # are unused entries: remove the # to use them. They contain the default value of the",
-    );
-    sheet.prose(0, "variable, here in an episode with seed 0. Values: one for all, a list to choose from at");
+    sheet.prose(0, "Lines with one # are unused entries: remove the # to use them. They show the value of the");
+    sheet.prose(0, "variable at the start of an episode with seed 0. Values: one for all, a list to choose from at");
     sheet.prose(0, "random, a range '(low, high)' to draw from, or {'(0, 0)': value} for single plots.");
     sheet.blank();
     sheet.key(0, "Initial", "");

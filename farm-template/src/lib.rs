@@ -80,8 +80,8 @@ impl fmt::Display for Template {
             writeln!(f, "kept:    {}", path.display())?;
         }
         if let Some((path, lines)) = &self.by_hand {
-            writeln!(f, "\n{} is unchanged. To use these files, write these lines in it instead of", path.display())?;
-            writeln!(f, "`rules`, `init`, `actions` and `score`, or use `--force`:\n\n{}", lines.trim_end())?;
+            writeln!(f, "\n{} is unchanged. To use these files, replace `rules`, `init`, `actions`", path.display())?;
+            writeln!(f, "and `score` in it with the lines below, or use `--force`:\n\n{}", lines.trim_end())?;
         }
         writeln!(f, "\nfarm check {}", self.game.display())
     }
@@ -120,7 +120,7 @@ pub fn template(request: &TemplateRequest) -> Result<Template, Problems> {
     change(&mut document, &request.options)?;
     let game = compile(&document)?;
     if game.spec().rules().typetag_name() != RULE {
-        let message = format!("a template needs the rule `{RULE}`, and this game has another one");
+        let message = format!("a template needs the rule `{RULE}`, but this game has another rule");
         let problem = Problem::new(ReferenceError::NotThisRule, Path::default().child("rules"), message)
             .value(game.spec().rules().typetag_name());
         return Err(document.locate(Problems(vec![problem])));
@@ -311,6 +311,6 @@ fn check(
     if same {
         return Ok(());
     }
-    let problem = Problem::new(FileError::FileNotWritten, Path::default(), "the files would not load to the same game");
-    Err(Problems(vec![problem.value(original.spec().name()).help("this is a defect of the program; please report it")]))
+    let problem = Problem::new(FileError::FileNotWritten, Path::default(), "the files would not load as the same game");
+    Err(Problems(vec![problem.value(original.spec().name()).help("this is a defect of the program: report it")]))
 }

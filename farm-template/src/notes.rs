@@ -79,7 +79,7 @@ fn kind(kind: &ParameterKind, limits: Option<(f64, f64)>) -> Option<String> {
     let numbers = || limits.map(|(low, high)| range(low, high));
     match kind {
         ParameterKind::Real => Some(numbers().unwrap_or_else(|| "a number".into())),
-        ParameterKind::Integer => Some(numbers().map_or_else(|| "integer".into(), |range| format!("whole, {range}"))),
+        ParameterKind::Integer => Some(numbers().map_or_else(|| "integer".into(), |range| format!("integer, {range}"))),
         ParameterKind::Flag => Some("true | false".into()),
         ParameterKind::Text => Some("a string".into()),
         ParameterKind::Choice(words) => Some(words.join(" | ")),
@@ -97,7 +97,7 @@ pub(crate) fn action_parameter(parameter: &ActionParameter, field: Option<&Field
     let values = match parameter.kind() {
         ActionParameterKind::Plot => {
             let (x, y) = field.map_or((0, 0), |f| (f.length().saturating_sub(1), f.width().saturating_sub(1)));
-            format!("'(0, 0)' … '({x}, {y})', '*' for all of them")
+            format!("'(0, 0)' … '({x}, {y})', '*' for all plots")
         }
         ActionParameterKind::Real { low, high, .. } => {
             format!("{}, values or a range '(low, high)'", range(*low, *high))

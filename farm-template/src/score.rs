@@ -145,7 +145,7 @@ impl Page<'_> {
             if !lines.is_empty() {
                 sheet.key(indent, field.name(), "");
                 for (used, text) in lines {
-                    sheet.entry(indent + 2, used, &text, "overrides the price of all");
+                    sheet.entry(indent + 2, used, &text, "overrides the common price");
                 }
             }
         }

@@ -225,7 +225,7 @@ fn check_written(game: &Game) -> ((), Vec<Defect>) {
         ("observations", other.observation().space() == game.observation().space()),
     ];
     match same.iter().find(|(_, is_same)| !is_same) {
-        Some((what, _)) => wrong(format!("written as YAML and read again, the game has other {what}")),
+        Some((what, _)) => wrong(format!("written as YAML and read again, the game has different {what}")),
         None => ((), Vec::new()),
     }
 }
@@ -246,7 +246,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
     let steps = taken(play);
     let same = |how: &str| {
         format!(
-            "the same seed and actions give another episode {how}: the part has a memory that is not a variable, or draws \
+            "the same seed and actions give a different episode {how}: the part has a memory that is not a variable, or draws \
              from another source than `Context::stream`"
         )
     };
@@ -260,7 +260,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
         let used = played(game, seed + 1000, steps / 2 + 1, None).0.pop().map(|moment| moment.state);
         compared("same seed", "after another one", played(game, seed, steps, used))
     });
-    guarded(findings, "an episode beside another", || {
+    guarded(findings, "an episode that alternates with another", || {
         let (mut own, mut other) = (Rollout::new(game, seed), Rollout::new(game, seed + 2000));
         let mut error = Vec::new();
         for _ in 0..steps {
@@ -271,7 +271,7 @@ fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Fin
                 break;
             }
         }
-        compared("same seed", "in turns with another one", (own.moments, error))
+        compared("same seed", "when it alternates with another one", (own.moments, error))
     });
     guarded(findings, "an episode on another thread", || {
         let elsewhere = std::thread::scope(|scope| scope.spawn(|| played(game, seed, steps, None)).join());

@@ -100,7 +100,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
         Vec::new()
     });
     if let Some(name) = twice(sets.iter().map(|set| set.name())) {
-        add(format!("two parameter sets are called `{name}`"));
+        add(format!("two parameter sets have the name `{name}`"));
     }
     for set in &sets {
         // Sentences in YAML need no full stop.
@@ -324,7 +324,7 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
             check(
                 role,
                 "A role that is looked up.",
-                Some("this role is looked up and not registered by `roles!`".into()),
+                Some("this role is looked up but not registered by `roles!`".into()),
             );
         }
     }

@@ -260,7 +260,7 @@ fn a_variable_that_leaves_the_range_of_its_role_is_refused() {
     let defects = found("Negative", "config");
     let told = &defects[0].message;
     for part in [
-        "variable `need#L.day-1` of `Field-0.Negative-0`: role `water_demand` means values of 0 and more",
+        "variable `need#L.day-1` of `Field-0.Negative-0`: role `water_demand` requires values of 0 or more",
         "found: -10 … 1",
         "expected: a range within 0 … ∞",
         "`farm describe water_demand`",
@@ -302,7 +302,7 @@ fn a_number_that_is_none_is_found_with_its_place() {
 fn every_hidden_memory_is_found_with_the_variable_that_shows_it() {
     for (config, how) in [
         ("Remembering", "the second time"),
-        ("PerEpisode", "in turns with another one"),
+        ("PerEpisode", "when it alternates with another one"),
         ("PerThread", "on another thread"),
     ] {
         let defects = found(config, "same seed");

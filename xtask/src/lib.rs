@@ -33,7 +33,7 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
-    /// Plays and draws the studies of the project, and writes the verdicts into the pages "How right is it?" and "Studies"; draws the tables of "What daily watering yields"
+    /// Plays and draws the project's studies, writes their verdicts into the documentation, and draws its tables of daily watering
     Curves {
         /// Compares instead of writing
         #[arg(long)]
@@ -51,7 +51,7 @@ pub enum Generate {
         #[arg(long)]
         check: bool,
     },
-    /// Builds the documentation site, with reference pages of everything that is registered, and follows its links
+    /// Builds the documentation site, with reference pages for everything that is registered, and checks its links
     Docs {
         /// Only checks: builds into a temporary folder, without the pages of the crates
         #[arg(long)]
@@ -67,7 +67,7 @@ pub enum Generate {
         /// The folder to write into
         #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
-        /// A variant that the game names
+        /// A preset of the game
         #[arg(long)]
         preset: Option<String>,
         /// Overwrites existing files
@@ -159,7 +159,7 @@ pub struct Exploits {
     /// The folder for tables and policies (default: `target/exploits`)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Divides the variance of the expert and its best variants, or of the policies of `--compare`, into policy, weather, both and dice
+    /// Divides the variance of returns into policy, weather, both and dice, for the expert and its best variants or for `--compare`
     #[arg(long)]
     pub luck: bool,
     /// Compares policies of the games, or files of policies, separated by commas, on common seeds

@@ -54,7 +54,7 @@ struct Cli {
 enum Task {
     /// Runs the tests of all crates and of the Python package
     Test {
-        /// Instead builds the output of the skeletons and a plugin of an older engine, and runs their tests
+        /// Builds the output of the skeletons and a plugin of an older engine instead, and runs their tests
         #[arg(long)]
         scaffold: bool,
     },

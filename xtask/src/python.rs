@@ -45,7 +45,7 @@ pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
 /// an interpreter, adds a line to `missing`.
 pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String>) -> anyhow::Result<()> {
     let Some(python) = without_lock() else {
-        missing.push(format!("free-threaded Python: {FREE_THREADED} names a Python such as python3.14t"));
+        missing.push(format!("free-threaded Python: set {FREE_THREADED} to a Python such as python3.14t"));
         return Ok(());
     };
     let environment = Environment::of(root, "free-threaded", &python)?;
@@ -208,7 +208,7 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let wheel = wheels.next().with_context(|| format!("maturin has written no wheel to {}", folder.display()))?;
     if !wheel.to_string_lossy().contains(ONE_FOR_ALL) {
         bail!(
-            "{} is not for all Pythons from {}.{} on: `{ONE_FOR_ALL}` is missing",
+            "{} is not for all Python versions from {}.{} on: `{ONE_FOR_ALL}` is missing",
             wheel.display(),
             OLDEST.0,
             OLDEST.1
@@ -289,12 +289,12 @@ fn interpreter() -> anyhow::Result<OsString> {
     let script = "import sys; print(*sys.version_info[:2])";
     let output = Command::new(&python).args(["-c", script]).stderr(Stdio::inherit()).output();
     let output =
-        output.with_context(|| format!("{wanted}, and `{shown}` can't be started; PYTHON names another one"))?;
+        output.with_context(|| format!("{wanted}, and `{shown}` can't be started; set PYTHON to another one"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let mut numbers = text.split_whitespace().filter_map(|word| word.parse().ok());
     match (numbers.next(), numbers.next()) {
         (Some(major), Some(minor)) if (major, minor) >= OLDEST => Ok(python),
-        (Some(major), Some(minor)) => bail!("{wanted}, and `{shown}` is {major}.{minor}; PYTHON names another one"),
-        _ => bail!("{wanted}, and `{shown}` does not say which it is; PYTHON names another one"),
+        (Some(major), Some(minor)) => bail!("{wanted}, and `{shown}` is {major}.{minor}; set PYTHON to another one"),
+        _ => bail!("{wanted}, and `{shown}` does not report its version; set PYTHON to another one"),
     }
 }

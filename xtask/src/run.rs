@@ -42,8 +42,8 @@ impl Log {
         let line = said(command);
         eprintln!("$ {line}");
         // The summary of nextest goes to standard error, those of the others to standard output: both are read through one pipe.
-        let (reader, writer) = std::io::pipe().context("no pipe can be made")?;
-        let of_errors = writer.try_clone().context("no pipe can be made")?;
+        let (reader, writer) = std::io::pipe().context("no pipe can be created")?;
+        let of_errors = writer.try_clone().context("no pipe can be created")?;
         let mut child = command
             .stdin(Stdio::null())
             .stdout(writer)

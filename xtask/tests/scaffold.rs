@@ -175,12 +175,12 @@ fn they_conform() {
         "the_farmer_conforms ... ok",
         "it_works_while_it_is_warm_enough_and_it_has_time ... ok",
         "the_season_ends_the_game_after_its_days ... ok",
-        "what_the_game_names_wrongly_is_refused_with_its_name ... ok",
+        "a_wrong_name_in_the_game_is_rejected_and_reported ... ok",
         "the_score_conforms ... ok",
         "a_season_is_worth_its_harvest ... ok",
         "work_costs ... ok",
         "it_acts_on_every_other_day ... ok",
-        "an_action_that_the_game_does_not_have_is_refused_with_the_nearest_name ... ok",
+        "an_unknown_action_is_rejected_with_the_nearest_name ... ok",
         "they_conform ... ok",
     ] {
         assert!(text.contains(name), "{name}: {text}");

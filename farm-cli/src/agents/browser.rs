@@ -55,13 +55,13 @@ pub(super) fn serve(
         let played = play();
         page.end();
         if played.is_ok() && interrupts.signal().is_none() {
-            output::note("the exam is over; Ctrl-C ends the page");
+            output::note("the exam is over; Ctrl-C closes the page");
             while interrupts.signal().is_none() && !serving.is_finished() {
                 std::thread::sleep(GLANCE);
             }
         }
         page.close();
-        let served = serving.join().map_err(|_| anyhow::anyhow!("the page of the exam failed"))?;
+        let served = serving.join().map_err(|_| anyhow::anyhow!("the exam's page failed"))?;
         served?;
         played
     })

@@ -31,7 +31,7 @@ pub(crate) struct Exam {
     #[cfg(feature = "serve")]
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = browser::LISTENS, value_parser = browser::address, requires = "exam")]
     browser: Option<std::net::SocketAddr>,
-    /// Take the exam in the browser; this program was built without it
+    /// Take the exam in the browser; this program was built without the feature `serve`
     #[cfg(not(feature = "serve"))]
     #[arg(long, value_name = "ADDRESS:PORT", num_args = 0..=1, require_equals = true, default_missing_value = "", requires = "exam")]
     browser: Option<String>,

@@ -19,7 +19,7 @@ Examples:
   farm leaderboard runs --out table.md
 
 Each run is verified first: its replies are replayed. A run that does not verify is listed below the tables with the reason, and the
-exit code is 1. Runs with the same worlds and rules share a table. Agent, tokens and seconds are taken from the run unchecked.";
+exit code is 1. Runs with the same worlds and rules share a table. Agent, tokens and seconds are the run's own claims.";
 
 const PAGE: Format = Format { option: "--out", sentence: "tables are written as Markdown", endings: &["md"] };
 

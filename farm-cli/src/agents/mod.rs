@@ -44,8 +44,8 @@ Examples:
   farm agents GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under the same rules
   farm agents GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   the protocol of AutoEnv-36
   farm score runs/name                     scores the run against waiting and the best plan
-  farm verify runs/name                    replays the recorded replies, bit by bit
-  farm leaderboard runs                    a table of all runs of a folder
+  farm verify runs/name                    replays the recorded replies, bit for bit
+  farm leaderboard runs                    a table of all runs in a folder
 
 The same command resumes an interrupted run: replies in its traces are not requested, or paid for, again.
 The key is read from the environment variable of `--key-env` and never written to a file.";
@@ -71,14 +71,14 @@ pub(crate) struct Arguments {
     /// Add an entry to each request; the value is JSON or a string. Repeatable
     #[arg(long, value_name = "KEY=VALUE", value_parser = arguments::assignment, requires = "endpoint")]
     body: Vec<(String, String)>,
-    /// A command that reads one line of JSON per turn and answers with one, {"reply": "…"}. One process plays one episode
+    /// A command that reads one line of JSON per turn and writes one line, {"reply": "…"}. One process plays one episode
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
-    /// A policy of the game, as a baseline: it answers with the text of its actions
+    /// A policy of the game, as a baseline: it replies with its actions as text
     #[arg(long, value_name = "POLICY")]
     policy: Option<String>,
-    /// You play, under this name: the instructions first, then each text and a line for your reply. As in an exam, there is no undo and
-    /// no hint, and each reply is stored with its time
+    /// Play yourself, under this name. The program prints the instructions, then each text, and reads one line as your reply. As in an
+    /// exam, there is no undo and no hint, and each reply is stored with its time
     #[arg(long, value_name = "NAME", conflicts_with_all = ["jobs", "replies", "name"])]
     person: Option<String>,
     /// Follow the protocol of another benchmark: its rules, observations, limits, levels and repetitions. `autoenv`: ten test levels,
@@ -98,7 +98,7 @@ pub(crate) struct Arguments {
     /// message) or `summary:K` (after K turns the agent writes a summary that replaces them)
     #[arg(long, default_value = "full", value_parser = History::parse)]
     history: History,
-    /// Replies per turn: an unreadable reply is requested again; the rules decide what the last one does
+    /// Maximum replies per turn: after an unreadable reply, the agent is asked again; the game's rules decide the effect of the last one
     #[arg(long, default_value_t = REPLIES, value_parser = at_least_one::<u32>)]
     replies: u32,
     /// Play a split: the levels of the game or, for tiers of a family (`FAMILY@tier=1-9`), the worlds of the split
@@ -107,7 +107,7 @@ pub(crate) struct Arguments {
     /// Play only the first N levels or worlds; for tiers, N per tier [default: all levels; 200 worlds per tier]
     #[arg(long, value_name = "N", value_parser = at_least_one::<u32>, requires = "split")]
     levels: Option<u32>,
-    /// Episodes per level or, without levels, consecutive seeds
+    /// Episodes per level or, without levels, number of consecutive seeds
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>)]
     episodes: u32,
     /// Trials per episode, as one lifetime: same rules, different worlds, and the conversation continues. The score per trial shows the
@@ -117,19 +117,19 @@ pub(crate) struct Arguments {
     /// Seed of the first episode
     #[arg(long, default_value_t = 0, value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Maximum turns of an episode [default: twice the step limit, times the trials; 10000 per trial without a limit]
+    /// Maximum turns per episode [default: twice the step limit, times the trials; 10000 per trial without a limit]
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     max_turns: Option<u64>,
-    /// Maximum tokens of an episode, sent and received; the call that exceeds it is the last
+    /// Maximum tokens per episode, sent and received; the call that exceeds it is the last
     #[arg(long, value_name = "N", value_parser = at_least_one::<u64>)]
     max_tokens: Option<u64>,
-    /// Maximum seconds of an episode, counted in calls; the call that exceeds it is the last
+    /// Maximum seconds of all calls in an episode; the call that exceeds it is the last
     #[arg(long, value_name = "S", value_parser = positive)]
     max_seconds: Option<f64>,
     /// Episodes played in parallel
     #[arg(long, default_value_t = 1, value_parser = at_least_one::<u32>)]
     jobs: u32,
-    /// Maximum seconds of a reply
+    /// Maximum seconds per reply
     #[arg(long, value_name = "S", default_value_t = 120.0, value_parser = positive)]
     timeout: f64,
     /// Attempts per reply if the endpoint is busy, fails or sends an invalid answer
@@ -138,13 +138,13 @@ pub(crate) struct Arguments {
     /// Seconds between the first two attempts; doubles with each attempt, up to a minute
     #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive)]
     wait: f64,
-    /// Price of a million tokens sent
+    /// Price per million tokens sent
     #[arg(long, value_name = "PRICE", value_parser = price, requires = "price_completion")]
     price_prompt: Option<f64>,
-    /// Price of a million tokens sent from the endpoint's cache [default: the price of other tokens sent]
+    /// Price per million tokens sent from the endpoint's cache [default: the price of other tokens sent]
     #[arg(long, value_name = "PRICE", value_parser = price, requires = "price_prompt")]
     price_cached: Option<f64>,
-    /// Price of a million tokens received
+    /// Price per million tokens received
     #[arg(long, value_name = "PRICE", value_parser = price, requires = "price_prompt")]
     price_completion: Option<f64>,
     /// Print JSON
@@ -275,7 +275,7 @@ impl Arguments {
         match std::env::var(variable) {
             Ok(key) if !key.trim().is_empty() => Ok(Some(key.trim().to_owned())),
             _ => {
-                let message = format!("the environment variable `{variable}` is not set or empty");
+                let message = format!("the environment variable `{variable}` is unset or empty");
                 let problem = Problem::new(AgentsError::WrongAgent, Path::default(), message).value(variable);
                 Err(Problems(vec![
                     problem.expected("the name of an environment variable that is set, not the key itself"),
@@ -336,7 +336,7 @@ impl Arguments {
         if self.text != Text::Compact || history == History::Full {
             return Ok(());
         }
-        let message = "compact texts list only changes, so the agent needs all texts before";
+        let message = "compact texts list only changes, so the agent needs all earlier texts";
         let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message);
         let problem = problem.value(format!("--text compact --history {history}"));
         Err(Problems(vec![problem.expected("`--history full` or `--text rows`")]))

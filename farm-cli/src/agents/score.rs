@@ -127,20 +127,20 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
     }
     // Omitted for games with free observations.
     if score.observation_cost.is_some_and(|cost| cost.value != 0.0) {
-        table.row(vec!["cost of looking".to_owned(), shown(score.observation_cost, format_number)]);
+        table.row(vec!["cost of observations".to_owned(), shown(score.observation_cost, format_number)]);
     }
     table.row(vec!["best".to_owned(), best.to_owned()]);
     let (counts, tokens) = (&score.counts, &score.tokens);
     let of = |count: u64, all: u64, share: Option<f64>| {
         format!("{count} of {all}{}", share.map_or(String::new(), |share| format!(" ({})", percent(share))))
     };
-    table.row(vec!["turns with something invalid".to_owned(), of(counts.invalid, counts.turns, counts.invalid_rate())]);
+    table.row(vec!["turns with an invalid part".to_owned(), of(counts.invalid, counts.turns, counts.invalid_rate())]);
     table.row(vec![
-        "replies asked for again".to_owned(),
+        "replies requested again".to_owned(),
         of(counts.asked_again, counts.calls, counts.asked_again_rate()),
     ]);
     table.row(vec!["replies cut off".to_owned(), of(counts.cut, counts.calls, None)]);
-    let estimated = if tokens.estimated { ", estimated in part: a token for each 4 bytes" } else { "" };
+    let estimated = if tokens.estimated { ", partly estimated: 4 bytes per token" } else { "" };
     let all =
         format!("{} sent ({} of them cached), {} received{estimated}", tokens.prompt, tokens.cached, tokens.completion);
     table.row(vec!["tokens".to_owned(), all]);
@@ -156,7 +156,7 @@ pub(crate) fn print(out: &mut impl Write, run: &Run, score: &Score) -> std::io::
         let rates = format!("at {} sent{cached}, {} received per million tokens", prices.prompt, prices.completion);
         table.row(vec![
             "cost".to_owned(),
-            format!("{}, {} an episode, {rates}", format_number(cost), format_number(of_each)),
+            format!("{}, {} per episode, {rates}", format_number(cost), format_number(of_each)),
         ]);
     }
     table.write(out, "")?;

@@ -1,4 +1,4 @@
-//! `farm verify`: replays a run's recorded replies and compares the results bit by bit.
+//! `farm verify`: replays a run's recorded replies and compares the results bit for bit.
 
 use std::io::Write;
 use std::path::PathBuf;

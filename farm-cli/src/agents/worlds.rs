@@ -117,7 +117,7 @@ impl Worlds<'_> {
             "test" => Split::Test,
             "validation" => Split::Validation,
             _ => {
-                let message = format!("`{}` has no levels of the split `{split}`", game.game);
+                let message = format!("`{}` has no levels in the split `{split}`", game.game);
                 let problem = Problem::new(ParameterError::UnknownChoice, Path::default(), message).value(split);
                 let expected = "`validation` or `test`, or a family on a tier such as `FAMILY@tier=5`";
                 return Err(Problems(vec![problem.expected(expected)]));

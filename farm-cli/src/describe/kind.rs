@@ -99,7 +99,7 @@ fn write_declarations(out: &mut impl Write, kind: &Kind, part: &PartInfo) -> std
     part.roles_given()
         .into_iter()
         .for_each(|(role, variable)| given.row(vec![role.to_owned(), format!("by {variable}")]));
-    write_section(out, "roles given", &given)?;
+    write_section(out, "roles provided", &given)?;
     let mut written = TextTable::default();
     part.roles_written().into_iter().for_each(|role| written.row(vec![role.to_owned()]));
     write_section(out, "roles changed (stored by another part)", &written)?;

@@ -167,7 +167,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
     });
     let events = part.events().iter().map(|event| {
         let labels = event.labels().iter().enumerate().map(|(value, label)| format!("{value} is {label}"));
-        let lasting = if event.lasting() { "each step as long as it lasts" } else { "once, when it happens" };
+        let lasting = if event.lasting() { "in each step while it lasts" } else { "once, when it happens" };
         let facts = vec![("reported", lasting.to_owned()), ("values", labels.collect::<Vec<_>>().join(", "))];
         Mention { facts, ..mention(kind, "event", (event.name(), event.doc()), event_json(event)) }
     });

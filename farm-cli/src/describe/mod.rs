@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     /// Print the farm on its first day, with the value and the range of every variable
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0", value_parser = seed, conflicts_with = "json")]
     start: Option<u64>,
-    /// Print the instructions of a person or a language model, with the rules hidden or shown
+    /// Print the instructions for a person or a language model, with the rules hidden or shown
     #[arg(long, value_name = "RULES", conflicts_with_all = ["json", "start", "yaml"])]
     instructions: Option<Rules>,
     /// Print JSON

@@ -49,7 +49,7 @@ pub(super) fn write(out: &mut impl Write, role: &RoleEntry) -> std::io::Result<(
     let Relations { providers, users, writers } = relations(role.name());
     let mut table = TextTable::default();
     providers.into_iter().for_each(|(kind, variable)| table.row(vec![kind.to_owned(), variable]));
-    write_section(out, "given by", &table)?;
+    write_section(out, "provided by", &table)?;
     let mut table = TextTable::default();
     users
         .into_iter()

@@ -54,13 +54,13 @@ threads.
 
 Levels:
 With --split, episode i (from 0) on level k (from 1) has the seed S + 1000000000 k + i. A policy that draws therefore makes new choices on
-each level. `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first episode on level 3. A policy that chooses the
-same for two seeds draws nothing and plays one episode per level. The 95 % interval is of the mean over all levels, from one run over all
-levels to the next.
+each level. `farm run GAME --level test/03 --policy random --seed 3000000000` plays the first episode on level 3. A policy that makes
+the same choices for two seeds draws nothing and plays one episode per level. The 95 % interval is for the mean over all levels; it shows
+how much this mean varies between runs over all levels.
 
-Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a closing terminal stops after the running episodes, a second signal at once. --out then has the
-finished lines in evaluation.incomplete.csv, an earlier evaluation.csv is unchanged, and nothing is compared. The exit code is 130, 143 or
-129.";
+Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a closing terminal stops after the running episodes; a second signal stops at once. The finished
+lines are then in evaluation.incomplete.csv of --out, an earlier evaluation.csv is unchanged, and nothing is compared. The exit code is
+130, 143 or 129.";
 
 /// Compare policies on the same seeds, with confidence intervals
 #[derive(Debug, Args)]

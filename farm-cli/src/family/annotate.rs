@@ -121,7 +121,7 @@ fn optima(path: &FilePath, worlds: &[SplitWorld]) -> anyhow::Result<Vec<Optimum>
         let row = lines.by_ref().find_map(|line| table::read_row(world, line));
         let Some((optimum, _)) = row else {
             let message = format!("the table has no row for `{}`, or it is out of order", world.member());
-            return Err(refused(message, "rows in the order of number, then tier".to_owned()).into());
+            return Err(refused(message, "rows sorted by number, then by tier".to_owned()).into());
         };
         found.push(optimum);
     }

@@ -56,8 +56,8 @@ pub(super) fn write(arguments: &GameArguments, folder: &Path) -> anyhow::Result<
     let margin = (oracle.total - floor) / 2.0;
     ensure!(
         margin >= MIN_FLOOR_MARGIN,
-        "the policy `{}` earns {:.3} in the world {}, and play that ignores the game earns {floor:.3}: OpenEnv's checks reject an \
-         environment with such a small difference",
+        "the policy `{}` earns {:.3} in the world {}, and a canary that ignores the game earns {floor:.3}: OpenEnv's checks reject \
+         an environment with such a small difference",
         oracle.policy,
         oracle.total,
         pinned()

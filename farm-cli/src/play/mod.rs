@@ -257,7 +257,7 @@ fn tell(app: &App<'_>, arguments: &GameArguments, shown: anyhow::Result<Option<u
     output::note(summary(app));
     match (signal, failure) {
         (Some(signal), _) => Ok(ExitCode::from(signals::exit_code(signal))),
-        (None, Some(failure)) => bail!("{failure}; the moves are printed above, save them yourself"),
+        (None, Some(failure)) => bail!("{failure}; the moves are printed above: copy them into a file"),
         (None, None) => Ok(ExitCode::SUCCESS),
     }
 }

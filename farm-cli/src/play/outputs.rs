@@ -17,7 +17,7 @@ impl App<'_> {
     pub(super) fn ask_for_output(&mut self, prompt: Prompt) {
         let ending = if prompt == Prompt::Film { "gif" } else { "html" };
         let usual = format!("{}-{}.{ending}", self.game().spec().name(), self.session.seed());
-        self.say("this plays the episode again, and may take a while");
+        self.say("this replays the episode and may take a while");
         self.mode = Mode::Prompt(prompt, usual, true);
     }
 

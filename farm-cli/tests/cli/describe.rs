@@ -91,7 +91,7 @@ fn names_within_kinds_are_described() {
     set.says(0, &["bean · parameter set of Plant", "source: ", "in a game: - Plant: bean", "\nparameters\n"]);
     farm(&["describe", "montpellier"]).says(0, &["montpellier · parameter set of Weather"]);
     farm(&["describe", "stage_transition"]).says(0, &["stage_transition · event of Plant", "reported: once"]);
-    farm(&["describe", "growth_limited"]).says(0, &["reported: each step as long as it lasts", "values: 0 is "]);
+    farm(&["describe", "growth_limited"]).says(0, &["reported: in each step while it lasts", "values: 0 is "]);
     farm(&["describe", "water_discrete"]).says(0, &["water_discrete · action of Soil", "\nparameters\n"]);
     for name in ["available_Water#L", "available_Water"] {
         farm(&["describe", name]).says(0, &["available_Water#L · variable of Soil", "values: ", "seen: "]);
@@ -178,10 +178,7 @@ fn a_parameter_is_described_by_its_name_with_what_values_it_takes() {
     farm(&["describe", "depth"]).says(0, &["depth#m · parameter of Soil", "values: a number", "default: 0.5"]);
     let json = farm(&["describe", "max_steps", "--json"]).json();
     let of_rule = json["meanings"].as_array().unwrap().iter().find(|one| one["of"] == "BasicRule").unwrap();
-    assert_eq!(
-        (of_rule["kind"].as_str(), of_rule["values"].as_str()),
-        (Some("parameter"), Some("an integer or null"))
-    );
+    assert_eq!((of_rule["kind"].as_str(), of_rule["values"].as_str()), (Some("parameter"), Some("an integer or null")));
 }
 
 /// Copied elsewhere, a game would name a schema that is not there.

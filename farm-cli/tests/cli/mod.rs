@@ -109,7 +109,7 @@ fn help_has_examples_and_wrong_usage_has_its_own_code() {
 
 #[test]
 fn roles_tell_their_range_and_who_writes_them() {
-    farm(&["describe", "water_inflow"]).says(0, &["water_inflow · role", "unit: L.day-1", "range: 0 and more", "Soil"]);
+    farm(&["describe", "water_inflow"]).says(0, &["water_inflow · role", "unit: L.day-1", "range: 0 or more", "Soil"]);
     farm(&["describe", "growth_hindrance"]).says(0, &["range: 0 … 1", "Plant"]);
     farm(&["describe", "pests_on_host"]).says(0, &["changed by (stored by another part)\n  Pests"]);
     farm(&["describe", "Pests"]).says(0, &["roles changed (stored by another part)\n  pests_on_host"]);

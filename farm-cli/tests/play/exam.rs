@@ -54,7 +54,7 @@ fn an_exam_is_taken_by_text_left_and_gone_on_with() {
         assert!(call["reward"].is_number() && call["tokens"]["prompt"] == 0, "{call}");
     }
     farm(&["verify", &run]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
-    farm(&["score", &run]).says(0, &["Ada plays", "seed-3", "turns with something invalid"]);
+    farm(&["score", &run]).says(0, &["Ada plays", "seed-3", "turns with an invalid part"]);
     farm(&["leaderboard", &folder.file("runs")]).says(0, &["| Ada | full | full |"]);
     // The same exam by the other name of it.
     let agents =
@@ -166,7 +166,7 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
     replies[1..4].iter().for_each(|reply| drop(page.reply(reply)));
     let end = page.reply(replies[4]);
     assert!(end["is_over"] == true && end["ended"].as_str().unwrap().contains("the episode is over"), "{end}");
-    page.says("the exam is over; Ctrl-C ends the page");
+    page.says("the exam is over; Ctrl-C closes the page");
     assert_eq!(page.ask("GET", "")["is_over"], true, "its end can be read until somebody ends it");
     assert_eq!(page.ends(), 0);
 

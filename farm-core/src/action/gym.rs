@@ -28,7 +28,7 @@ pub enum GymError {
         last: usize,
     },
     /// The number of slots or bits does not match the view.
-    #[error("an action of this view has {expected} entries, {found} were given")]
+    #[error("an action of this view has {expected} entries, not {found}")]
     Length {
         /// The number of entries in the view.
         expected: usize,
@@ -36,7 +36,7 @@ pub enum GymError {
         found: usize,
     },
     /// More actions are chosen than a schedule can hold.
-    #[error("{found} actions are chosen, and a schedule holds at most {max}")]
+    #[error("{found} actions are chosen, but a schedule holds at most {max}")]
     TooMany {
         /// The number of actions chosen.
         found: usize,
@@ -44,7 +44,7 @@ pub enum GymError {
         max: usize,
     },
     /// The view does not include this call.
-    #[error("this action is not among those that the view offers: {action}")]
+    #[error("this view does not offer the action {action}")]
     NotOffered {
         /// The action.
         action: String,
@@ -116,7 +116,7 @@ impl ActionTable {
             Ok(Call { base: index as u32, arguments })
         };
         if let Some(i) = (1..items.len()).find(|i| items[..*i].contains(&items[*i])) {
-            return Err(wrong(&items[i], "no two of them equal".to_owned()));
+            return Err(wrong(&items[i], "all different".to_owned()));
         }
         items.iter().map(call).collect()
     }

@@ -256,7 +256,7 @@ impl ActionTable {
         if let Some(part) = said.part.filter(|name| self.parts.iter().all(|part| part.name != *name)) {
             let mut parts: Vec<&str> = self.base_actions.iter().map(|base| self.part(base).name.as_str()).collect();
             parts.dedup();
-            return Problem::new(NameError::UnknownPart, Path::default(), format!("there is no `{part}`"))
+            return Problem::new(NameError::UnknownPart, Path::default(), format!("there is no part `{part}`"))
                 .value(part)
                 .among(part, parts);
         }
@@ -331,7 +331,7 @@ impl ActionTable {
                 None => {
                     let message = match value {
                         None => format!("`{}` needs `{}`", action.name, parameter.name),
-                        Some(_) => format!("`{}` does not allow this `{}`", action.name, parameter.name),
+                        Some(_) => format!("`{}` does not allow this value of `{}`", action.name, parameter.name),
                     };
                     let problem = Problem::new(ActionError::WrongArgument, Path::default(), message)
                         .expected(self.expectation(base, parameter, allowed));

@@ -57,7 +57,7 @@ impl ActionTable {
         if text.len() > MAX_TEXT_BYTES {
             let message = format!("the text has {} bytes, and at most {MAX_TEXT_BYTES} are read", text.len());
             let problem =
-                Problem::new(ActionError::NoActionFound, Path::default(), message).help("write the action alone");
+                Problem::new(ActionError::NoActionFound, Path::default(), message).help("write only the action");
             return vec![TextReading { text: shortened(text), calls: Err(Box::new(problem)) }];
         }
         let text = without_thoughts(text);
@@ -127,9 +127,9 @@ impl ActionTable {
 
     /// The problem to report for the actions left unread because there are too many.
     pub(crate) fn too_many_problem(&self, more: usize) -> Problem {
-        let message = format!("{more} more actions follow, which no step of this game takes");
+        let message = format!("{more} more actions follow, beyond the limit of one step");
         let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message);
-        problem.help(format!("at most {} a step", self.max_schedule))
+        problem.help(format!("at most {} per step", self.max_schedule))
     }
 
     /// Reads one action, optionally followed by a reason.

@@ -281,7 +281,12 @@ impl ActionTable {
                 }
                 None => match action.parameters.iter().find(|p| !is_given(&given, &p.name)) {
                     Some(parameter) => parameter,
-                    None => return reject(format!("`{}` has no room for `{}`", action.name, item.value), item.value),
+                    None => {
+                        return reject(
+                            format!("`{}` has no parameter left for `{}`", action.name, item.value),
+                            item.value,
+                        );
+                    }
                 },
             };
             let mut text = Cow::Borrowed(item.value);

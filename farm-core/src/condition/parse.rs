@@ -240,7 +240,7 @@ impl<'a> WrittenCondition<'a> {
             if problems.0.len() == before {
                 let found: Vec<&str> = references.iter().map(|r| r.name.as_str()).collect();
                 problems.push(
-                    Problem::new(NameError::AmbiguousName, path, "a condition looks at one variable")
+                    Problem::new(NameError::AmbiguousName, path, "a condition reads only one variable")
                         .value(found.join(", ")),
                 );
             }
@@ -270,7 +270,7 @@ impl<'a> WrittenCondition<'a> {
                 }
                 let message = format!("`{}` is computed only when it is observed", variable.name);
                 let problem = Problem::new(NameError::ComputedVariable, self.path.child("state_variable"), message);
-                problems.push(problem.expected("a variable of the state"));
+                problems.push(problem.expected("a state variable"));
                 return None;
             }
             Quantity::Variable(i) => ConditionInput::State {
@@ -293,7 +293,7 @@ impl<'a> WrittenCondition<'a> {
             "value" if is_several && self.is_meant("function") => None,
             // Several values can contain a value. Every other operator needs one value.
             "value" if is_several && !self.contains() => {
-                let message = format!("`{}` has several values, and `value` compares one", variable.name);
+                let message = format!("`{}` has several values, but `value` compares only one", variable.name);
                 problems.push(
                     Problem::new(ConditionError::WrongFunction, self.path.child("function"), message)
                         .value(variable.name.as_str())

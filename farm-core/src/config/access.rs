@@ -45,9 +45,9 @@ impl Trust {
             let problem = Problem::new(
                 FileError::FileOutsideFolder,
                 Path::default(),
-                "games from clients and from recorded runs may not name files",
+                "games from clients and from recorded runs cannot refer to files",
             );
-            let help = "write the contents of the file into the game, or extend a game of the catalogue";
+            let help = "write the contents of the file into the game, or extend a game from the catalogue";
             return Err(Box::new(problem.value(name).expected("a value, not the name of a file").help(help)));
         }
         let path = from.join(name);
@@ -60,7 +60,7 @@ impl Trust {
             let problem =
                 Problem::new(FileError::FileOutsideFolder, Path::default(), "the file is outside of the game's folder")
                     .value(name);
-            let expected = format!("a file in `{}` or in one of its folders", root.display());
+            let expected = format!("a file in `{}` or in one of its subfolders", root.display());
             let help = Phrase::from("move the file there; if you trust the game: ").with(Tool::AllowOutsideFiles);
             return Err(Box::new(problem.expected(expected).help(help)));
         }

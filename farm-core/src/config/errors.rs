@@ -135,8 +135,8 @@ codes! {
         CircularFiles = "circular-files",
         /// The file cannot be written.
         ///
-        /// Nothing was changed. Check the path, the free space and the permissions. If the message is about a defect of the program itself,
-        /// please report it.
+        /// Nothing was changed. Check the path, the free space and the permissions. If the message describes a defect in the program
+        /// itself, report it.
         FileNotWritten = "file-not-written",
         /// The output file exists already.
         ///

@@ -64,7 +64,7 @@ impl ParameterKind {
             Self::Text => "a string".into(),
             Self::Choice(words) => format!("one of {}", words.join(", ")),
             Self::Group(_) => "a mapping".into(),
-            Self::List(item) => format!("a list, each {}", item.describe()),
+            Self::List(item) => format!("a list, each element {}", item.describe()),
             Self::Interval(item) => format!("a pair [low, high], each {}", item.describe()),
             Self::Map(item) => format!("a mapping from names to {}", item.describe()),
             Self::Optional(item) => format!("{} or null", item.describe()),
@@ -311,7 +311,7 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Ph
                     Some(right) => Problem {
                         code: ParameterError::WrongUnit.into(),
                         message: match name.contains('#') {
-                            true => format!("`{name}` has another unit than `{}`", right.name),
+                            true => format!("`{name}` does not have the unit of `{}`", right.name),
                             false => format!("key `{name}` needs its unit"),
                         },
                         expected: Some(format!("`{}`", right.name).into()),
@@ -342,7 +342,9 @@ fn check(
             if matches!(kind, ParameterKind::Interval(_)) {
                 let numbers: Vec<f64> = items.iter().filter_map(Value::as_f64).collect();
                 let problem = match items.len() {
-                    2 if numbers.windows(2).any(|pair| pair[0] > pair[1]) => Some("the pair is upside down".to_owned()),
+                    2 if numbers.windows(2).any(|pair| pair[0] > pair[1]) => {
+                        Some("the first number of the pair is above the second".to_owned())
+                    }
                     2 => None,
                     1 => Some("expected a pair, found one value".to_owned()),
                     n => Some(format!("expected a pair, found {n} values")),
@@ -471,12 +473,12 @@ impl Problem {
         if let Some(percent) = text.strip_suffix('%').and_then(|number| number.trim().parse::<f64>().ok()) {
             return self.help(match is_share {
                 true => format!("write `{}`: a share from 0 to 1", format_number(percent / 100.0)),
-                false => "write the number without `%`, or a share from 0 to 1 where one is meant".to_owned(),
+                false => "write the number without `%`, or write a share from 0 to 1 if you mean a share".to_owned(),
             });
         }
         let with_point = text.replacen(',', ".", 1);
         if text.contains(',') && is_number(&with_point) {
-            return self.help(format!("write `{with_point}`: decimals have a point"));
+            return self.help(format!("write `{with_point}` with a decimal point"));
         }
         match day_of(text) {
             Some(day) => self.help(format!("{} is day {day} of the year, counted from 0", date_of(day))),
@@ -553,9 +555,9 @@ mod tests {
         assert_eq!(
             found,
             [
-                "volume#mL: `volume#mL` has another unit than `volume#L`",
+                "volume#mL: `volume#mL` does not have the unit of `volume#L`",
                 "taps: the value is out of range",
-                "levels: the pair is upside down",
+                "levels: the first number of the pair is above the second",
                 "colour: `rde` is not a choice here",
                 "volume#L: the value is not a finite number",
             ]

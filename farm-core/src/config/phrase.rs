@@ -71,7 +71,7 @@ impl FrontEnd for CommandLine<'_> {
                 let variable = crate::config::ALLOW_PLUGINS_VARIABLE;
                 format!(
                     "`--allow-plugins`, the environment variable `{variable}=1`, `Options::allow_plugins` in Rust, or load it \
-                     yourself before, `--plugin {path}`"
+                     yourself first: `--plugin {path}`"
                 )
             }
             Tool::SetQuoted => "--set 'path=\"text\"'".to_owned(),

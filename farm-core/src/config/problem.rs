@@ -228,7 +228,7 @@ impl Problem {
         self.nearest = nearest(found, &names).map(str::to_owned);
         let shown = join_truncated(names.iter(), MAX_EXPECTED, |name| format!("`{name}`")).join(", ");
         self.expected = Some(match names.len() {
-            0 => "no name: there is nothing to choose from".into(),
+            0 => "nothing: there are no names to choose from".into(),
             1 => shown.into(),
             _ => format!("one of {shown}").into(),
         });

@@ -337,7 +337,7 @@ impl Builder<'_> {
         for (parts, roles) in rivals {
             let word = if roles.len() == 1 { "role" } else { "roles" };
             let message = format!(
-                "`{}` needs one provider of the {word} {}, and there are several",
+                "`{}` needs one provider of the {word} {}, but there are several",
                 self.part.path,
                 roles.join(", ")
             );
@@ -367,7 +367,7 @@ impl Builder<'_> {
             let choice = there.filter_map(with_choice).next();
             let help = match (choice, names.as_slice()) {
                 (Some(choice), _) => (choice, false),
-                (None, []) => ("no known part provides it: write one that declares the role".to_owned(), false),
+                (None, []) => ("no known part provides it: write a part that declares the role".to_owned(), false),
                 (None, names) => (format!("add {} to the field", names.join(" or ")), true),
             };
             match remedies.iter_mut().find(|known| known.help == help) {
@@ -383,7 +383,7 @@ impl Builder<'_> {
             let message = format!("`{}` needs the {word} {names}, which no part provides", self.part.path);
             // A user that forgot a part does not know roles, so the fix comes first.
             let message = if is_part { format!("{help}: {message}") } else { message };
-            let expected = format!("one part that gives {docs}");
+            let expected = format!("one part that provides {docs}");
             let problem = Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)
                 .about_name()
                 .expected(expected);

@@ -25,7 +25,7 @@ const NOT_IN_NAMES: &[char] =
     &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
 /// The form that a name must have.
 const NAME: &str =
-    "`name` or `name#unit`, one word of letters, digits, `_` and unit characters, without brackets and quotes";
+    "`name` or `name#unit`, one word of letters, digits, `_` and unit characters, without brackets or quotes";
 
 /// The number of values in a shape.
 pub(crate) fn values_of(shape: &[usize]) -> usize {
@@ -60,8 +60,8 @@ pub(crate) fn check_declarations(parts: &[PartInfo], problems: &mut Problems) {
             fields,
             "the parts of this game declare too many events for one step",
         );
-        let problem = problem.about_name().value(all).expected(format!("at most {MAX_EVENTS_PER_STEP}, all together"));
-        problems.push(problem.help("take fewer plots or fewer parts"));
+        let problem = problem.about_name().value(all).expected(format!("at most {MAX_EVENTS_PER_STEP} in total"));
+        problems.push(problem.help("use fewer plots or fewer parts"));
     }
 }
 
@@ -85,7 +85,7 @@ impl Check<'_> {
         // Variables take names from the game file, such as the items of a farmer. Users do not type them.
         let words = if what == "variable" { name.replace(' ', "_") } else { name.to_owned() };
         if !is_name(&words) || name.trim() != name {
-            let problem = self.defect(what, name, "has a name that can't be written");
+            let problem = self.defect(what, name, "has an invalid name");
             (problem.value, problem.expected) = (Some(format!("\"{}\"", name.escape_debug())), Some(NAME.into()));
         }
         if doc.trim().is_empty() {
@@ -144,14 +144,14 @@ impl Check<'_> {
     }
 
     fn range(&mut self, what: &str, name: &str, low: f64, high: f64) {
-        let problem = self.defect(what, name, "has a range without a value");
+        let problem = self.defect(what, name, "has an invalid range");
         problem.value = Some(format!("{low} to {high}"));
-        problem.expected = Some("two numbers, the first at most as high as the second".into());
+        problem.expected = Some("two numbers, the first not above the second".into());
     }
 
     fn labels(&mut self, name: &str, lists: &[Labels]) {
         if lists.is_empty() || lists.iter().any(Labels::is_empty) {
-            self.defect("variable", name, "is a category without a value").expected = Some("at least one name".into());
+            self.defect("variable", name, "is a category without values").expected = Some("at least one name".into());
         }
         for list in lists {
             if list.len() > MAX_LABELS {
@@ -171,9 +171,9 @@ impl Check<'_> {
         for word in words {
             if word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control() || c == '/') {
                 let message =
-                    format!("`{}` can't be the name of a category of `{}`", word.escape_debug(), self.part.path);
+                    format!("`{}` can't be a value name in a category of `{}`", word.escape_debug(), self.part.path);
                 let problem = Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message);
-                self.problems.push(problem.expected("a word without spaces and slashes"));
+                self.problems.push(problem.expected("a word without spaces or slashes"));
             }
             if !seen.insert(word) {
                 self.defect("variable", name, format_args!("has two values called `{}`", word.escape_debug()));
@@ -220,9 +220,9 @@ impl Check<'_> {
             ActionParameterKind::Choice(words) => {
                 let mut seen = HashSet::new();
                 if let Some(word) = words.iter().find(|word| !is_name(word) || !seen.insert(word.as_str())) {
-                    let problem = self.defect(what, name, "has a word that can't be written, or one word twice");
+                    let problem = self.defect(what, name, "has an invalid or duplicate word");
                     problem.value = Some(format!("\"{}\"", word.escape_debug()));
-                    problem.expected = Some("different words without spaces, brackets and quotes".into());
+                    problem.expected = Some("different words without spaces, brackets or quotes".into());
                 }
             }
         }

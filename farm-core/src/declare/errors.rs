@@ -30,7 +30,7 @@ codes! {
         WrongDeclaration = "wrong-declaration",
         /// A plugin failed in a call to one of its parts.
         ///
-        /// This is a defect of the plugin. Report it to its author, or remove the part from the game.
+        /// This is a defect in the plugin. Report it to its author, or remove the part from the game.
         PluginFailed = "plugin-failed",
         /// A part does not accept its use in this game, or a Python class cannot be used as a part.
         ///

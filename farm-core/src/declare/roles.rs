@@ -53,7 +53,7 @@ impl<T> Role<T> {
     /// # Panics
     /// If `low` is not below `high`. In a constant, as in `roles!`, this is a compiler error.
     pub const fn within(mut self, low: f64, high: f64) -> Self {
-        assert!(low < high, "the range of a role goes from a lower to a higher value");
+        assert!(low < high, "the lower end of a role's range must be below its upper end");
         self.range = Some((low, high));
         self
     }

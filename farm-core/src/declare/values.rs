@@ -265,13 +265,13 @@ impl ValueKind {
     }
 }
 
-/// Writes the values for people: `0 … 360`, `whole, 0 … ∞`, `none, seed, ripe`, `yes or no`.
+/// Writes the values for people: `0 … 360`, `integer, 0 … ∞`, `none, seed, ripe`, `yes or no`.
 impl fmt::Display for ValueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Real { low, high } => f.write_str(&range(*low, *high)),
-            Self::Count { low, high: i32::MAX } => write!(f, "whole, {low} … ∞"),
-            Self::Count { low, high } => write!(f, "whole, {low} … {high}"),
+            Self::Count { low, high: i32::MAX } => write!(f, "integer, {low} … ∞"),
+            Self::Count { low, high } => write!(f, "integer, {low} … {high}"),
             Self::Category(lists) => f.write_str(&lists.iter().map(Labels::to_string).collect::<Vec<_>>().join(" / ")),
             Self::Flag => f.write_str("yes or no"),
         }
@@ -319,7 +319,7 @@ mod tests {
     #[test]
     fn kinds_are_told_in_words() {
         let texts = kinds().each_ref().map(ToString::to_string);
-        let expected = ["-1.5 … 2.5", "whole, -3 … ∞", "low, middle, high", "0 … 3 / bare, seed", "yes or no"];
+        let expected = ["-1.5 … 2.5", "integer, -3 … ∞", "low, middle, high", "0 … 3 / bare, seed", "yes or no"];
         assert_eq!(texts, expected);
         let words = |kind: &ValueKind| kind.words(0).map(Labels::names);
         assert_eq!(words(&ValueKind::Flag).unwrap(), ["no", "yes"]);

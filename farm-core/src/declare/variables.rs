@@ -123,7 +123,7 @@ impl<T: Element> Variable<T> {
         if let Some((lowest, highest)) = role.range
             && !(lowest <= low && high <= highest)
         {
-            let message = format!("role `{}` means values of {}", role.name, bounds(lowest, highest));
+            let message = format!("role `{}` requires values of {}", role.name, bounds(lowest, highest));
             let problem = Problem::new(DeclarationError::WrongDeclaration, Path::default(), message)
                 .about_name()
                 .value(range(low, high));

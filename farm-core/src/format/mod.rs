@@ -91,11 +91,11 @@ pub fn range(low: f64, high: f64) -> String {
     format!("{} … {}", format_number(low), format_number(high))
 }
 
-/// A range that may be open at one end: `0 … 1`, `0 and more`, `at most 1`.
+/// A range that may be open at one end: `0 … 1`, `0 or more`, `at most 1`.
 pub fn bounds(low: f64, high: f64) -> String {
     match (low.is_finite(), high.is_finite()) {
         (true, true) => range(low, high),
-        (true, false) => format!("{} and more", format_number(low)),
+        (true, false) => format!("{} or more", format_number(low)),
         (false, true) => format!("at most {}", format_number(high)),
         (false, false) => "any number".to_owned(),
     }

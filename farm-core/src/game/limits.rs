@@ -54,7 +54,7 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     if bytes > budget.bytes {
         let Some(largest) = fields.iter().max_by_key(|field| field.plots()) else { return };
         let FieldInfo { name, length, width, .. } = largest.as_ref();
-        let message = format!("this game would take {} or more", size_in_words(bytes));
+        let message = format!("this game would need {} of memory or more", size_in_words(bytes));
         let problem = Problem::new(LimitError::GameTooLarge, path.child(name), message).about_name();
         let problem = problem.value(format!("{length} × {width} plots, {parts} parts"));
         problems.push(problem.expected(format!("at most {} {FOR_WHOM}", size_in_words(budget.bytes))).help(IF_OWN));
@@ -70,7 +70,7 @@ pub(super) fn check_plots_fit(spec: &GameSpec, fields: &[Arc<FieldInfo>], layout
 pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
     let wanted = usize::try_from(bytes).unwrap_or(usize::MAX);
     if bytes > BYTES_OF_ANY_MACHINE && Vec::<u8>::new().try_reserve_exact(wanted).is_err() {
-        let message = format!("out of memory: this game takes up to {}", size_in_words(bytes));
+        let message = format!("out of memory: this game needs up to {}", size_in_words(bytes));
         let problem = Problem::new(LimitError::OutOfMemory, Path::default().child("fields"), message).about_name();
         problems.push(problem.help("use fewer plots or parts, or give the program more memory"));
     }
@@ -142,7 +142,7 @@ pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problem
         return;
     }
     let plots: usize = size.fields.iter().map(|field| field.plots()).sum();
-    let message = format!("this game would take {}", size_in_words(bytes));
+    let message = format!("this game would need {} of memory", size_in_words(bytes));
     let problem = Problem::new(LimitError::GameTooLarge, Path::default().child("fields"), message).about_name();
     let (parts, actions) = (size.parts.len(), calls_in_all(size.bases, size.bins));
     let state = size_in_words(size.layout.size_in_bytes());

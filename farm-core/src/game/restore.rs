@@ -56,7 +56,7 @@ impl Game {
         let active_observation = self.observation.active_observation.as_ref();
         match active_observation.is_none_or(|active_observation| active_observation.is_possible(&reader)) {
             true => Ok(()),
-            false => Err(impossible("presence", None, "another number", "0 or 1 for each value".to_owned())),
+            false => Err(impossible("presence", None, "neither 0 nor 1", "0 or 1 for each value".to_owned())),
         }
     }
 }

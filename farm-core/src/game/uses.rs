@@ -22,7 +22,7 @@ pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec
                 Some(part) if names[part].0 == f => {
                     refuse(format!("`{wanted}` is a part of `{field}` itself, which already finds its roles"));
                 }
-                Some(part) if served[part].contains(&f) => refuse(format!("`{wanted}` is named twice")),
+                Some(part) if served[part].contains(&f) => refuse(format!("`{wanted}` is listed twice")),
                 Some(part) => served[part].push(f),
             }
         }

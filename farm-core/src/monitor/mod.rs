@@ -118,7 +118,7 @@ impl Monitor {
                 let message = format!("`{}` is computed only when it is observed", reference.name);
                 problems.push(
                     Problem::new(NameError::ComputedVariable, written.name_path(), message)
-                        .expected("a variable of the state"),
+                        .expected("a state variable"),
                 );
                 return None;
             }
@@ -129,14 +129,14 @@ impl Monitor {
         };
         let misfit = match word {
             "value" if values != 1 => Some((
-                "several values, and `value` shows one",
+                "several values, but `value` shows only one",
                 "a plot or an index, `[value, [0, 0]]`, or one of sum, mean, min, max, count, fraction, matrix",
             )),
             "matrix" if shape.is_empty() || reference.element.is_some() => {
-                Some(("a single value, and `matrix` shows several", "`value`"))
+                Some(("a single value, but `matrix` shows several", "`value`"))
             }
-            "sum" if is_words(&kind) => Some(("words for values, which have no sum", OF_WORDS)),
-            "mean" if is_words(&kind) => Some(("words for values, which have no mean", OF_WORDS)),
+            "sum" if is_words(&kind) => Some(("words as values, which have no sum", OF_WORDS)),
+            "mean" if is_words(&kind) => Some(("words as values, which have no mean", OF_WORDS)),
             _ => None,
         };
         if let Some((what, expected)) = misfit {
@@ -463,7 +463,7 @@ impl<'v> WrittenMonitor<'v> {
                 let problem = Problem::new(
                     NameError::AmbiguousName,
                     self.name_path(),
-                    "a monitor reads one variable, and this names several",
+                    "a monitor reads one variable, but this names several",
                 )
                 .value(names);
                 problems.push(problem.expected("one of them"));
@@ -526,7 +526,7 @@ pub(crate) fn schema() -> Json {
             {"type": ["string", "null"]},
         ],
         "default": AUTOMATIC[1],
-        "description": "The lowest and the highest value of charts; `range_auto` leaves it to the charts.",
+        "description": "The lowest and the highest value on charts. With `range_auto`, each chart chooses its own range.",
     });
     let function = json!({
         "anyOf": [{"enum": words}, {"type": ["array", "integer", "string", "null"]}],
@@ -541,7 +541,7 @@ pub(crate) fn schema() -> Json {
             {
                 "type": "object",
                 "properties": {
-                    "field": text("The field; none for a part of the farm."),
+                    "field": text("The field. Leave it out for a part of the farm."),
                     "entity": text("The part."),
                     "variable": {
                         "type": ["string", "array"],

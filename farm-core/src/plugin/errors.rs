@@ -17,7 +17,7 @@ codes! {
         ///
         /// A plugin is a dynamic library whose crate contains the line `farm_core::declare_plugin!();`. Build it again.
         NotAPlugin = "not-a-plugin",
-        /// The plugin has another build configuration than this program.
+        /// The plugin has a different build configuration from this program.
         ///
         /// Program and plugin exchange Rust values, so the compiler, the profile and the version of farm-core must be the same.
         OtherBuild = "other-build",

@@ -177,7 +177,7 @@ fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
     const LIBRARIES: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
     if !LIBRARIES.iter().any(|magic| bytes.starts_with(magic)) {
         let begin = match bytes.get(..bytes.len().min(8)) {
-            None | Some([]) => "nothing: it is empty".to_owned(),
+            None | Some([]) => "nothing, because the file is empty".to_owned(),
             Some(begin) => format!("`{}`", begin.escape_ascii()),
         };
         return Err(LoadError::NoLibrary { path: file.to_owned(), begin });
@@ -223,7 +223,7 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     let found = unsafe { library.get::<*const Descriptor>(symbol.as_bytes()) };
     let descriptor: *const Descriptor = *found.map_err(|_| reason(format!("it exports no `{symbol}`")))?;
     if descriptor.is_null() || !descriptor.is_aligned() {
-        return Err(reason(format!("`{symbol}` leads nowhere")));
+        return Err(reason(format!("`{symbol}` does not hold a valid address")));
     }
     let prefix: *const Prefix = descriptor.cast();
     // SAFETY: the symbol is a `static` of the loaded library. Its file claims that our macro made it from the same sources. A prefix has no
@@ -236,13 +236,13 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     }
     if (prefix.size, prefix.api) != (expected.size, expected.api) {
         return Err(reason(format!(
-            "it has version {} of the ABI with {} bytes, this program version {} with {}",
+            "it has ABI version {} ({} bytes), this program has version {} ({} bytes)",
             prefix.api, prefix.size, expected.api, expected.size
         )));
     }
     if prefix.layout != expected.layout {
         return Err(reason(
-            "its types have another memory layout: it was built with other versions of other crates".to_owned(),
+            "its types have a different memory layout: it was built with other versions of some crates".to_owned(),
         ));
     }
     // SAFETY: magic, size, version and layout match our own `Descriptor`, the identity in the file is ours, and the library with the
@@ -375,7 +375,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
                 Some(origin) => format!("the plugin `{}` ({})", origin.plugin, origin.path.display()),
                 None => "this program".to_owned(),
             };
-            words.push(format!("the {} `{}` is one of {whose}", other.part.singular(), kind.name));
+            words.push(format!("the {} `{}` already exists in {whose}", other.part.singular(), kind.name));
         } else if manifest.kinds[..i].iter().any(|other| other.name == kind.name) {
             words.push(format!("the plugin has two kinds `{}`", kind.name));
         }
@@ -389,7 +389,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
         };
         if let Some(other) = roles().into_iter().find(differs) {
             words.push(format!(
-                "the role `{}` has the unit `{}` in this program, and another shape, range or unit in the plugin",
+                "the role `{}` has the unit `{}` in this program, but a different shape, range or unit in the plugin",
                 role.name, other.unit
             ));
         }

@@ -44,7 +44,7 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// It was built differently from this program.
-    #[error("the plugin `{name}` ({}) has another build configuration than this program: {differences}", path.display())]
+    #[error("the plugin `{name}` ({}) has a different build configuration from this program: {differences}", path.display())]
     OtherBuild {
         /// The file.
         path: PathBuf,
@@ -121,7 +121,7 @@ impl LoadError {
         match self {
             Self::Unreadable { .. } => {
                 "give the path of the library that `cargo build` produced, or its name in that folder \
-                                        without `lib` and ending"
+                                        without `lib` and the file extension"
                     .into()
             }
             Self::NoLibrary { .. } => {
@@ -140,7 +140,7 @@ impl LoadError {
             Self::NoDescriptor { .. } => {
                 format!("use `farm_core::declare_plugin!()` to create it; this program needs version {API_VERSION}").into()
             }
-            Self::Unregistered { .. } => "this is a defect of the plugin: report it to its author".into(),
+            Self::Unregistered { .. } => "this is a defect in the plugin: report it to its author".into(),
             Self::Taken { .. } => "rename the kinds of one of them, or load only one".into(),
             Self::Changed { .. } => "restart the program: a library cannot be replaced while it runs".into(),
             Self::NotAllowed { path } => {

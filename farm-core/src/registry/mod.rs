@@ -249,7 +249,7 @@ impl Kind {
             KindSource::Linked { read, .. } => read(parameters),
             KindSource::Plugin(origin) => (origin.read)(&parameters).map_err(serde::de::Error::custom),
             KindSource::External { .. } => {
-                Err(serde::de::Error::custom(format!("`{}` plays in another program", self.name)))
+                Err(serde::de::Error::custom(format!("`{}` can be played only in another program", self.name)))
             }
         }
     }
@@ -361,7 +361,7 @@ pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
         return problem.among(name, names).help(Tool::list(part.plural()).and(" shows all"));
     };
     let problem = problem.among(kind, [kind]).expected(format!("`{kind}: {set}`"));
-    problem.help(format!("`{set}` is a set of `{kind}`: write `{kind}: {set}`"))
+    problem.help(format!("`{set}` is a parameter set of `{kind}`: write `{kind}: {set}`"))
 }
 
 /// The kind that has a parameter set with this name or synonym, ignoring case, and the name of the set.

@@ -71,7 +71,7 @@ pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Er
 /// The errors from [`read_any`].
 pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
     // The registry finds kinds by their sort, so the result is of this sort.
-    P::of(read_any(P::PART, tagged)?).ok_or_else(|| serde_yaml::Error::custom("this is a part of another sort"))
+    P::of(read_any(P::PART, tagged)?).ok_or_else(|| serde_yaml::Error::custom("this is another type of part"))
 }
 
 /// Like [`read_part`], for a field in a struct.

@@ -66,7 +66,7 @@ impl RuleBuilder<'_> {
             let problem = Problem::new(
                 RuleError::NotATree,
                 path.clone(),
-                "this must be a tree of fields and entities, or a list of names",
+                "expected a mapping from fields to entities, or a list of names",
             );
             let expected = "{FIELD: {ENTITY: {NAME: …}}}, or nothing, which allows everything";
             self.problems.push(problem.value(to_inline_yaml(tree)).expected(expected));
@@ -118,7 +118,7 @@ impl RuleBuilder<'_> {
                 self.problems.push(
                     Problem::new(RuleError::NoPermission, path.clone(), message)
                         .value(&self.names.parts[part].path)
-                        .help("leave the line out, or open the field in the farmer's `permissions`"),
+                        .help("remove the line, or add the field to the farmer's `permissions`"),
                 );
                 Vec::new()
             }

@@ -33,7 +33,7 @@ codes! {
         ///
         /// It may be meant for another unit, another plot size or another soil.
         ImplausibleStart = "implausible-start",
-        /// All amounts that the rules offer are far from those of a farmer.
+        /// All amounts that the rules offer are unusual for a farmer.
         ///
         /// They may be meant for another unit or another plot size.
         ImplausibleAmount = "implausible-amount",

@@ -35,10 +35,13 @@ impl RuleBuilder<'_> {
                 && let shape = &this.names.parts[reference.part].observables[i].shape
                 && shape.iter().product::<usize>() > MAX_PICKED_FROM
             {
-                let problem =
-                    Problem::new(LimitError::GameTooLarge, path, format!("no single value of `{key}` can be observed"));
+                let problem = Problem::new(
+                    LimitError::GameTooLarge,
+                    path,
+                    format!("`{key}` has too many values to observe a single one"),
+                );
                 let problem = problem.value(&reference.name).expected(format!("at most {MAX_PICKED_FROM} values"));
-                this.problems.push(problem.help("observe all of it"));
+                this.problems.push(problem.help("observe all its values"));
             } else if RESERVED.contains(&key.as_str()) {
                 let problem =
                     Problem::new(RuleError::ReservedKey, path, format!("the key `{key}` is reserved for the engine"))

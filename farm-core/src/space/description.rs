@@ -96,7 +96,7 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
             if min_length > max_length {
                 let place = Place::Key(of, "min_length");
                 return Err(place.error(
-                    "no length is allowed",
+                    "min_length is above max_length",
                     min_length,
                     format!("at most max_length, {max_length}"),
                 ));
@@ -152,14 +152,14 @@ fn validate_bounds(low: &[f64], high: &[f64], shape: &[usize], dtype: Dtype, of:
             let place = &Place::Index(place, i);
             let (least, most, words) = match dtype {
                 Dtype::Uint8 => (0.0, 255.0, "an integer from 0 to 255"),
-                Dtype::Int32 => (f64::from(i32::MIN), f64::from(i32::MAX), "an integer of 32 bits"),
+                Dtype::Int32 => (f64::from(i32::MIN), f64::from(i32::MAX), "a 32-bit integer"),
                 // A box with a lowest value of ∞ contains nothing.
                 Dtype::Float32 if key == "low" => (f64::NEG_INFINITY, f64::MAX, "a number, or -inf"),
                 Dtype::Float32 => (f64::MIN, f64::INFINITY, "a number, or inf"),
             };
             let whole = dtype == Dtype::Float32 || value.fract() == 0.0;
             if !(least..=most).contains(value) || !whole {
-                return Err(place.error("the bound is outside the space's numbers", value, words));
+                return Err(place.error("the bound does not fit the dtype", value, words));
             }
         }
     }
@@ -197,9 +197,8 @@ fn read(json: &Json, place: &Place<'_>) -> Result<Space, SpaceError> {
                 low: list(&fields["low"], &Place::Key(of, "low"), read_bound)?,
                 high: list(&fields["high"], &Place::Key(of, "high"), read_bound)?,
                 shape: list(&fields["shape"], &Place::Key(of, "shape"), count)?,
-                dtype: dtype.ok_or_else(|| {
-                    Place::Key(of, "dtype").error("unknown kind of numbers", word, "uint8, int32 or float32")
-                })?,
+                dtype: dtype
+                    .ok_or_else(|| Place::Key(of, "dtype").error("unknown dtype", word, "uint8, int32 or float32"))?,
             }
         }
         "Discrete" => Space::Discrete { n: count(&keys(content, &["n"], &[], of)?["n"], &Place::Key(of, "n"))? },

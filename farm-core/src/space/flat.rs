@@ -75,7 +75,7 @@ impl Space {
         let size = self.flat_size();
         if numbers.len() != size {
             let found = format!("{} numbers", numbers.len());
-            return Err(Place::Root.error("the flat vector has another length", found, format!("{size} numbers")));
+            return Err(Place::Root.error("the flat vector has the wrong length", found, format!("{size} numbers")));
         }
         self.read(&mut FlatReader { numbers, at: 0 }, &Place::Root)
     }
@@ -113,11 +113,11 @@ impl Space {
                 let text = value.as_str().ok_or_else(|| place.error(MISFIT, value, lengths()))?;
                 let length = text.chars().count();
                 if !(*min_length..=*max_length).contains(&length) {
-                    return Err(place.error("the text has another length", format!("{length}: {text}"), lengths()));
+                    return Err(place.error("the string has the wrong length", format!("{length}: {text}"), lengths()));
                 }
                 for character in text.chars() {
                     let index = charset.chars().position(|other| other == character).ok_or_else(|| {
-                        let message = "the text has a character that the space has not";
+                        let message = "the string has a character that is not in the charset";
                         place.error(message, format!("{character:?}"), format!("only characters of {charset:?}"))
                     })?;
                     sink.put(index as f64);
@@ -278,7 +278,7 @@ fn array<'v>(value: &'v Json, least: usize, most: usize, place: &Place<'_>) -> R
     let expected = || format!("an array of {} values", between(least, most));
     let items = value.as_array().ok_or_else(|| place.error(MISFIT, value, expected()))?;
     if !(least..=most).contains(&items.len()) {
-        return Err(place.error("the array has another length", format!("{} values", items.len()), expected()));
+        return Err(place.error("the array has the wrong length", format!("{} values", items.len()), expected()));
     }
     Ok(items)
 }
@@ -385,7 +385,7 @@ impl FlatReader<'_> {
         let mut found = None;
         for i in 0..n {
             let expected = || match found {
-                Some(first) => format!("0, because number {} is the 1", start + first),
+                Some(first) => format!("0, because number {} is already 1", start + first),
                 None => format!("a single 1 among the {n} numbers from {start} on, and otherwise 0"),
             };
             let fits = |number: f64| number == 0.0 || number == 1.0 && found.is_none();
@@ -428,7 +428,7 @@ impl FlatReader<'_> {
         for i in 0..max {
             let place = Place::Index(place, i);
             let ended = values.len() < i;
-            let expected = || if ended { "0, because the slot before is empty" } else { "0 or 1" }.to_owned();
+            let expected = || if ended { "0, because the previous slot is empty" } else { "0 or 1" }.to_owned();
             if self.next(&place, |number| number == 0.0 || number == 1.0 && !ended, expected)? == 1.0 {
                 values.push(read(self, &place, &values)?);
             } else {

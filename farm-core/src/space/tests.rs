@@ -310,7 +310,7 @@ fn errors_name_the_place_the_value_and_what_belongs_there() {
     wrong(&flat, "[0][1].amount#L", "number 7 of the flat vector");
     flat[7] = 1.5;
     flat[6] = 1.0;
-    wrong(&flat, "[0][1].plot", "0, because number 5 is the 1");
+    wrong(&flat, "[0][1].plot", "0, because number 5 is already 1");
     flat[6] = 0.0;
     flat[9] = 1.0;
     wrong(&flat, "[1]", "0, because the value has ended");
@@ -339,12 +339,12 @@ fn descriptions_of_no_space_are_refused_with_their_place() {
         (number("[]", "[1.0]", "[]", "float32"), "of.low", "1 values"),
         (number("[0.0]", "[null]", "[]", "float32"), "of.high[0]", "this is not a valid bound"),
         (number("[\"nan\"]", "[1.0]", "[]", "float32"), "of.low[0]", "this is not a valid bound"),
-        (number("[\"inf\"]", "[\"inf\"]", "[]", "float32"), "of.low[0]", "outside the space's numbers"),
+        (number("[\"inf\"]", "[\"inf\"]", "[]", "float32"), "of.low[0]", "does not fit the dtype"),
         (number("[0.0]", "[\"inf\"]", "[]", "int32"), "of.high[0]", "32 bits"),
         (number("[0.5]", "[1.0]", "[]", "int32"), "of.low[0]", "32 bits"),
         (number("[0.0]", "[256.0]", "[]", "uint8"), "of.high[0]", "from 0 to 255"),
         (number("[0.0]", "[1.0]", "[]", "float64"), "of.dtype", "uint8, int32 or float32"),
-        (r#"{"type": "Text", "of": {"min_length": 3, "max_length": 2}}"#.to_owned(), "of.min_length", "no length"),
+        (r#"{"type": "Text", "of": {"min_length": 3, "max_length": 2}}"#.to_owned(), "of.min_length", "above max_length"),
         (r#"{"type": "Text", "of": {"max_length": 2, "charset": ""}}"#.to_owned(), "of.charset", "no characters"),
         (r#"{"type": "Text", "of": {"max_length": 2, "charset": "aba"}}"#.to_owned(), "of.charset", "twice"),
         (r#"{"type": "Union", "of": []}"#.to_owned(), "of", "at least one space"),

@@ -13,9 +13,8 @@ use crate::spec::table::{REQUIRED, extension_table, field_table, game_table};
 use crate::spec::tunable::{is_tunable, settled};
 
 /// How to tell the two forms of a game apart.
-const BOTH_FORMS: &str = "a game has `fields:` with `entities:`, and next to it `farmers:`, `rules:` and `score:`; a game in the \
-                          format of the Farm-gym reference has `Farm:` instead, with `Field-0:` and `Farmer-0:` in it, and can be \
-                          opened as a file";
+const BOTH_FORMS: &str = "a game has the keys `fields:` (with `entities:`), `farmers:`, `rules:` and `score:`; in the format of the \
+                          Farm-gym reference, it has `Farm:` with `Field-0:` and `Farmer-0:`, and can be opened as a file";
 
 /// The maximum length of an example value.
 const LONGEST_EXAMPLE: usize = 80;
@@ -38,7 +37,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
             )
             .value(to_inline_yaml(value))
             .help(
-                Tool::list("games").and(" names games to start from; ").with(Tool::describe("GAME")).and(" prints one"),
+                Tool::list("games").and(" lists games to start from; ").with(Tool::describe("GAME")).and(" prints one"),
             ),
         );
         return resolved;
@@ -287,7 +286,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
             match value {
                 Value::Sequence(items) if path.0.len() == 1 => {
                     let first = items.first().map(to_inline_yaml).filter(|first| first.len() <= LONGEST_EXAMPLE);
-                    let first = first.map_or_else(String::new, |first| format!(", such as {first}"));
+                    let first = first.map_or_else(String::new, |first| format!(", for example {first}"));
                     problem.help(format!("`{path}` is one part and not a list: remove the brackets or `- `{first}"))
                 }
                 _ => problem.help(Tool::list(part.plural()).and(" shows all kinds")),
@@ -355,7 +354,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
                 Problem::new(
                     KindError::UnknownParameterSet,
                     place,
-                    format!("`{name}` has no parameter set `{base}`, and no other"),
+                    format!("unknown parameter set `{base}`: `{name}` has no parameter sets"),
                 )
                 .value(&base)
                 .expected(format!("`{name}`, or `{name}: {{parameter: value}}`"))
@@ -445,7 +444,7 @@ fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, prob
         let expected = format!("`{0}: {text}`, or `{0}: {{{text}: …}}` with further parameters", kind.name);
         let doc = table.iter().find(|parameter| parameter.name == text).map_or("", |parameter| &parameter.doc);
         let problem =
-            Problem::new(ParameterError::MissingParameter, path.clone(), format!("`{}` lacks its `{text}`", kind.name))
+            Problem::new(ParameterError::MissingParameter, path.clone(), format!("`{}` needs its `{text}`", kind.name))
                 .about_name();
         problems.push(problem.expected(expected).help(format!("`{text}`: {doc}")));
     }

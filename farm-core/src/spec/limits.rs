@@ -44,7 +44,7 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
         let name = name.as_str().unwrap_or("?");
         check(root("fields").child(name).child("entities"), "entities", found, MAX_ENTITIES_PER_FIELD);
     }
-    check(root("fields"), "entities in all", all, MAX_ENTITIES);
+    check(root("fields"), "entities in total", all, MAX_ENTITIES);
     problems.0.len() == before
 }
 

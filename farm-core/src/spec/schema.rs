@@ -201,7 +201,8 @@ fn payload(kind: &Kind) -> Json {
         let names = sets.iter().map(|set| json!({"const": set.name, "description": set.doc.trim()}));
         let names = json!({"anyOf": names.collect::<Vec<_>>()});
         parameters["properties"]["base"] = names.clone();
-        parameters["properties"]["base"]["description"] = json!("The parameter set that the parameters change.");
+        parameters["properties"]["base"]["description"] =
+            json!("The parameter set to start from. The other keys replace its values.");
         forms.push(names);
     }
     if kind.open.is_some() {

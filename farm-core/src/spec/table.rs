@@ -67,8 +67,9 @@ pub fn game_table() -> Vec<ParameterDoc> {
 
 /// The keys of a game that extends another one. They are applied and removed before the game is checked.
 pub fn extension_table() -> [ParameterDoc; 3] {
-    let extends = "The game to extend: the name of a game, or the path of a YAML file. Keys of this game replace its keys; fields and \
-                   policies are replaced one by one (`null` removes a policy). `name` and `presets` are not inherited.";
+    let extends = "The game to extend: the name of a game, or the path of a YAML file. Keys of this game replace the keys of the \
+                   extended game; fields and policies are replaced one by one (`null` removes a policy). `name` and `presets` are \
+                   not inherited.";
     let changes = "Changes to the extended game, by path as in a preset, such as `fields.Field-0.shape.length#nb: 4`.";
     [
         entry(EXTENDS, extends, ParameterKind::Text),

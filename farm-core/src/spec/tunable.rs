@@ -174,7 +174,7 @@ pub(crate) fn schema(number: &Json) -> Json {
             "step": {
                 "type": "number",
                 "exclusiveMinimum": 0,
-                "description": "The distance between values, counted from the lowest. Default: all numbers of the range.",
+                "description": "The distance between values, counted from the lowest. Default: any number in the range.",
             },
         },
         "required": ["tune"],

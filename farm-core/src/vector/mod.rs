@@ -126,7 +126,7 @@ pub enum VectorError {
         message: String,
     },
     /// An environment cannot be changed to this game.
-    #[error("`{name}` does not fit among the others: {what} differ")]
+    #[error("`{name}` does not match the other environments: {what} differ")]
     OtherGame {
         /// The game's name.
         name: String,
@@ -134,7 +134,7 @@ pub enum VectorError {
         what: &'static str,
     },
     /// There is no environment with this index.
-    #[error("there is no environment {environment}: they are numbered from 0 to {last}")]
+    #[error("there is no environment {environment}: environments are numbered from 0 to {last}")]
     NoSuchEnvironment {
         /// The index passed in.
         environment: usize,

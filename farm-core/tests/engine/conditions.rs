@@ -201,7 +201,7 @@ fn a_condition_that_can_not_be_read_is_an_error_with_its_place() {
         ),
         (
             "state_variable: [Field-0, Board-0, pair], function: sum, operator: '>', ref_value: 1",
-            vec!["looks at one variable"],
+            vec!["reads only one variable"],
         ),
         (
             "state_variable: [Field-0, Board-0, seen#nb], function: value, operator: '>', ref_value: 1",

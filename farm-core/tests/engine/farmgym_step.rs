@@ -30,11 +30,11 @@ fn what_can_not_be_executed_is_told_with_its_reason_and_the_rest_is_done() {
         ),
         (
             water("Field-0", "water_discrete", json!({"plot": [0, 0], "amount#L": 3})),
-            vec!["does not allow this `amount#L`", "1.0, 5.0"],
+            vec!["does not allow this value of `amount#L`", "1.0, 5.0"],
         ),
         (
             water("Field-0", "water_discrete", json!({"plot": [0, 9], "amount#L": 5})),
-            vec!["does not allow this `plot`"],
+            vec!["does not allow this value of `plot`"],
         ),
         (water("Field-0", "water_discrete", json!({"amount#L": 5})), vec!["needs `plot`"]),
         (water("Field-9", "water_discrete", json!({"plot": [0, 0], "amount#L": 5})), vec!["Field-9"]),

@@ -33,7 +33,7 @@ fn lists_that_are_too_long_are_refused_with_their_place() {
         (farm(MAX_FIELDS + 1, 0, 1, ""), "2:1, at fields", "101 fields", MAX_FIELDS),
         (farm(1, 0, MAX_FARMERS + 1, ""), "4:1, at farmers", "101 farmers", MAX_FARMERS),
         (farm(1, 20_000, 1, ""), "3:13, at fields.Field-0.entities", "20002 entities", MAX_ENTITIES_PER_FIELD),
-        (farm(3, 700, 1, ""), "2:1, at fields", "2106 entities in all", MAX_ENTITIES),
+        (farm(3, 700, 1, ""), "2:1, at fields", "2106 entities in total", MAX_ENTITIES),
         (farm(1, 0, 1, &format!("presets:\n{presets}")), "7:1, at presets", "201 presets", MAX_PRESETS),
     ] {
         let problems = refused(&text);

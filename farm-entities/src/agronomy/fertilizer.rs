@@ -55,9 +55,9 @@ pub struct Fertilizer {
     /// Share of its weight that is carbon. The rest of the weight is filler without effect.
     #[parameter(name = "C#prop", default = 0.25, range = 0.0..=1.0)]
     pub carbon: f64,
-    /// Speed of dissolving at 100 % microlife: each day, a seventh of this share of the fertiliser on the plot dissolves, and at 7 or
-    /// above all of it. With `equations: agronomic` this is the speed in moist soil: for salts at any microlife, and for organic matter
-    /// at 20 °C and 100 % microlife.
+    /// Speed of dissolving: at 100 % microlife, this value divided by 7 is the share of the fertiliser on the plot that dissolves each day,
+    /// at most 1. With `equations: agronomic`, it is the speed in moist soil: for salts at any microlife, and for organic matter at 20 °C
+    /// and 100 % microlife.
     #[parameter(name = "base_absorption_speed#week-1", default = 0.4, range = 0.0..=1000.0)]
     pub absorption_speed: f64,
     /// Weight of one bag.

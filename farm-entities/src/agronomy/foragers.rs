@@ -30,7 +30,7 @@ pub struct Foragers {
     /// Dose of pesticide that halves the visits.
     #[parameter(unit = "g.m-2", default = 0.0005, range = 1e-9..=1e6)]
     pub cide_half: f64,
-    /// Slope with which the visits fall around that dose.
+    /// Slope with which the visits fall around `cide_half#g.m-2`.
     #[parameter(default = 2.0, range = 0.1..=20.0)]
     pub cide_slope: f64,
 }

@@ -61,7 +61,7 @@ pub struct Pollinators {
     /// Penalty on a day with rain, for any amount of rain.
     #[parameter(name = "sensitivity_rain", default = 0.8, range = 0.0..=1e6)]
     pub rain_weight: f64,
-    /// Number of birds that eat pollinators up to which there is no penalty.
+    /// Number of pollinator-eating birds up to which there is no penalty.
     #[parameter(name = "death_birds_max#nb", default = 3.0, range = 0.0..=1e6)]
     pub birds_max: f64,
     /// Penalty for each bird above `death_birds_max#nb`.
@@ -73,7 +73,7 @@ pub struct Pollinators {
     /// Penalty for each gram of pesticide above `pesticide_max#g`. Not used with `equations: agronomic`.
     #[parameter(name = "sensitivity_pesticide", default = 2.0, range = 0.0..=1e6)]
     pub cide_weight: f64,
-    /// Whether each flower of a plot attracts separately, so that a plot without flowers has no visit. Not used with
+    /// Whether each flower of a plot attracts pollinators separately, so that a plot without flowers has no visits. Not used with
     /// `equations: agronomic`.
     pub flower_scaling: bool,
     /// Visits to flowers with `equations: agronomic`, by density of flowers, distance and pesticide.

@@ -182,7 +182,7 @@ impl Entity for AnimalTiles {
             let problem = Problem::new(
                 GridError::WrongStages,
                 Path::default().child("terrains"),
-                "the animals have no terrain to show",
+                "the list of terrains is empty",
             );
             b.problem(problem.value("[]").expected("at least one terrain of the map"));
         }
@@ -260,10 +260,15 @@ impl AnimalTiles {
             let problem = Problem::new(
                 ParameterError::ValueOutOfRange,
                 path,
-                format!("the counter restarts at 0 from {each}, so this one would never deposit"),
+                format!("the counter starts at {each} or above, so the animal would never deposit products"),
             );
             let expected = format!("an integer from 0 to {most}");
-            b.problem(problem.value(animal.ticks).expected(expected).help("lower it, or raise `ticks_per_deposit#nb`"));
+            b.problem(
+                problem
+                    .value(animal.ticks)
+                    .expected(expected)
+                    .help("lower the counter, or raise `ticks_per_deposit#nb`"),
+            );
         }
     }
 

@@ -138,7 +138,7 @@ impl Entity for CropTiles {
             let message = "`terrains` needs one terrain for bare soil and one for each stage";
             let problem = Problem::new(GridError::WrongStages, Path::default().child("terrains"), message)
                 .value(self.terrains.join(", "));
-            b.problem(problem.expected("1 to 100 stages, and one terrain more than stages"));
+            b.problem(problem.expected("1 to 100 stages, and one more terrain than stages"));
         }
         b.picture(self.picture(places.frame));
         b.picture(self.seen_picture());

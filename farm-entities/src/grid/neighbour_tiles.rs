@@ -77,7 +77,7 @@ pub struct NeighbourTiles {
     /// The status of a neighbour with friendly mood, one of the map's statuses.
     #[parameter(default = "friendly".into())]
     pub friendly: String,
-    /// Relationship from which the mood is friendly.
+    /// Minimum relationship for a friendly mood.
     #[parameter(name = "friendly_from#point", default = 20.0, range = 0.0..=1000.0)]
     pub friendly_points: f64,
     /// Rule for the mood.

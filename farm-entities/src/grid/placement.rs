@@ -24,10 +24,10 @@ pub struct Tile {
 /// A part of the map, in the orientation of the plan.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Area {
-    /// West-most tile.
+    /// Position x of the westernmost tiles.
     #[parameter(range = 0..=999)]
     pub x: u32,
-    /// North-most tile.
+    /// Position y of the northernmost tiles.
     #[parameter(range = 0..=999)]
     pub y: u32,
     /// Tiles from west to east.
@@ -184,8 +184,8 @@ fn check_placed(b: &mut Builder<'_>, placed: &[(u32, u32)]) -> Vec<(u32, u32)> {
                 width - 1
             ))
         } else if good.contains(&(x, y)) {
-            Problem::new(GridError::TileTaken, path, "two things are placed on one tile")
-                .expected("a different tile for each")
+            Problem::new(GridError::TileTaken, path, "two things are on the same tile")
+                .expected("a different tile for each thing")
         } else {
             good.push((x, y));
             continue;
@@ -205,7 +205,7 @@ fn area_tiles(b: &mut Builder<'_>, area: Option<&Area>, count: u32) -> Vec<(u32,
         b.problem(
             Problem::new(GridError::BeyondMap, path, "the area reaches beyond the map")
                 .value(format!("{} × {} tiles at ({}, {})", area.length, area.width, area.x, area.y))
-                .expected(format!("a part of {length} × {width} tiles")),
+                .expected(format!("an area within {length} × {width} tiles")),
         );
         return Vec::new();
     }

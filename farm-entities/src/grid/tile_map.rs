@@ -81,7 +81,7 @@ impl Entity for TileMap {
                 let problem = Problem::new(
                     GridError::UnknownTerrain,
                     Path::default().child("terrains"),
-                    format!("`{name}` is missing"),
+                    format!("the terrain `{name}` is missing"),
                 );
                 b.problem(problem.value(self.terrains.join(", ")).help(format!("add `{name}` to the terrains")));
                 0
@@ -259,9 +259,16 @@ fn check_reachable(plan: &[Vec<char>], b: &mut Builder<'_>) {
             let problem = Problem::new(
                 GridError::UnreachableGround,
                 path,
-                format!("with gates at {gates:?} the ground at ({x}, {y}) can't be reached"),
+                match gates.as_slice() {
+                    [] => format!("the ground at ({x}, {y}) can't be reached"),
+                    gates => format!("with gates at {gates:?}, the ground at ({x}, {y}) can't be reached"),
+                },
             );
-            b.problem(problem.help("leave a gap in the walls, or make a segment of the `#` around it"));
+            b.problem(
+                problem.help(
+                    "leave a gap in the walls, or replace a `#` next to this tile with a digit, which adds a gate",
+                ),
+            );
             return;
         }
     }

@@ -127,7 +127,7 @@ fn broken_files_are_refused_with_row_and_column() {
 fn all_errors_of_a_file_are_told_together() {
     let table = "Tmin,Tmax,T,RH,Pluvio\n5,15,10,70,0\n5,x,10,170,0\n";
     let problems = play("several", Some(table)).err().unwrap();
-    for told in ["x.csv:1: no column has the rain", "x.csv:3: column `Tmax`", "x.csv:3: column `RH`"] {
+    for told in ["x.csv:1: no column contains the rain", "x.csv:3: column `Tmax`", "x.csv:3: column `RH`"] {
         assert!(problems.contains(told), "{told}: {problems}");
     }
     let missing = play("missing", None).err().unwrap();
@@ -257,14 +257,14 @@ fn rain_of_elsewhere_beside_days_with_their_own_is_a_contradiction() {
         ("source: replay, dataset: lille, rain: {file: nowhere.csv}", "days of a dataset"),
         (
             "source: replay, files: [{dataset: lille, weight: 1.0}], rain: {dataset: montpellier}",
-            "some days of a dataset",
+            "the days of a dataset in `files`",
         ),
     ] {
         let said = refusal(more);
         assert!(said.contains("is not used") && said.contains(days), "{more}: {said}");
         assert!(said.contains("remove `rain`") && !said.contains("no such weather table"), "{more}: {said}");
     }
-    assert!(refusal("source: generator, rain: 5").contains("this is neither a meaning nor a source of rain"));
+    assert!(refusal("source: generator, rain: 5").contains("unknown meaning or source of rain"));
 }
 
 #[test]
@@ -287,7 +287,7 @@ fn rain_comes_from_elsewhere_where_a_file_has_none() {
             .map_err(|problems| problems.to_string())
     };
     let none = with("").err().unwrap();
-    assert!(none.contains("no column has the rain"), "{none}");
+    assert!(none.contains("no column contains the rain"), "{none}");
     assert_eq!(weather(&with(", rain: {file: rain.csv}").unwrap(), &["rain_amount#mm.day-1"]), [11.0]);
     assert!(with(", rain: {dataset: montpellier}").is_ok());
     // A file of rain needs nothing else, whatever the columns of the other file are called.
@@ -315,7 +315,7 @@ fn what_was_found_and_what_may_be_meant_stand_in_the_error() {
     let said = |game: &str| open(game, &Options::default()).map(|_| ()).unwrap_err().to_string();
     let missing = said(&game);
     assert!(missing.contains("x.csv: there is no such weather table"), "{missing}");
-    assert!(missing.contains("did you mean `x1.csv`?") && missing.contains("help: a path starts"), "{missing}");
+    assert!(missing.contains("did you mean `x1.csv`?") && missing.contains("help: paths are relative"), "{missing}");
     folder.write("x.csv", &rows(1).replace("Tmin", "Tmni"));
     let header = said(&game);
     assert!(
@@ -341,7 +341,7 @@ fn a_table_outside_of_the_games_folder_is_not_even_looked_for() {
     }
     let game_file = game(&secret);
     let said = open(&game_file, &with(true)).map(|_| ()).unwrap_err().to_string();
-    assert!(said.contains("secret.csv: no line of headers is found"), "{said}");
+    assert!(said.contains("secret.csv: missing header line"), "{said}");
     assert!(!said.contains("hunter2") && !said.contains("found: password"), "{said}");
     assert!(open(&game(&good), &with(true)).is_ok());
     // What the user writes is not what the game says.

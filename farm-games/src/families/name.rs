@@ -135,12 +135,12 @@ impl MemberName {
                     skin = Skin::parse(value).ok_or_else(|| {
                         let problem = problem(text, format!("there is no skin `{value}`"));
                         Problems(vec![
-                            problem.expected("`plain`, or `invented` or `swapped` with a seed, `invented-3`"),
+                            problem.expected("`plain`, or `invented` or `swapped` with a seed, such as `invented-3`"),
                         ])
                     })?;
                     if skin != Skin::Plain && !family.has_skins {
                         let problem =
-                            problem(text, format!("`{}` has no skins: its names mean nothing already", family.name));
+                            problem(text, format!("`{}` has no skins: its names already have no meaning", family.name));
                         return Err(Problems(vec![problem.expected("no `skin=` in the name")]));
                     }
                 }
@@ -157,7 +157,7 @@ impl MemberName {
 
 fn problem(text: &str, message: String) -> Problem {
     let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(text);
-    problem.help(Tool::Families.and(" shows the families and how their members are called"))
+    problem.help(Tool::Families.and(" shows the families and how their members are named"))
 }
 
 /// The forms of member names in a family.

@@ -17,10 +17,10 @@ use super::limits::{Limits, Permission};
 /// Always available, for up to N interventions and M observations a day.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct BasicFarmer {
-    /// Interventions a day; more are not executed.
+    /// The maximum number of interventions per day; further ones are rejected.
     #[parameter(default = 1, range = 0..=1_000_000)]
     pub max_daily_interventions: u32,
-    /// Observations a day; more are not executed. Nothing said sets no limit.
+    /// The maximum number of paid observations per day; further ones are rejected. Default: no limit.
     #[parameter(range = 0..=1_000_000)]
     pub max_daily_observations: Option<u32>,
     /// Its permissions in each field. In a field without an entry it may observe and act.

@@ -77,7 +77,7 @@ pub(super) fn declare_position(b: &mut Builder<'_>, length: usize, width: usize)
 /// Checks the names of the moves and the size of the window.
 pub(super) fn check(b: &mut Builder<'_>, moves: &[String], view: u32, view_key: &str) {
     if moves.len() != 4 {
-        let problem = problem(FarmerError::WrongMoves, "moves", "there are four moves").value(moves.join(", "));
+        let problem = problem(FarmerError::WrongMoves, "moves", "the farmer needs four moves").value(moves.join(", "));
         b.problem(problem.expected("four names, for N, S, E and W"));
     }
     if view.is_multiple_of(2) {

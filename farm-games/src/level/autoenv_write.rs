@@ -108,9 +108,9 @@ fn backwards_valley(level: &Value) -> Result<Mapping, Unfit> {
             if paid == "harvested" && has_paid {
                 return Err(unfit(
                     path.child("has_paid"),
-                    "a harvested field is ground in AutoEnv-36",
+                    "AutoEnv-36 has no harvested fields, only bare ground",
                     entry,
-                    "no field there",
+                    "no field on this tile",
                 ));
             }
             thing.insert(paid.into(), has_paid.into());
@@ -153,8 +153,8 @@ fn valley_farm(level: &Value) -> Result<Mapping, Unfit> {
     for (i, (entry, path)) in things(level, "barns").into_iter().enumerate() {
         let (sated, ticks) = (number(entry, "sated_steps#step"), number(entry, "ticks#nb"));
         if sated > 0 && sated + ticks != SATED_STEPS {
-            let message = "AutoEnv-36 counts the steps since a feeding alone";
-            let expected = format!("as many ticks as steps since the feeding: {}", SATED_STEPS.saturating_sub(sated));
+            let message = "AutoEnv-36 counts only the steps since a feeding";
+            let expected = format!("{}, the number of steps since the feeding", SATED_STEPS.saturating_sub(sated));
             return Err(unfit(path.child("ticks#nb"), message, entry, &expected));
         }
         let animal = mapping([

@@ -137,6 +137,6 @@ pub(super) fn tile(value: Option<&Value>, path: &Path, problems: &mut Problems) 
     }
     let found = value.map_or("nothing".to_owned(), to_inline_yaml);
     let problem = Problem::new(LevelError::NotATile, path.clone(), "this is not a valid tile").value(found);
-    problems.push(problem.expected("two whole numbers [x, y], counted from 0 at the top-left corner"));
+    problems.push(problem.expected("two integers [x, y], counted from 0 at the top-left corner"));
     None
 }

@@ -55,7 +55,7 @@ pub(crate) struct LevelBarn {
     pub at: Vec<u32>,
     /// The species that lives there; default: the species of the barn at this position in the list.
     pub species: Option<String>,
-    /// The number of steps that the animal is sated, from the first step; 0 means hungry.
+    /// The number of steps for which the animal is sated, from the first step; 0 means hungry.
     #[parameter(unit = "step", range = 0..=1_000_000)]
     pub sated_steps: u32,
     /// The value of its tick counter before the first step; below `ticks_per_deposit#nb` if a deposit resets the counter.

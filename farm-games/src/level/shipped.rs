@@ -93,7 +93,7 @@ pub fn find(game: &str, name: &str) -> Result<LevelFile, Problems> {
     let problem =
         Problem::new(NameError::UnknownLevel, Path::default(), format!("`{game}` has no level `{name}`")).value(name);
     let problem = problem.among(name, all.iter().map(|level| level.source.as_str()));
-    Err(Problems(vec![problem.help("a file is given by its path, `./world.yaml`")]))
+    Err(Problems(vec![problem.help("for a file, write its path, such as `./world.yaml`")]))
 }
 
 /// A file of a shipped level: its path below the folder of this crate, and the contents that it should have.

@@ -24,7 +24,7 @@ use super::valley_learner::{self, Knows};
 /// Tries verbs and stages, remembers their results, and then repeats the ones that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct AdaptivePolicy {
-    /// The kinds of things. Leave it empty in games with a market: they take the words from their parts.
+    /// The kinds of things. Leave it empty in games with a market, where the policy reads the words from the game.
     #[parameter(default = Vec::new())]
     pub kinds: Vec<KnownKind>,
     /// The observed sum whose increase is the reward; unused in games with a market.
@@ -35,7 +35,7 @@ pub struct AdaptivePolicy {
     pub keeps_laws: bool,
 }
 
-#[farm_core::register(source = "the scripted learner of families of rules")]
+#[farm_core::register(source = "the scripted learner for families of rules")]
 impl Policy for AdaptivePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         if let GridReading::ValleyFarm(reading) = GridReading::of(game)?

@@ -13,14 +13,14 @@ use farm_oracle::grid::Grid;
 
 use super::known_kinds::{KnownKind, ShownTile, Sights};
 
-/// Cares for the nearest thing until it looks its best, whatever comes of it.
+/// Cares for the nearest thing until it looks its best, and never checks the effects.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct CaringPolicy {
-    /// The kinds of things; of several verbs it uses the first.
+    /// The kinds of things. The policy uses only the first verb of each kind.
     pub kinds: Vec<KnownKind>,
 }
 
-#[farm_core::register(source = "the control of families of rules: what is known without looking")]
+#[farm_core::register(source = "the control policy for families of rules, which follows common sense")]
 impl Policy for CaringPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let sights = Sights::of(game, &self.kinds)?;

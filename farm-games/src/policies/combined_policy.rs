@@ -19,7 +19,7 @@ use farm_core::{Agent, Game, Policy, State};
 use super::schedule_budget::ScheduleBudget;
 use crate::PolicyError;
 
-/// Several policies that decide together: what each chooses, in order, as far as there is room.
+/// Lets several policies decide together: each in turn adds its actions while the schedule has room.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct CombinedPolicy {
     /// The policies, the most important first: names of the game's policies or of kinds, or policies written inline.
@@ -152,7 +152,7 @@ fn explore(
             };
             if trail.contains(name) {
                 let way: Vec<&str> = trail.iter().chain([name]).map(String::as_str).collect();
-                return Err(format!("the policies go in a circle: {}", way.join(" → ")));
+                return Err(format!("the policies use each other in a circle: {}", way.join(" → ")));
             }
             // Its own list is read from its YAML, so that a policy need not tell what it consists of.
             let written = serde_yaml::to_value(policy).unwrap_or_default();

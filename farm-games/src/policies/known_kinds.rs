@@ -74,7 +74,7 @@ impl Sights {
             let labels = kind.labels(axis);
             let found = labels.and_then(|labels| labels.index(name));
             found.map(|code| code as u8).ok_or_else(|| {
-                let message = format!("`{name}` is not seen in this game");
+                let message = format!("the window of this game does not show `{name}`");
                 let problem = Problem::new(ParameterError::UnknownChoice, path.clone(), message).value(name);
                 Problems(vec![match labels {
                     Some(Labels::Named(names)) => problem.among(name, names.iter().map(String::as_str)),

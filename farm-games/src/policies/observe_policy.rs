@@ -35,7 +35,7 @@ const WHERE_LOOKING_COSTS: &str = "only games with `interaction_mode: aomdp` sel
 impl Policy for ObservePolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
-        let purpose = format!("is a source of observations of `{}`", self.variable);
+        let purpose = format!("can provide observations of `{}`", self.variable);
         let fits = |part| !self.requests(game, part).is_empty() || self.is_free(game, part);
         let parts = find(game, self.entity.as_deref(), &purpose, fits, &mut problems);
         if problems.has_errors() {

@@ -7,7 +7,7 @@ use farm_core::{Agent, Game, Policy, State, Stream, hash_name, mix};
 
 use super::schedule_budget::ScheduleBudget;
 
-/// Chooses every step uniformly among the flat list of actions.
+/// Chooses an action from the flat list uniformly at random in every step.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct RandomPolicy {}
 

@@ -54,8 +54,8 @@ impl Policy for ScatterPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();
         let (role, purpose) = match self.what {
-            Scatterable::Fertilizer => (RELEASE_N.name(), "is a fertiliser that can be scattered"),
-            Scatterable::Cide => (CIDE_RELEASE_WEEDS.name(), "is a pesticide that can be scattered"),
+            Scatterable::Fertilizer => (RELEASE_N.name(), "can be scattered as a fertiliser"),
+            Scatterable::Cide => (CIDE_RELEASE_WEEDS.name(), "can be scattered as a pesticide"),
         };
         let fits = |part| fills(game, part, role) && allowed(game, part, ACTION).is_some();
         let parts = find(game, self.entity.as_deref(), purpose, fits, &mut problems);

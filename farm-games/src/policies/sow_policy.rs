@@ -46,7 +46,7 @@ const FIRST_DAY: &str = "first_day#int365";
 /// The last day of a year.
 const LAST_DAY: u32 = DAYS_PER_YEAR - 1;
 
-#[farm_core::register(source = "Rules of thumb of the Farm-gym reference, of which none sows")]
+#[farm_core::register(source = "Rules of thumb of the Farm-gym reference (none of them sows)")]
 impl Policy for SowPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -68,14 +68,10 @@ pub(super) fn find(
             );
         }
         (several, _) => problems.push(
-            Problem::new(
-                NameError::AmbiguousName,
-                place,
-                format!("several parts of this game {}", purpose.replacen("is", "are", 1)),
-            )
-            .value(names(several))
-            .expected(format!("`{ENTITY}:` one of them, or '*' for all"))
-            .help(format!("{ENTITY}: {}", path(several[0]))),
+            Problem::new(NameError::AmbiguousName, place, format!("several parts of this game {purpose}"))
+                .value(names(several))
+                .expected(format!("`{ENTITY}:` one of them, or '*' for all"))
+                .help(format!("{ENTITY}: {}", path(several[0]))),
         ),
     }
     Vec::new()

@@ -44,7 +44,7 @@ pub struct Trigger {
     pub when: Conditions,
     /// Whether to check the rule for each plot.
     pub for_each_plot: bool,
-    /// The number of days from the first day on which the conditions hold to the action, even if they no longer hold.
+    /// The number of days between the first day on which the conditions hold and the action, even if they no longer hold.
     #[parameter(unit = "day", range = 0..=100_000)]
     pub delay: u32,
     /// The minimum number of days between two actions on the same plot.

@@ -6,7 +6,7 @@ use farm_core::{Agent, Game, Policy, State};
 
 use super::schedule_budget::ScheduleBudget;
 
-/// Does nothing: the baseline of every game.
+/// Waits in every step: the baseline of every game.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WaitPolicy {}
 

@@ -43,7 +43,7 @@ pub struct Task {
 pub struct WalkingPolicy {
     /// The tasks, starting with the most important one.
     pub tasks: Vec<Task>,
-    /// The additional plots that it walks for a task instead of the next task in the list.
+    /// The number of extra plots that it is willing to walk for a task rather than for the next task in the list.
     #[parameter(unit = "nb", default = 3, range = 0..=1000)]
     pub detour: u32,
 }

@@ -12,15 +12,15 @@ use farm_roles::{PLANT_PROGRESS, WATER_DEMAND};
 use super::targets::{act, allowed, fills, find, play, when};
 use super::trigger_policy::Trigger;
 
-/// Removes the weeds of a plot if there are many.
+/// Removes weeds from plots with many of them.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct WeedPolicy {
     /// The weeds to remove, such as `Weeds-0` or `Field-0.Weeds-0`, or '*' for all. Default: the only weeds.
     pub entity: Option<String>,
-    /// The number of weeds in a plot from which to act.
+    /// The minimum number of weeds in a plot for a removal.
     #[parameter(unit = "nb", default = 2, range = 1..=1_000_000)]
     pub threshold: u32,
-    /// The number of days from the first observation of this number to the removal.
+    /// The number of days from the first observation of this many weeds to the removal.
     #[parameter(unit = "day", default = 2, range = 0..=100_000)]
     pub delay: u32,
     /// The minimum number of days between two removals on a plot.

@@ -183,7 +183,7 @@ fn seeds_of_a_split_begin_no_episode_unless_it_is_named() {
     runner.name_split(Some(SeedSplit::Test));
     assert_eq!(runner.play(player.as_mut(), test, &mut NoObserver).unwrap().seed(), test);
     let error = runner.play(player.as_mut(), 7, &mut NoObserver).unwrap_err();
-    assert!(error.to_string().contains("not one of the split `test`"), "{error}");
+    assert!(error.to_string().contains("is not in the split `test`"), "{error}");
 
     let mut vector = VectorEnvironment::new(game, 2, 1, Autoreset::SameStep).unwrap();
     let error = vector.reset(1, test).unwrap_err();

@@ -138,7 +138,7 @@ fn names_that_can_not_be_used_are_told_with_their_place() {
     for (uses, told) in [
         (["", "[North.Wether-0]", ""], ["no field has a part `North.Wether-0`", "did you mean `North.Weather-0`?"]),
         (["", "[South.Soil-0, North.Weather-0]", ""], ["`South.Soil-0` is a part of `South` itself", "uses[0]"]),
-        (["", "[North.Weather-0, North.Weather-0]", ""], ["`North.Weather-0` is named twice", "uses[1]"]),
+        (["", "[North.Weather-0, North.Weather-0]", ""], ["`North.Weather-0` is listed twice", "uses[1]"]),
         (["", "[3]", ""], ["fields.South.uses[0]", "found: 3"]),
         (["", "North.Weather-0", ""], ["fields.South.uses", "a list"]),
     ] {

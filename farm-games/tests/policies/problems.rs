@@ -33,7 +33,7 @@ fn problems_of_a_rule_stand_where_they_are_written() {
     says(&game, &rule("{act: harvest, delay#day: -1}"), &at(".delay#day"), "out of range");
     says(&game, &rule("{act: harvest, period#day: 0}"), &at(".period#day"), "out of range");
     says(&game, &rule("{act: harvest, once: 3}"), &at(".once"), "found a number");
-    says(&game, &rule("{act: harvest, delay#days: 3}"), &at(".delay#days"), "another unit");
+    says(&game, &rule("{act: harvest, delay#days: 3}"), &at(".delay#days"), "does not have the unit of");
     let unknown = when("{state_variable: [Field-0, Plant-7, stage], operator: '==', ref_value: ripe}");
     says(&game, &unknown, &at(".when[0][0].state_variable[1]"), "no part `Plant-7`");
     let operator = when("{state_variable: [Field-0, Facility-0, scarecrow], operator: '=', ref_value: none}");
@@ -73,8 +73,8 @@ fn problems_of_the_catalogue_name_its_parameters() {
     says(&game, "{HarvestPolicy: {stage: rype}}", "HarvestPolicy.stage", "`rype` is not a value");
     says(&game, "{HarvestPolicy: {entity: Plant-1}}", "HarvestPolicy.entity", "with the name `Plant-1`");
     says(&game, "{HarvestPolicy: {delay#day: -2}}", "HarvestPolicy.delay#day", "out of range");
-    says(&game, "{WaterPolicy: {amount#L: 3}}", "WaterPolicy.amount#L", "does not allow this `amount#L`");
-    says(&game, "{ScarecrowPolicy: {type: huge}}", "ScarecrowPolicy.type", "does not allow this `type`");
+    says(&game, "{WaterPolicy: {amount#L: 3}}", "WaterPolicy.amount#L", "does not allow this value of `amount#L`");
+    says(&game, "{ScarecrowPolicy: {type: huge}}", "ScarecrowPolicy.type", "does not allow this value of `type`");
     says(&game, "{ScatterPolicy: {what: money}}", "ScatterPolicy.what", "`money` is not a choice");
     says(&game, "{WaterPolicy: weekly}", "WaterPolicy", "no parameter set `weekly`");
     // The names that would have been right.

@@ -173,8 +173,8 @@ fn what_does_not_fit_is_said_at_its_parameter() {
         assert!(problems.0[0].message.contains(words), "{problems}");
     };
     let game = beds("tomato", "", SOWABLE, SEEN);
-    says(&game, "{SowPolicy: {amount#seed: 5}}", "SowPolicy.amount#seed", "does not allow this `amount#seed`");
-    says(&game, "{SowPolicy: {spacing#cm: 5}}", "SowPolicy.spacing#cm", "does not allow this `spacing#cm`");
+    says(&game, "{SowPolicy: {amount#seed: 5}}", "SowPolicy.amount#seed", "does not allow this value of `amount#seed`");
+    says(&game, "{SowPolicy: {spacing#cm: 5}}", "SowPolicy.spacing#cm", "does not allow this value of `spacing#cm`");
     says(&game, "{SowPolicy: {first_day#int365: 365}}", "SowPolicy.first_day#int365", "out of range");
     let blind = beds("tomato", "", SOWABLE, "[Field-0, Plant-0, stage], ");
     says(&blind, "{SowPolicy: {last_day#int365: 100}}", "SowPolicy.first_day#int365", "not observed");

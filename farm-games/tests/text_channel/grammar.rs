@@ -117,13 +117,13 @@ fn parameters_may_lack_names_and_units() {
     }
     for (wrong, said) in [
         ("water_discrete(plot=(3, 2))", "needs `amount#L`"),
-        ("water_discrete(plot=(4, 0), amount=5)", "does not allow this `plot`"),
-        ("water_discrete(plot=(-1, 0), amount=5)", "does not allow this `plot`"),
+        ("water_discrete(plot=(4, 0), amount=5)", "does not allow this value of `plot`"),
+        ("water_discrete(plot=(-1, 0), amount=5)", "does not allow this value of `plot`"),
         ("water_discrete(plot=(3, 2), amount=4)", "one of 1.0, 2.0, 3.0, 5.0, 10.0, 20.0"),
-        ("water_discrete(plot=(3, 2), amount=nan)", "does not allow this `amount#L`"),
+        ("water_discrete(plot=(3, 2), amount=nan)", "does not allow this value of `amount#L`"),
         ("water_discrete(plot=(3, 2), amuont=5)", "did you mean `amount#L`?"),
         ("water_discrete(plot=(3, 2), amount=5, amount=5)", "given twice"),
-        ("harvest(3)", "has no room for `3`"),
+        ("harvest(3)", "has no parameter left for `3`"),
         ("hravest", "did you mean `harvest`?"),
         ("Plant-0.harvst", "did you mean `harvest`?"),
         ("observe stage", "no observation `stage`"),

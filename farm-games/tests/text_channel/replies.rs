@@ -217,7 +217,7 @@ fn in_a_schedule_no_line_that_was_meant_as_an_action_is_left_out() {
     assert_eq!(read("Dry.\n```json\n[{\"action\": \"harvest\"}, {\"action\": \"harvest\"}]\n```"), Ok(2));
     for (text, reason) in [
         ("hravest\nwater_discrete((0, 0), 5)", "did you mean `harvest`?"),
-        ("water_discrete((9, 9), 5)\nharvest", "does not allow this `plot`"),
+        ("water_discrete((9, 9), 5)\nharvest", "does not allow this value of `plot`"),
         ("harvest\nthen I think about it\nharvest", "no action"),
     ] {
         assert!(read(text).is_err_and(|said| said.contains(reason)), "{text}: {:?}", read(text));

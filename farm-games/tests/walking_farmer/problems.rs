@@ -17,7 +17,7 @@ const CASES: [(&str, &str, &str, &str); 14] = [
     ("variable: stage", "variable: stag", "shows[1].variable", "no visible variable `stag`"),
     ("variable: stage", "variable: harvest_weight#kg", "shows[1].variable", "no visible variable"),
     ("view#nb: 3", "view#nb: 4", "view#nb", "has no middle"),
-    ("reach#nb: 2", "reach#nb: 2\n      moves: [a, b, c]", "moves", "there are four moves"),
+    ("reach#nb: 2", "reach#nb: 2\n      moves: [a, b, c]", "moves", "the farmer needs four moves"),
 ];
 
 #[test]

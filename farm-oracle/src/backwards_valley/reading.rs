@@ -121,7 +121,7 @@ impl Reading {
 
     fn find(game: &Game) -> Result<Self, String> {
         let variable = |role: &str| with_role(game, role).ok_or_else(|| format!("no part has the role `{role}`"));
-        let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| format!("`{}` holds no bytes", v.name()));
+        let bytes = |v: &VariableInfo| v.column::<u8>().ok_or_else(|| format!("`{}` is not stored as bytes", v.name()));
         let map = variable(GRID_TILES.name())?;
         let (position, facing) = (bytes(variable(AGENT_POSITION.name())?)?, bytes(variable(AGENT_FACING.name())?)?);
         let [farmer] = game.spec().farmers() else { return Err("it does not have exactly one farmer".into()) };

@@ -47,7 +47,7 @@ fn total(game: &Game, all: &AllParameters) -> Option<(usize, usize)> {
 fn fractional_meters(score: &Parameters) -> impl Iterator<Item = Problem> {
     let maxima = score.entries("meters").filter_map(|(name, meter)| Some((name, meter.get("max#point")?.as_f64()?)));
     maxima.filter(|(_, max)| max.fract() != 0.0).map(|(name, _)| {
-        *score.unmodelled("meters", name, "the planner counts whole points", "an integer as `max#point`")
+        *score.unmodelled("meters", name, "the planner counts in whole points", "an integer as `max#point`")
     })
 }
 
@@ -57,6 +57,6 @@ fn odd_weights(score: &Parameters) -> impl Iterator<Item = Problem> {
     let odd = move |(_, weight): &(&str, &Value)| !weight.as_f64().is_some_and(is_whole);
     score.entries("weights#point").filter(odd).map(|(event, _)| {
         let expected = format!("an integer from 0 to {MAX_WEIGHT}");
-        *score.unmodelled("weights#point", event, "the planner counts whole points", &expected)
+        *score.unmodelled("weights#point", event, "the planner counts in whole points", &expected)
     })
 }

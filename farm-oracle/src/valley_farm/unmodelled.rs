@@ -26,7 +26,7 @@ pub(crate) fn reject(game: &Game, reading: &Reading) -> Vec<Problem> {
         for (_, key) in ITEMS.iter().filter(|(kind, _)| *kind == part.kind) {
             let value = part.word(key);
             if known.contains(&value) {
-                let reason = "the planner counts an item for each purpose";
+                let reason = "the planner needs a separate item for each purpose";
                 problems.push(*unmodelled(part.path.child(*key), value, reason, "a separate item"));
             }
             known.push(value);
@@ -48,7 +48,7 @@ fn several_markets(market: &Parameters) -> Option<Problem> {
         0 => ("count#nb", market.get("count#nb").as_u64().unwrap_or_default() as usize),
         placed => ("placed", placed),
     };
-    let reason = "the planner knows the way to one market";
+    let reason = "the planner supports exactly one market";
     (count != 1).then(|| *unmodelled(market.path.child(key), count, reason, "1"))
 }
 
@@ -57,7 +57,7 @@ fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
     let is_counted = |amount: f64| amount.fract() == 0.0 && amount <= 255.0;
     let odd = move |(item, amount): &(&str, &Value)| *item != "coins" && !amount.as_f64().is_some_and(is_counted);
     farmer.entries("inventory#nb").filter(odd).map(|(item, _)| {
-        *farmer.unmodelled("inventory#nb", item, "the planner counts whole amounts", "an integer up to 255")
+        *farmer.unmodelled("inventory#nb", item, "the planner counts in whole amounts", "an integer up to 255")
     })
 }
 
@@ -67,7 +67,12 @@ fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
         score.entries("weights#point").filter(|(_, weight)| weight.as_f64().is_none_or(|weight| weight < 0.0));
     let mut problems: Vec<Problem> = negative
         .map(|(event, _)| {
-            *score.unmodelled("weights#point", event, "the planner takes no reward for a loss", "a number of 0 or more")
+            *score.unmodelled(
+                "weights#point",
+                event,
+                "the planner supports no negative weights",
+                "a number of 0 or more",
+            )
         })
         .collect();
     let parts = score.get("parts_of_a_point#nb").as_f64().unwrap_or_default();
@@ -79,7 +84,7 @@ fn odd_weights(score: &Parameters, reading: &Reading) -> Vec<Problem> {
         [rules.goods_rewards[0] as f64, rules.goods_rewards[1] as f64, rules.relationship_reward as f64 / 1e3];
     let smallest = amounts.into_iter().chain([rules.coin_reward as f64 / coins]).map(|amount| amount / 1e3 * parts);
     if parts < FINE_PARTS && smallest.into_iter().any(|amount| (amount - amount.round()).abs() > 1e-6) {
-        let reason = "rewards are rounded, and the planner counts them exactly";
+        let reason = "rewards are rounded, but the planner counts them exactly";
         let path = score.path.child("parts_of_a_point#nb");
         problems.push(*unmodelled(path, parts, reason, "3000000000, as in valley_farm"));
     }

@@ -160,7 +160,7 @@ fn kinds_that_fill_one_meter_share_its_room() {
     let shared = "{a: {events: [harvest, thriving], max#point: 7}, b: {events: [harvest], max#point: 20}}";
     assert_eq!(proven(&mut meters(shared), 3).0, 27.0);
     let set = [("score.MeterScore.meters.crop_yield.max#point", "7.5")];
-    refused_at("backwards_valley", &set, "score.MeterScore.meters.crop_yield", &["7.5", "counts whole points"]);
+    refused_at("backwards_valley", &set, "score.MeterScore.meters.crop_yield", &["7.5", "counts in whole points"]);
 }
 
 /// Named in a review from outside: 0 proven, where setting the animal back by one tier and waiting returns 3.
@@ -239,7 +239,7 @@ fn parts_that_no_planner_knows_are_refused_by_name() {
         let kind = entity.split(':').next().unwrap_or_default().to_owned();
         let place = format!("fields.Field-0.entities[{}].{kind}", list.len() - 1);
         let changed = serde_yaml::to_string(&entities).expect("valid YAML");
-        refused_at(game, &[(path, &changed)], &place, &["does not know what", &kind]);
+        refused_at(game, &[(path, &changed)], &place, &["does not support", &kind]);
     };
     refused_with("backwards_valley", "Weather: montpellier");
     refused_with("valley_farm", "Weather: montpellier");
@@ -252,7 +252,7 @@ fn amounts_that_valley_farms_planner_does_not_count_are_refused() {
         ("fields.Field-0.entities.4.MarketTiles.count#nb", "2", ["one market", "found: 2"]),
         ("farmers.0.GridFarmer.inventory#nb.gifts", "2.5", ["whole amounts", "found: 2.5"]),
         ("farmers.0.GridFarmer.inventory#nb.gifts", "300", ["whole amounts", "up to 255"]),
-        ("score.EventScore.weights#point.harvest", "-1", ["no reward for a loss", "found: -1"]),
+        ("score.EventScore.weights#point.harvest", "-1", ["no negative weights", "found: -1"]),
         ("score.EventScore.parts_of_a_point#nb", "1000000", ["rewards are rounded", "3000000000"]),
     ] {
         let place = key.replace(".4.", "[4].").replace("farmers.0", "farmers[0]");
@@ -264,7 +264,7 @@ fn amounts_that_valley_farms_planner_does_not_count_are_refused() {
         let environment = environment("valley_farm", None, &[(key, "0.0004")]);
         for policy in ["oracle", "informed"] {
             let problems = environment.game().player(policy).err().unwrap_or_else(|| panic!("{key} is planned with"));
-            assert!(problems.to_string().contains("the planner counts thousandths"), "{problems}");
+            assert!(problems.to_string().contains("the planner counts in thousandths"), "{problems}");
         }
     }
 }

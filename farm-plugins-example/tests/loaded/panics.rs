@@ -155,7 +155,7 @@ fn a_panic_while_a_game_is_compiled_is_a_located_refusal() {
         let [entity, farmer, score] = parts;
         let text = game(entity, farmer, score, "");
         let said = compile(&text).expect_err("it panics").to_string();
-        for words in words.into_iter().chain(["I said I would", "help: this is a defect of the plugin"]) {
+        for words in words.into_iter().chain(["I said I would", "help: this is a defect in the plugin"]) {
             assert!(said.contains(words), "{parts:?}: `{words}` is missing in:\n{said}\n{text}");
         }
     }

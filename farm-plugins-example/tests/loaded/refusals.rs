@@ -121,7 +121,7 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
             &refused,
             &[
                 name,
-                "has another build configuration than this program",
+                "has a different build configuration from this program",
                 to.trim_start_matches('|'),
                 "use the_crate as _;",
             ],
@@ -134,7 +134,7 @@ fn a_plugin_of_another_build_is_refused_before_the_system_loads_it() {
 fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
     let layout = LAYOUT ^ 1;
     let (next, own) =
-        (format!("version {} of the ABI", API_VERSION + 1), format!("bytes, this program version {API_VERSION}"));
+        (format!("ABI version {}", API_VERSION + 1), format!("bytes), this program has version {API_VERSION}"));
     let sound = |name| descriptor(name, MAGIC, SIZE, API_VERSION, LAYOUT);
     for (name, descriptor, words) in [
         ("no_symbol", String::new(), "exports no `FARM_GYM_PLUGIN_no_symbol`"),
@@ -149,7 +149,7 @@ fn a_plugin_without_a_sound_descriptor_is_refused_and_nothing_of_it_called() {
         (
             "other_layout",
             descriptor("other_layout", MAGIC, SIZE, API_VERSION, layout),
-            "with other versions of other crates",
+            "with other versions of some crates",
         ),
         ("other_text", sound("other_text").replace("&TEXT", "b\"something else\""), "have different identities"),
     ] {
@@ -192,8 +192,8 @@ fn a_plugin_with_names_that_are_taken_is_refused_as_a_whole() {
         &refused,
         &[
             "`takes-names`",
-            "the entity `Soil` is one of this program",
-            "the entity `Slugs` is one of the plugin `farm-plugins-example`",
+            "the entity `Soil` already exists in this program",
+            "the entity `Slugs` already exists in the plugin `farm-plugins-example`",
         ],
     );
     let after = farm_core::registry::kinds().iter().filter(|kind| ["Soil", "Slugs"].contains(&kind.name())).count();
@@ -207,7 +207,7 @@ fn two_builds_of_one_plugin_are_refused_for_their_names() {
     let mut bytes = std::fs::read(example("troublemaker")).unwrap();
     bytes.push(0);
     std::fs::write(&other, &bytes).unwrap();
-    says(&refused(&other), &["names that are taken", "of the plugin `troublemaker`"]);
+    says(&refused(&other), &["names that are taken", "in the plugin `troublemaker`"]);
 }
 
 #[test]

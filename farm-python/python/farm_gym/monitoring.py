@@ -157,7 +157,7 @@ class VectorMonitor(Recorded):
             raise ConfigError(f"{environments!r} are not valid numbers of environments") from None
         for i in chosen:
             if not 0 <= i < envs.num_envs:
-                raise ConfigError(f"there is no environment {i}: they are numbered from 0 to {envs.num_envs - 1}")
+                raise ConfigError(f"there is no environment {i}: environments are numbered from 0 to {envs.num_envs - 1}")
         if not chosen:
             raise ConfigError("no environment is to be monitored: name some, or None for all")
         self._chosen = frozenset(chosen)

@@ -445,7 +445,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             StateError: There is no such environment.
         """
         if not 0 <= environment < self.num_envs:
-            raise StateError(f"there is no environment {environment}: they are numbered from 0 to {self.num_envs - 1}")
+            raise StateError(f"there is no environment {environment}: environments are numbered from 0 to {self.num_envs - 1}")
         if self.render_mode == "rgb_array":
             return self._picture(environment)
         return self.native.text(environment) if self.render_mode == "ansi" else None

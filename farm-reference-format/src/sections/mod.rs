@@ -157,7 +157,7 @@ impl Sheets<'_> {
         let mut problem = Problem::new(
             ParameterError::Contradiction,
             Path::default(),
-            format!("`{key}` of `{RULE}` is set here and {place}, to different values"),
+            format!("`{key}` of `{RULE}` has different values here and {place}"),
         );
         if let Some(value) = value {
             problem = problem.value(to_inline_yaml(value)).expected(to_inline_yaml(there));

@@ -64,7 +64,7 @@ impl Sheets<'_> {
                 match number.as_f64() {
                     Some(found) if found < low || found > high => {
                         let edge = Value::from(found.clamp(low, high));
-                        let why = format!("`{variable}` goes from {low} to {high} here");
+                        let why = format!("`{variable}` must be from {low} to {high}");
                         self.remarks.replaced(&item.origin, &to_inline_yaml(item.value), &to_inline_yaml(&edge), why);
                         edge
                     }

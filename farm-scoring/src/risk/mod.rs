@@ -102,11 +102,11 @@ impl FromStr for Criterion {
         };
         let expected = match name {
             "mean" if number.is_none() => return Ok(Self::Mean),
-            "mean" => return wrong("the mean takes no number".to_owned(), "`mean`"),
+            "mean" => return wrong("`mean` takes no number".to_owned(), "`mean`"),
             "variance" => "a weight of 0 or more",
             "quantile" => "a share from 0 to 1",
-            "cvar" => "a share above 0, up to 1",
-            "entropic" => "an aversion to risk above 0",
+            "cvar" => "a share above 0 and at most 1",
+            "entropic" => "a risk aversion above 0",
             _ => "an integer of 1 or more (episodes)",
         };
         let Some(number) = number else {

@@ -103,11 +103,11 @@ fn a_criterion_prints_as_it_is_written_and_a_wrong_one_says_what_is_right() {
     let refused = |text: &str| *text.parse::<Criterion>().unwrap_err();
     assert_eq!(refused("cvra:0.1").nearest.as_deref(), Some("cvar"));
     for (text, expected) in [
-        ("cvar:0", "a share above 0, up to 1"),
-        ("cvar", "a share above 0, up to 1"),
-        ("cvar:10%", "a share above 0, up to 1"),
+        ("cvar:0", "a share above 0 and at most 1"),
+        ("cvar", "a share above 0 and at most 1"),
+        ("cvar:10%", "a share above 0 and at most 1"),
         ("quantile:1.5", "a share from 0 to 1"),
-        ("entropic:-1", "an aversion to risk above 0"),
+        ("entropic:-1", "a risk aversion above 0"),
         ("variance:inf", "a weight of 0 or more"),
         ("worst:2.5", "an integer of 1 or more (episodes)"),
         ("worst:0", "an integer of 1 or more (episodes)"),

@@ -100,7 +100,7 @@ fn prices_and_labour_of_what_does_not_exist_are_refused_with_the_nearest_name() 
         Err(problems) => problems.to_string(),
     };
     let text = refused("{ProfitScore: {part_prices: {'water#L-1': {Field-0: {Plant-0: 1}}}}}");
-    assert!(text.contains("`Field-0.Plant-0` has nothing with the role `water_given`"), "{text}");
+    assert!(text.contains("`Field-0.Plant-0` does not provide the role `water_given`"), "{text}");
     let text = refused("{ProfitScore: {labour_cost: {Field-0: {Plant-0: {sowe: 1}}}}}");
     assert!(text.contains("has no action `sowe`") && text.contains("did you mean `sow`?"), "{text}");
     let text = refused("{ProfitScore: {'water_price#L-1': -1}}");

@@ -111,7 +111,7 @@ fn slips_in_terms_are_told_with_their_place() {
         ),
         ("{variable: [Field-0, Weather-0, air_temperature]}", ["VariableScore.terms[0].variable", "air_temperature"]),
         ("{}", ["`variable` is missing", "expected: `variable: [field, entity, name]`"]),
-        ("{variable: step}", ["terms[0].variable", "steps are not a variable of a part"]),
+        ("{variable: step}", ["terms[0].variable", "`step` and `remaining` are not variables of a part"]),
         ("{variable: [Field-0, Plant-0, stage], function: count}", ["`count` needs values to look for", "terms[0]"]),
         ("{variable: [Field-0, Plant-0, stage], function: count, of: [gorw]}", ["did you mean `grow`?", "terms[0].of"]),
         ("{variable: [Field-0, Plant-0, stage], function: median}", ["terms[0].function", "median"]),

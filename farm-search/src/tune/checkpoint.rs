@@ -13,10 +13,10 @@ const FORMAT: &str = "farm tune 1";
 #[non_exhaustive]
 pub enum CheckpointError {
     /// The string is not a checkpoint, or it is damaged.
-    #[error("this is not a checkpoint of a tuning: {0}")]
+    #[error("this is not a tuning checkpoint: {0}")]
     Unreadable(#[from] serde_json::Error),
     /// The checkpoint belongs to another tuning.
-    #[error("the checkpoint belongs to another tuning: {key} was {found}, and is {wanted}")]
+    #[error("the checkpoint belongs to another tuning: {key} is {found} there and {wanted} here")]
     Other {
         /// The property that differs.
         key: &'static str,
@@ -75,7 +75,7 @@ impl Tuning<'_> {
         if !found.search.is_possible(self.knobs.len())
             || found.winners.iter().any(|w| w.values.len() != self.knobs.len())
         {
-            let message = "its numbers do not fit a search";
+            let message = "its search state does not fit this policy";
             return Err(CheckpointError::Unreadable(serde::de::Error::custom(message)));
         }
         (self.search, self.winners) = (found.search, found.winners);

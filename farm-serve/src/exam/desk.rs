@@ -161,7 +161,7 @@ mod tests {
     fn a_text_is_answered_once_and_only_after_it_was_shown() {
         let desk = Desk::new(vec!["a".to_owned(), "b".to_owned()], RulesText::Hidden);
         desk.put(view("one"));
-        assert!(desk.answer(1, "guess".to_owned()).is_err(), "nobody has seen it");
+        assert!(desk.answer(1, "guess".to_owned()).is_err(), "the text was not shown yet");
         assert_eq!((&desk.show(true)["text"], &desk.show(true)["past"][0][1]), (&json!("one"), &json!("wait")));
         assert!(desk.show(false).get("past").is_none());
         assert_eq!(desk.wait(Duration::ZERO), None);

@@ -83,7 +83,7 @@ mod tests {
         for (query, told) in [
             ("sed=7", "did you mean `seed`?"),
             ("seed=x", "expected an integer"),
-            ("seed=8300000000000003", "kept for the split"),
+            ("seed=8300000000000003", "reserved for the split"),
             ("seed=1&seed=2", "twice"),
             ("index=1", "add `split`"),
             ("split=tset", "did you mean `test`?"),

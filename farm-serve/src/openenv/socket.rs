@@ -62,7 +62,7 @@ async fn play(
             () = stopped(&mut stopping) => break Some((close_code::AWAY, "the server stops")),
         };
         let message = match received {
-            Err(_) => break Some((close_code::AWAY, "no message for too long")),
+            Err(_) => break Some((close_code::AWAY, "no message within the time limit")),
             Ok(None) => break None,
             // The library has already closed the connection because of an invalid frame or an overlong message.
             Ok(Some(Err(error))) => {

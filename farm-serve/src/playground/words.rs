@@ -18,7 +18,7 @@ impl FrontEnd for OnPage {
             }
             Tool::SetQuoted => "\"text\"".to_owned(),
             Tool::Preset(name) => format!("the preset {name}"),
-            Tool::Change { path, .. } => format!("the change of {path}"),
+            Tool::Change { path, .. } => format!("the change to {path}"),
             tool => format!("{}, in the program,", CommandLine("farm").words(tool)),
         }
     }

@@ -50,7 +50,7 @@ fn what_is_not_known_is_refused_with_the_nearest_name() {
         (
             json!({ "type": "reset", "data": { "seed": 8_300_000_000_000_001_u64 } }),
             "VALIDATION_ERROR",
-            "kept for the split `test`",
+            "reserved for the split `test`",
         ),
         (
             json!({ "type": "reset", "data": { "split": "tset", "index": 1 } }),

@@ -110,7 +110,7 @@ fn best(request: &BestKnown, name: &str, game: Game, path: &Path) -> anyhow::Res
         }
         return Ok(format!("nothing better than the expert is known ({})", shown(&compared)));
     }
-    std::fs::create_dir_all(path.with_file_name("")).with_context(|| format!("{} can't be made", path.display()))?;
+    std::fs::create_dir_all(path.with_file_name("")).with_context(|| format!("{} can't be created", path.display()))?;
     std::fs::write(path, text(request, name, &best, &compared))
         .with_context(|| format!("{} can't be written", path.display()))?;
     Ok(format!("{} more than the expert: {}", shown(&compared), best.how))

@@ -80,7 +80,7 @@ pub(crate) fn save(path: &Path, text: &str, check: bool) -> Result<()> {
         return Ok(());
     }
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
     }
     fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))
 }

@@ -113,7 +113,7 @@ pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> 
     let files = gather(&[root.join(FOLDER)])?;
     let wanted = |file: &ResultsFile| request.games.is_empty() || request.games.contains(&file.game);
     let files: Vec<ResultsFile> = files.into_iter().filter(wanted).collect();
-    ensure!(!files.is_empty(), "{FOLDER}/ has no results of {}", request.games.join(", "));
+    ensure!(!files.is_empty(), "{FOLDER}/ has no results for {}", request.games.join(", "));
     let learnt = files.iter().filter(|file| LEARNT.contains(&file.policy.kind.as_str())).count();
     let files: Vec<ResultsFile> = files.into_iter().filter(|file| request.kinds.contains(&file.policy.kind)).collect();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -172,7 +172,7 @@ fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
         &Options { written_by: Origin::Stranger, preset: text("preset"), set, ..Default::default() },
     )?;
     let (was, is) = (file.fingerprint, game.fingerprint());
-    ensure!(was == is, "the results are of fingerprint {was:016x}, the game has {is:016x}");
+    ensure!(was == is, "the results have the fingerprint {was:016x}, the game has {is:016x}");
     let seeds: Vec<u64> = sample.iter().map(|i| file.seeds[*i]).collect();
     let played = if file.policy.kind == NAMED { named(&game, file, &seeds)? } else { planned(&game, file, &seeds)? };
     for ((i, seed), is) in sample.iter().zip(seeds).zip(played) {
@@ -193,7 +193,7 @@ fn named(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f
 /// The returns of planning, by the command in the file.
 fn planned(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
     let words = file.made_by.command.split_whitespace().skip(1);
-    let words = PlanWords::try_parse_from(words).context("its command is not one of `farm plan`")?;
+    let words = PlanWords::try_parse_from(words).context("its command is not `farm plan`")?;
     let settings = PlanSettings {
         foresight: if words.future == "known" { Foresight::Known } else { Foresight::Drawn },
         budget: words.budget,

@@ -22,7 +22,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
             continue;
         }
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).with_context(|| format!("{} can't be made", folder.display()))?;
+            fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
         }
         fs::write(&path, file.text).with_context(|| format!("{} can't be written", path.display()))?;
     }

@@ -44,7 +44,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     }
     for (path, text) in &wanted {
         let parent = path.parent().unwrap_or(&folder);
-        fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+        fs::create_dir_all(parent).with_context(|| format!("{} can't be created", parent.display()))?;
         fs::write(path, text).with_context(|| format!("{} can't be written", path.display()))?;
     }
     for path in leftover {

@@ -250,7 +250,7 @@ fn put(root: &mut Value, path: &Path, value: Value) -> Result<(Path, Vec<Path>),
                 };
                 (Segment::Key(key.clone()), next)
             }
-            _ => return Err((depth, "a list there".to_owned())),
+            _ => return Err((depth, "a list at this location".to_owned())),
         };
         reached.0.push(segment);
         place = next;

@@ -131,16 +131,16 @@ impl Complaint {
             Subject::NameWithoutColon => (
                 YamlError::MissingColon,
                 "a key has no colon, in this line or the line above",
-                "write `key: value`, and quote strings with several lines",
+                "write `key: value`, and quote strings that span several lines",
             ),
             Subject::SignOfAnchor => (
                 YamlError::UnknownAnchor,
-                "`*` and `&` refer to an anchor in YAML, and no name follows",
+                "`*` and `&` refer to an anchor in YAML, but no name follows",
                 "quote the character: `'*'`",
             ),
             Subject::UnknownAnchor => (
                 YamlError::UnknownAnchor,
-                "a word after `*` refers to an anchor, and no anchor has this name",
+                "a word after `*` refers to an anchor, but no anchor has this name",
                 "quote the string",
             ),
             Subject::NoValue => {

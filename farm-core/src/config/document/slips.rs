@@ -166,7 +166,10 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         let odd = line.chars().nth(k).map_or(0, |c| c as u32);
         let message = format!("this is not an ordinary space (U+{odd:04X}), and YAML reads it as a letter");
         let problem = Problem::new(YamlError::OddBlank, Path::default(), message).value(entry);
-        return Some((problem.help("write an ordinary space; text from web pages often contains others"), k + 1));
+        return Some((
+            problem.help("replace it with an ordinary space; text from web pages often contains other spaces"),
+            k + 1,
+        ));
     }
     if entry.starts_with(['\'', '"', '[', '{', '|', '>']) || entry.contains(": ") || entry.ends_with(':') {
         return None;
@@ -178,7 +181,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         (!name.is_empty() && !value.is_empty() && name.chars().all(is_name)).then(|| format!("{name}: {value}"))
     };
     let problem = if let Some(meant) = name_and('=') {
-        let problem = Problem::new(YamlError::MissingColon, Path::default(), "expected a colon, found a `=`");
+        let problem = Problem::new(YamlError::MissingColon, Path::default(), "expected a colon, found an `=`");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if let Some(meant) = name_and(':') {
         let problem = Problem::new(YamlError::MissingColon, Path::default(), "the colon needs a space after it");
@@ -191,7 +194,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         problem.expected("`key: value`, or `key:` with its entries below")
     };
     Some((
-        problem.help("write `key: value` with a space after the colon, and quote strings with several lines"),
+        problem.help("write `key: value` with a space after the colon, and quote strings that span several lines"),
         column,
     ))
 }

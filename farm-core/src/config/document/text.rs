@@ -257,11 +257,11 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
         let location = Location::new(source, Some((line, last.chars().count() + 1)));
         let problem = Problem::new(FileError::NotUtf8, Path::default(), "the file has a NUL byte, so it is not text")
             .value("the byte 0x00");
-        let help = "remove it; a file in UTF-16 has one next to each letter: save it as UTF-8";
+        let help = "remove the byte; if there is one next to each letter, the file is in UTF-16: save it as UTF-8";
         return Err(Box::new(Problem { location: Some(location), ..problem.help(help) }));
     }
     if text.lines().all(|line| line.trim().is_empty() || line.trim_start().starts_with('#')) {
-        let help = Tool::list("games").and(" names games to start from; ").with(Tool::GameText).and(" prints one");
+        let help = Tool::list("games").and(" lists games to start from; ").with(Tool::GameText).and(" prints one");
         let problem = Problem::new(FileError::EmptyFile, Path::default(), "the file is empty, or has only comments");
         return Err(Box::new(problem.help(help)));
     }

@@ -159,7 +159,7 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
     match error.kind() {
         ErrorKind::UndefinedError => match source.miss_of(&detail) {
             Some(miss) => undefined(&miss, text, at, source),
-            None => misfit(format!("a value that the game lacks is used at {here}"), text, at),
+            None => misfit(format!("the text uses a value that the game lacks, at {here}"), text, at),
         },
         // The values have other types than the text expects.
         ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),

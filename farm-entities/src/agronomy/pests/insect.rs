@@ -13,7 +13,7 @@ pub struct Insect {
     /// Difference between years: the standard deviation of the logarithm of a year's arrivals. The mean over years does not depend on it.
     #[parameter(default = 0.7, range = 0.0..=3.0)]
     pub year_to_year: f64,
-    /// Maximum temperature of a day at which insects begin to fly in, and from which all arrivals do.
+    /// Daily maximum temperature at which insects begin to fly in, and at or above which all of them do.
     #[parameter(unit = "°C", default = [14.0, 22.0], range = -60.0..=60.0)]
     pub flight: [f64; 2],
     /// Distance from the edge of the field at which arrivals fall to 37 %.
@@ -28,7 +28,7 @@ pub struct Insect {
     /// Share that dies in a day without another cause.
     #[parameter(unit = "prop.day-1", default = 0.03, range = 0.0..=1.0)]
     pub death: f64,
-    /// Minimum temperature of a day that half of the insects survive.
+    /// Daily minimum temperature that half of the insects survive.
     #[parameter(unit = "°C", default = -5.0, range = -80.0..=30.0)]
     pub lethal: f64,
     /// Share that starves or leaves in a day if food covers half of the need or less.
@@ -49,7 +49,7 @@ pub struct Insect {
     /// Dose of pesticide that half of the insects survive for a day.
     #[parameter(unit = "g.m-2", default = 0.0003, range = 1e-9..=1e6)]
     pub cide_half: f64,
-    /// Slope with which the share of survivors falls around that dose.
+    /// Slope with which the share of survivors falls around `cide_half#g.m-2`.
     #[parameter(default = 2.0, range = 0.1..=20.0)]
     pub cide_slope: f64,
 }

@@ -29,7 +29,7 @@ pub struct Leave {
     /// Constant penalty.
     #[parameter(name = "sensitivity_0", default = 0.01, range = 0.0..=100.0)]
     pub base: f64,
-    /// Penalty for each plot that the pest is nearer to the edge than the middle of the field.
+    /// Penalty for each plot by which the pest is nearer to the edge than the middle of the field is.
     #[parameter(name = "sensitivity_dist_edge", default = 0.05, range = 0.0..=1e6)]
     pub edge: f64,
     /// Favourable air temperatures.

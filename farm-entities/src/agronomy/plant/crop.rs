@@ -32,7 +32,7 @@ pub struct Development {
     /// Base temperature, below which the crop does not develop, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [9.0, 30.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
-    /// Degree-days of a day from which cold does not slow transpiration and growth. 0: cold never slows them.
+    /// Degree-days of a day at or above which cold does not slow transpiration and growth. 0: cold never slows them.
     #[parameter(unit = "°C.day", default = 10.0, range = 0.0..=60.0)]
     pub warm_enough: f64,
     /// Degree-days from sowing to emergence. Before emergence, only days with a moist topsoil count.
@@ -70,7 +70,7 @@ pub struct Canopy {
     /// Share of the ground that a full stand covers.
     #[parameter(unit = "prop", default = 0.99, range = 0.01..=0.999)]
     pub max_cover: f64,
-    /// Speed with which leaves die of age, for each degree-day.
+    /// Speed at which leaves die of age, for each degree-day.
     #[parameter(unit = "°C-1.day-1", default = 0.008_813, range = 0.0..=1.0)]
     pub decline: f64,
     /// Depth of the roots of a seedling, and of a full-grown plant if the soil is deep enough.
@@ -90,7 +90,7 @@ pub struct Water {
     /// Basal crop coefficient: transpiration of a full canopy as a multiple of the reference evapotranspiration.
     #[parameter(default = 1.05, range = 0.0..=3.0)]
     pub crop_coefficient: f64,
-    /// Share of the crop coefficient that ageing takes in a day, from five days after the canopy is full.
+    /// Share of the crop coefficient that is lost to ageing in a day, starting five days after the canopy is full.
     #[parameter(unit = "prop.day-1", default = 0.003, range = 0.0..=1.0)]
     pub ageing: f64,
     /// Depletion of the root zone at which leaf growth begins to slow, and at which it stops.
@@ -105,13 +105,13 @@ pub struct Water {
     /// Depletion of the root zone at which flowers begin to fail.
     #[parameter(unit = "prop", default = 0.88, range = 0.0..=1.0)]
     pub pollination: f64,
-    /// Shape of the stress curve of leaf growth. With a larger value, the harm comes at more depletion.
+    /// Shape of the stress curve of leaf growth. With a larger value, the same harm needs a higher depletion.
     #[parameter(default = 2.5, range = 0.01..=20.0)]
     pub leaf_growth_shape: f64,
-    /// Shape of the stress curve of transpiration. With a larger value, the harm comes at more depletion.
+    /// Shape of the stress curve of transpiration. With a larger value, the same harm needs a higher depletion.
     #[parameter(default = 3.0, range = 0.01..=20.0)]
     pub transpiration_shape: f64,
-    /// Shape of the stress curve of wilting. With a larger value, the harm comes at more depletion.
+    /// Shape of the stress curve of wilting. With a larger value, the same harm needs a higher depletion.
     #[parameter(default = 2.5, range = 0.01..=20.0)]
     pub wilting_shape: f64,
     /// Share of the leaves that dies on a day on which all leaves wilt.
@@ -128,10 +128,12 @@ pub struct Water {
 /// Dry matter and its harvested share.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Growth {
-    /// Dry matter of a day on which transpiration equals the reference evapotranspiration. It is proportional to the ratio of the two.
+    /// Dry matter that grows on a day when transpiration equals the reference evapotranspiration. The growth is proportional to the ratio
+    /// of the two.
     #[parameter(unit = "g.m-2", default = 15.0, range = 0.0..=100.0)]
     pub water_productivity: f64,
-    /// Share of the water productivity at the end of filling, because fruits cost more than leaves. It falls from 1 at the first flowers.
+    /// Share of the water productivity that is left at the end of filling. It falls from 1 at the first flowers, because fruits cost more
+    /// than leaves.
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
     pub left_while_filling: f64,
     /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
@@ -166,7 +168,7 @@ pub struct Nutrition {
     /// Share of the missing nitrogen that bacteria at the roots fix from the air in a day with enough water.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub fixation: f64,
-    /// Ratio of the nutrients held to the need, up to which there is no growth.
+    /// Ratio of nutrients held to nutrients needed at or below which there is no growth.
     #[parameter(unit = "prop", default = 0.25, range = 0.0..=0.99)]
     pub least: f64,
     /// Share of the soil's mineral nitrogen that the roots can take up in a day.
@@ -186,7 +188,7 @@ pub struct Fruits {
     /// Share of the seeds that emerge in warm and moist soil.
     #[parameter(unit = "prop", default = 0.9, range = 0.0..=1.0)]
     pub germination: f64,
-    /// Days after which seeds that have not emerged rot.
+    /// Days after which seeds rot if they have not emerged.
     #[parameter(unit = "day", default = 40.0, range = 1.0..=1000.0)]
     pub seed_days: f64,
     /// Number of flowers of a plant at the usual density.
@@ -201,10 +203,10 @@ pub struct Fruits {
     /// Mean number of visits per day at which insects pollinate half of the remaining flowers.
     #[parameter(unit = "nb.day-1", default = 0.3, range = 0.001..=1e3)]
     pub visits_for_half: f64,
-    /// Minimum temperature of a day up to which all flowers fail, and from which no flower fails.
+    /// Daily minimum temperature at or below which all flowers fail, and at or above which no flower fails.
     #[parameter(unit = "°C", default = [3.0, 8.0], range = -60.0..=60.0)]
     pub cold: [f64; 2],
-    /// Maximum temperature of a day at which flowers begin to fail, and from which all flowers fail.
+    /// Daily maximum temperature above which flowers begin to fail, and at or above which all flowers fail.
     #[parameter(unit = "°C", default = [40.0, 45.0], range = -60.0..=70.0)]
     pub heat: [f64; 2],
     /// Maximum dry matter of one fruit.
@@ -219,7 +221,7 @@ pub struct Fruits {
     /// Share of the fruits that is lost on each day after `keep_days#day`.
     #[parameter(unit = "prop.day-1", default = 0.05, range = 0.0..=1.0)]
     pub loss: f64,
-    /// Share of the ripe fruits that is lost in addition on a day with rain.
+    /// Additional share of the ripe fruits that is lost on a day with rain.
     #[parameter(unit = "prop.day-1", default = 0.005, range = 0.0..=1.0)]
     pub rain_loss: f64,
 }
@@ -227,7 +229,7 @@ pub struct Fruits {
 /// Frost, salt, herbicides, birds and animals that eat leaves.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Harm {
-    /// Minimum temperature of a day that half of the plants survive.
+    /// Daily minimum temperature that half of the plants survive.
     #[parameter(unit = "°C", default = -2.0, range = -80.0..=30.0)]
     pub lethal: f64,
     /// Degree-days of a day below which cold yellows the leaves. 0 for a crop that survives the winter.
@@ -236,13 +238,13 @@ pub struct Harm {
     /// Share of the leaves that yellows on a day with 0 degree-days.
     #[parameter(unit = "prop.day-1", default = 0.12, range = 0.0..=1.0)]
     pub chilled_leaves: f64,
-    /// Salinity of the soil water above which growth is lower.
+    /// Salinity of the soil water above which growth is reduced.
     #[parameter(unit = "dS.m-1", default = 1.0, range = 0.0..=50.0)]
     pub salt_threshold: f64,
     /// Share of growth that is lost for each dS/m above `salt_threshold#dS.m-1`.
     #[parameter(unit = "m.dS-1", default = 0.19, range = 0.0..=10.0)]
     pub salt_slope: f64,
-    /// Dose at which half of the leaves die, of a herbicide that harms the crop.
+    /// Dose of a herbicide that harms the crop, at which half of the leaves die.
     #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
     pub herbicide_half: f64,
     /// Share of the seeds in a plot that a bird eats in a day.

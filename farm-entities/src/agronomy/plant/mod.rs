@@ -79,7 +79,7 @@ pub struct Plant {
     /// Final weight of one fruit.
     #[parameter(unit = "g", default = 50.0, range = 1.0..=1e5, idle = "equations: agronomic", instead = "crop.fruits")]
     pub fruit_weight_max: f64,
-    /// Share that a plant shades of the disc under it, whose diameter is the height of the plant.
+    /// Share of the disc under a plant that the plant shades. The diameter of the disc is the height of the plant.
     #[parameter(name = "shadow_coeff#prop", default = 0.5, range = 0.0..=1.0, idle = "equations: agronomic")]
     pub shadow: f64,
     /// Repulsion of pests: a plant attracts them in proportion to exp(−repulsion).

@@ -37,7 +37,7 @@ pub struct Seed {
     /// Penalty on sprouting for each percent outside `sprout_humidity#%`.
     #[parameter(name = "sensitivity_sprout_humidity", default = 0.4, range = 0.0..=1e6)]
     pub sprout_humidity_weight: f64,
-    /// Age of the seeds from which sprouting has no penalty.
+    /// Minimum age of the seeds for sprouting without penalty.
     #[parameter(unit = "day", default = 4.0, range = 0.0..=1e4)]
     pub sprout_age_min: f64,
     /// Penalty on sprouting for each day below `sprout_age_min#day`.
@@ -78,7 +78,7 @@ pub struct Rate {
     /// Penalty for each unit of missing water, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_Water", default = 3.0, range = 0.0..=1e6)]
     pub water: f64,
-    /// Soil water from which no water is missing, on a scale from the wilting point (0) to the capacity (1).
+    /// Soil water at or above which no water is missing, on a scale from the wilting point (0) to the capacity (1).
     #[parameter(name = "sensitivity_draught#prop", default = 0.33, range = 0.0..=1.0)]
     pub drought: f64,
 }
@@ -138,7 +138,7 @@ pub struct Grow {
 /// From the first flowers to their fall.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct Bloom {
-    /// Days of flowering from which the start of fruits has no penalty.
+    /// Minimum number of days of flowering for a start of fruits without penalty.
     #[parameter(name = "bloom_duration#day", default = 5.0, range = 0.0..=1e4)]
     pub duration: f64,
     /// Penalty on the start of fruits for each day of flowering below `bloom_duration#day`.
@@ -168,7 +168,7 @@ pub struct Bloom {
     /// Constant penalty on the success of insect pollination.
     #[parameter(name = "sensitivity_pollinator_0", default = 0.1, range = 0.0..=100.0)]
     pub insect_base: f64,
-    /// Visits of pollinators from which insect pollination has no penalty.
+    /// Minimum number of visits of pollinators for insect pollination without penalty.
     #[parameter(name = "pollinator_visits_min#nb", default = 1.0, range = 0.0..=1e4)]
     pub visits_min: f64,
     /// Penalty on insect pollination for each visit below `pollinator_visits_min#nb`.
@@ -229,7 +229,7 @@ pub struct Fruit {
     /// Water that each gram of fruit needs in a day.
     #[parameter(name = "Water_fruit_consumption#mL.g-1.day-1", default = 1e-4, range = 0.0..=1e6)]
     pub water: f64,
-    /// Visits of pollinators below which fruits ripen at a lower weight.
+    /// Number of visits of pollinators below which fruits ripen at a lower weight.
     #[parameter(name = "fruit_pollinators_min#nb", default = 3.0, range = 0.0..=1e4)]
     pub visits_min: f64,
     /// Penalty x for each visit below `fruit_pollinators_min#nb`. Fruits ripen at exp(−x) of their final weight.
@@ -256,7 +256,7 @@ pub struct Fruit {
     /// Penalty on survival for each percent outside `death_humidity#%`.
     #[parameter(name = "sensitivity_death_humidity", default = 0.05, range = 0.0..=1e6)]
     pub death_humidity_weight: f64,
-    /// Days in a row without gain of weight up to which survival has no penalty.
+    /// Days in a row without weight gain up to which survival has no penalty.
     #[parameter(unit = "day", default = 6.0, range = 0.0..=1e4)]
     pub death_noweight_max: f64,
     /// Penalty on survival for each day above `death_noweight_max#day`.
@@ -269,7 +269,7 @@ pub struct Fruit {
 pub enum RipeDecay {
     /// Each fruit survives with the day's probability.
     Binomial,
-    /// The probability times the number of fruits survives, rounded down, as printed in the paper.
+    /// The number of survivors is the probability times the number of fruits, rounded down, as printed in the paper.
     Floor,
 }
 
@@ -303,8 +303,8 @@ pub struct Ripe {
     /// Penalty on survival for each day above `ripe_age_max#day`.
     #[parameter(name = "sensitivity_ripe_age", default = 0.5, range = 0.0..=1e6)]
     pub age: f64,
-    /// Draw by which fruits are lost: `binomial` draws each fruit, `floor` rounds the surviving number down. Default: `floor` with
-    /// `equations: paper`, otherwise `binomial`.
+    /// How the number of surviving fruits is computed: `binomial` draws each fruit at random, `floor` rounds the expected number down.
+    /// Default: `floor` with `equations: paper`, otherwise `binomial`.
     pub decay: Option<RipeDecay>,
 }
 

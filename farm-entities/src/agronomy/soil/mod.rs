@@ -83,10 +83,10 @@ pub struct Soil {
     /// Depth of the layer that roots reach.
     #[parameter(name = "depth#m", default = 0.5, range = 0.01..=10.0, idle = "equations: agronomic", instead = "profile.depth#m")]
     pub depth_m: f64,
-    /// Maximum water of a cubic metre (field capacity); more runs off.
+    /// Maximum water in a cubic metre (field capacity); excess water runs off.
     #[parameter(name = "max_water_capacity#L.m-3", default = 360.0, range = 1.0..=1000.0, idle = "equations: agronomic", instead = "profile.field_capacity#L.m-3")]
     pub capacity: f64,
-    /// Water of a cubic metre that plants cannot use.
+    /// Water in a cubic metre that plants cannot use.
     #[parameter(unit = "L.m-3", default = 220.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "profile.wilting_point#L.m-3")]
     pub wilting_point: f64,
     /// Wet surface that dries in a day.
@@ -134,18 +134,18 @@ pub struct Soil {
     /// Minimum of the microlife, so that it can always recover.
     #[parameter(unit = "%", default = 1.0, range = 0.0..=100.0)]
     pub microlife_min: f64,
-    /// Harm x of pesticide to the microlife, for each gram in the plot (with `equations: agronomic`, for each gram per m²). The microlife
-    /// survives a day to exp(−x).
+    /// Harm x of pesticide to the microlife, for each gram in the plot (with `equations: agronomic`, for each gram per m²). The share
+    /// exp(−x) of the microlife survives a day.
     #[parameter(name = "sensitivity_microlife_cide#g-1", default = 0.02, range = 0.0..=1e6)]
     pub cide_sensitivity: f64,
     /// Days after which half of a pesticide in the soil has decayed, for pesticides without their own `half_life#day`.
     #[parameter(unit = "day", default = 30.0, range = 0.01..=1e6)]
     pub cide_half_life: f64,
-    /// Harm x of surplus water to the microlife, for a surplus equal to the capacity. The microlife survives a day to exp(−x).
+    /// Harm x of surplus water to the microlife, for a surplus equal to the capacity. The share exp(−x) of the microlife survives a day.
     #[parameter(name = "sensitivity_microlife_surplus", default = 5.0, range = 0.0..=1e3, idle = "equations: agronomic", instead = "profile.sensitivity_microlife_air")]
     pub surplus_sensitivity: f64,
-    /// Leaching of nitrogen. The share exp(−leaching · x) stays on a day, where x grows with rain and surplus water and falls to 0 at
-    /// 100 % microlife.
+    /// Leaching of nitrogen. Each day, the share exp(−leaching · x) stays in the soil, where x grows with rain and surplus water and falls
+    /// to 0 at 100 % microlife.
     #[parameter(name = "leaching_N", default = 0.05, range = 0.0..=100.0, idle = "equations: agronomic", instead = "profile.leaching_N")]
     pub leaching_n: f64,
     /// Leaching of phosphorus, with the formula of `leaching_N`.
@@ -350,9 +350,8 @@ impl Entity for Soil {
         if layers.is_some() {
             let message = "the soil starts below its wilting point, where plants can take no water";
             let (wilting, capacity) = (limits.wilting, limits.capacity);
-            let usual = format!(
-                "more than {wilting:.0} L on a plot, at which plants wilt; {capacity:.0} L are the field capacity"
-            );
+            let usual =
+                format!("more than {wilting:.0} L on a plot, the wilting point; the field capacity is {capacity:.0} L");
             b.usual_start(columns.water, limits.wilting, f64::INFINITY, message, &usual);
         }
         let (most, offered) = match self.equations {
@@ -365,11 +364,8 @@ impl Entity for Soil {
         let mut amount = ActionParameter::real("amount#L", 0.0, most, &offered, "Amount of water.");
         if self.equations == Equations::Agronomic {
             let area = b.field().plot_area_m2();
-            let words = format!(
-                "such as {:.0} L, which are {USUAL_MM} mm on a plot of {} m²",
-                USUAL_MM * area,
-                format_number(area)
-            );
+            let words =
+                format!("such as {:.0} L ({USUAL_MM} mm on a plot of {} m²)", USUAL_MM * area, format_number(area));
             amount = amount.usual(LEAST_MM * area, most, words);
         }
         let how_long = match self.equations {

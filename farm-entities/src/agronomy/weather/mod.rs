@@ -139,7 +139,7 @@ impl Weather {
             let problem = Problem::new(
                 ParameterError::Contradiction,
                 Path::default().child(skill),
-                format!("`{skill}` and `forecast: paper` exclude each other"),
+                format!("`{skill}` can't be combined with `forecast: paper`"),
             );
             builder.problem(problem.help(format!("remove `{skill}` or `forecast: paper`")));
         }
@@ -162,7 +162,7 @@ impl Weather {
             let problem = Problem::new(
                 ParameterError::Contradiction,
                 Path::default().child("file"),
-                format!("the file is not read because of `{instead}`"),
+                format!("the file is not read, because `{instead}` is set"),
             );
             builder.problem(problem.help(format!("remove `file` or `{instead}`")));
         }
@@ -181,9 +181,12 @@ impl Weather {
             return vec![(self.table(self.file.as_deref(), self.dataset, rain, path, builder), 1.0)];
         }
         if self.files.iter().all(|table| table.weight <= 0.0) {
-            let problem =
-                Problem::new(ParameterError::ValueOutOfRange, Path::default().child("files"), "no table has a weight");
-            builder.problem(problem.expected("a `weight` above 0 for at least one of them"));
+            let problem = Problem::new(
+                ParameterError::ValueOutOfRange,
+                Path::default().child("files"),
+                "no table has a weight above 0",
+            );
+            builder.problem(problem.expected("a `weight` above 0 for at least one table"));
         }
         let table = |(i, table): (usize, &WeightedTable)| {
             let path = Path::default().child("files").child(i).child("file");
@@ -287,8 +290,7 @@ impl Weather {
         let table = match from_value::<RainTable>(value.clone()) {
             Ok(table) if value.is_mapping() && (table.file.is_some() || table.dataset.is_some()) => table,
             _ => {
-                let problem =
-                    Problem::new(ParameterError::WrongType, path, "this is neither a meaning nor a source of rain");
+                let problem = Problem::new(ParameterError::WrongType, path, "unknown meaning or source of rain");
                 let expected = "`amount`, `paper`, `{file: FILE}` or `{dataset: NAME}`";
                 let shown = to_inline_yaml(value);
                 builder.problem(problem.value(shown).expected(expected));
@@ -298,8 +300,8 @@ impl Weather {
         // Only days of a file may lack rain: other days have their own rain, which would be played.
         let days = match &self.files[..] {
             _ if is_generated => "generated days",
-            [] if self.file.is_none() => "days of a dataset",
-            tables if tables.iter().any(|table| table.file.is_none()) => "some days of a dataset",
+            [] if self.file.is_none() => "the days of a dataset",
+            tables if tables.iter().any(|table| table.file.is_none()) => "the days of a dataset in `files`",
             _ => return Some(table),
         };
         let message = format!("this source of rain is not used, because {days} have their own rain");

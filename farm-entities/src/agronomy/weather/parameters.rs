@@ -30,7 +30,7 @@ pub enum ForecastErrors {
     /// As in the paper: the variance of the error is `noise` plus `forecast_noise` times the days of lead, with both read as
     /// variances. The errors of rain are as with `lead`.
     Paper,
-    /// The errors follow `forecast_skill`: at every lead the forecast has the climate's means, variation and share of wet days, and its
+    /// The errors follow `forecast_skill`. At every lead, the forecast has the means, variation and share of wet days of the climate. Its
     /// knowledge of the day falls with the lead.
     Climatological,
 }
@@ -60,7 +60,7 @@ pub(super) struct Skill {
 /// The meaning of the table's rain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Rain {
-    /// Millimetres in the day.
+    /// Millimetres per day.
     Amount,
     /// Whether it rains, as in the paper: light rain is up to half of the soil's capacity, heavy rain all of it.
     Paper,
@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for ReplayNoise {
 
 farm_core::free_form! {
     /// The meaning or the source of the rain.
-    pub struct RainSource = "`amount` or `paper`, or where the rain comes from: `{file: FILE}` or `{dataset: NAME}`";
+    pub struct RainSource = "`amount`, `paper`, or a source of the rain: `{file: FILE}` or `{dataset: NAME}`";
 }
 
 /// A table from which only the rain is played.
@@ -229,8 +229,8 @@ pub struct Weather {
     /// A file to replay instead of the dataset, relative to the game's folder. It is a table with a row for each day or hour. Columns have
     /// names such as Date, Tmin, Tmax (°C), Rain (mm) and, if known, T (°C), RH (%), U (wind, km.h-1), SRAD (MJ.m-2), Clouds (%) and
     /// WindDirection (°). A header may name another unit, as in `U#m.s-1` or `Tmin (°F)`. Other formats: tables of NASA POWER, Open-Meteo,
-    /// APSIM, AgMIP, PCSE, SILO and others, and EPW, DSSAT .WTH, .AgMIP and CABO. The first day of the season is the day with its date in
-    /// the file.
+    /// APSIM, AgMIP, PCSE, SILO and others, and EPW, DSSAT .WTH, .AgMIP and CABO. The season starts at the row with the date of its first
+    /// day.
     pub file: Option<String>,
     /// Headers of columns in a file with unknown names: `{Tmin: HEADER, Rain: HEADER, Date: HEADER}`.
     #[parameter(added)]
@@ -288,8 +288,8 @@ pub struct Weather {
     pub forecast: Option<ForecastErrors>,
     /// Size of the errors with `forecast: lead` and `forecast: paper`.
     pub forecast_noise: ForecastNoise,
-    /// Skill of the forecast for tomorrow, from 0 (only the climate) to 1 (exact). At a lead of i days, the skill is its i-th power. If it
-    /// is set, `forecast` is `climatological`. Default with `forecast: climatological`: 0.93, and 0.82 for rain.
+    /// Skill of the forecast for tomorrow, from 0 (only the climate) to 1 (exact). At a lead of i days, the skill is the i-th power of this
+    /// value. If it is set, `forecast` is `climatological`. Default with `forecast: climatological`: 0.93, and 0.82 for rain.
     #[parameter(unit = "prop", range = 0.0..=1.0)]
     pub forecast_skill: Option<f64>,
     /// Skill of the forecast of tomorrow's rain: the probability that the forecast has the rain of the day. Default: `forecast_skill#prop`

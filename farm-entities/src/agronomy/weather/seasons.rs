@@ -83,7 +83,7 @@ impl Seasons {
             };
             let from = in_words(start);
             season.problem(outside(format!(
-                "the weather file has the days {}, but a season that begins on {from}{of_year} may last {length} days",
+                "the weather file covers {}, but a season that begins on {from}{of_year} may last {length} days",
                 dated.span
             )));
             return;

@@ -25,7 +25,7 @@ pub struct Demography {
     /// Share of the weeds that dies on each day without another cause.
     #[parameter(unit = "prop.day-1", default = 0.002, range = 0.0..=1.0)]
     pub death: f64,
-    /// Minimum temperature of a day that half of the weeds survive.
+    /// Daily minimum temperature that half of the weeds survive.
     #[parameter(unit = "°C", default = -4.0, range = -80.0..=30.0)]
     pub lethal: f64,
     /// Degree-days from emergence until weeds can flower.

@@ -76,8 +76,8 @@ pub struct Weeds {
     /// Height of a weed, and diameter of the ground that it shades.
     #[parameter(unit = "cm", default = 16.0, range = 0.0..=1000.0, idle = "equations: agronomic", instead = "plant")]
     pub size: f64,
-    /// Maximum number of seeds, of weeds and of flowers on a plot (with `equations: agronomic`, on a square metre). Further ones do not
-    /// come in.
+    /// Maximum number of seeds, of weeds and of flowers on a plot (with `equations: agronomic`, on a square metre). Above this number, no
+    /// more are added.
     #[parameter(unit = "nb", default = 1000, range = 1..=50_000)]
     pub plot_capacity: u32,
     /// Repulsion of pests: a weed attracts them in proportion to exp(−repulsion). A negative value attracts more pests.

@@ -79,7 +79,7 @@ pub struct Survival {
     /// Penalty for each unit of missing water, in the measure of `stock_distance`.
     #[parameter(name = "sensitivity_death_Water", default = 2.0, range = 0.0..=1e6)]
     pub water: f64,
-    /// Soil water from which no water is missing, on a scale from the wilting point (0) to the capacity (1).
+    /// Soil water at or above which no water is missing, on a scale from the wilting point (0) to the capacity (1).
     #[parameter(name = "sensitivity_draught#prop", default = 0.1, range = 0.0..=1.0)]
     pub drought: f64,
 }

@@ -35,7 +35,7 @@ pub struct WeedPlant {
     /// Base temperature, below which weeds do not grow, and upper temperature, above which more warmth has no effect.
     #[parameter(unit = "°C", default = [5.0, 32.0], range = -20.0..=60.0)]
     pub temperature: [f64; 2],
-    /// Degree-days of a day from which cold does not slow transpiration and emergence.
+    /// Degree-days of a day at or above which cold does not slow transpiration and emergence.
     #[parameter(unit = "°C.day", default = 10.0, range = 0.0..=60.0)]
     pub warm_enough: f64,
     /// Leaf area of a weed at emergence.
@@ -60,7 +60,8 @@ pub struct WeedPlant {
     /// per day.
     #[parameter(unit = "prop", default = [0.2, 0.65], range = 0.0..=1.0)]
     pub leaf_growth: [f64; 2],
-    /// Dry matter of a day on which transpiration equals the reference evapotranspiration. It is proportional to the ratio of the two.
+    /// Dry matter that grows on a day when transpiration equals the reference evapotranspiration. The growth is proportional to the ratio
+    /// of the two.
     #[parameter(unit = "g.m-2", default = 15.0, range = 0.0..=100.0)]
     pub water_productivity: f64,
     /// Maximum dry matter for each megajoule of solar radiation that the leaves intercept.
@@ -78,7 +79,7 @@ pub struct WeedPlant {
     /// Potassium needed for each gram of nitrogen needed.
     #[parameter(unit = "g.g-1", default = 1.0, range = 0.0..=10.0)]
     pub potassium: f64,
-    /// Ratio of the nutrients held to the need, up to which there is no growth.
+    /// Ratio of nutrients held to nutrients needed at or below which there is no growth.
     #[parameter(unit = "prop", default = 0.2, range = 0.0..=0.99)]
     pub least: f64,
     /// Share of dead weeds that rots in a day at 100 % microlife.
@@ -87,7 +88,7 @@ pub struct WeedPlant {
     /// Dose of herbicide that kills half of the seedlings. The dose on a label is about three times as high and kills 19 in 20 seedlings.
     #[parameter(unit = "g.m-2", default = 0.03, range = 1e-6..=1000.0)]
     pub herbicide_half: f64,
-    /// Slope with which survival falls around that dose.
+    /// Slope with which survival falls around `herbicide_half#g.m-2`.
     #[parameter(default = 2.5, range = 0.1..=20.0)]
     pub herbicide_slope: f64,
     /// Dose that kills half of full-grown weeds, as a multiple of the dose for seedlings.

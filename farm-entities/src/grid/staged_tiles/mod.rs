@@ -51,9 +51,9 @@ pub enum Untended {
 pub enum VerbEffect {
     /// Sets the stage to the first stage.
     First,
-    /// Moves the stage one back; the first stage stays.
+    /// Moves the thing back by one stage. In the first stage, the stage does not change.
     Down,
-    /// Moves the stage one forward; the last stage stays.
+    /// Moves the thing forward by one stage. In the last stage, the stage does not change.
     Up,
     /// Sets the stage to the last stage.
     Last,

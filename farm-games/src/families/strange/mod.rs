@@ -31,7 +31,7 @@ use calendar::USUAL;
 pub(super) const FAMILY: RuleFamily = RuleFamily {
     name: "strange_crops",
     doc: "Which of two invented crops pays, and the water, season and fertiliser that each crop likes.",
-    named: &[("ordinary", "both like moist soil, summer and fertiliser, and have one price")],
+    named: &[("ordinary", "both like moist soil, summer and fertiliser, and have the same price")],
     split: "members in which the ranks of all preferences of both crops have a sum divisible by 3, and members with a crop that likes wet \
             soil and no fertiliser",
     tiers: &[

@@ -297,7 +297,7 @@ impl WalkingFarmer {
             requirements.push(part.actions().iter().enumerate().map(requirement).collect());
         }
         for message in ambiguous {
-            let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for an amount");
+            let found = problem(FarmerError::WrongStock, "stocks", message).expected("one stock for each amount");
             b.problem(found.help("list different `entities` in these stocks"));
         }
         self.check_entities(b);

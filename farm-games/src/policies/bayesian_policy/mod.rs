@@ -15,21 +15,21 @@ use farm_oracle::GridReading;
 use super::known_kinds::KnownKind;
 use super::valley_learner::{self, Knows};
 
-/// Reckons with everything that the rules of a family can be, and plays by what is left of it.
+/// Knows all possible rules of a family, infers the actual rules from its observations, and plays by them.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct BayesianPolicy {
-    /// The kinds of things in the order of the family, their stages in the usual order; none in games with a market.
+    /// The kinds of things in the order of the family, with their stages in the usual order. Leave it empty in games with a market.
     #[parameter(default = Vec::new())]
     pub kinds: Vec<KnownKind>,
-    /// What it is paid by: an observed sum whose rise is the reward; means nothing in games with a market.
+    /// The observed sum whose increase is the reward; unused in games with a market.
     #[parameter(default = "farm_value".into())]
     pub total: String,
-    /// Whether what was learnt holds for the next episode, too, which is then played by the same rules.
+    /// Whether it keeps its knowledge for the next episode. Set it only if all episodes have the same rules.
     #[parameter(default = false)]
     pub keeps_laws: bool,
 }
 
-#[farm_core::register(source = "the reference learner of families of rules")]
+#[farm_core::register(source = "the reference learner for families of rules")]
 impl Policy for BayesianPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         match GridReading::of(game)? {

@@ -23,7 +23,7 @@ pub(super) fn player(
 ) -> Result<Box<dyn Agent>, Problems> {
     let sights = Sights::of(game, kinds)?;
     let wrong = |path: Path, value: usize, expected: String| {
-        let message = "the family has no such kinds, so that nothing is known of what its rules can be";
+        let message = "the kinds do not match the family, so their possible rules are unknown";
         Problems(vec![Problem::new(ParameterError::UnknownChoice, path, message).value(value).expected(expected)])
     };
     for (rank, kind) in kinds.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(super) fn player(
         match KindHypothesis::stages(rank) {
             Some(stages) if stages == kind.stages.len() && kind.verbs.len() == 2 => {}
             Some(stages) => {
-                let expected = format!("{stages} stages and two verbs, as the family has them");
+                let expected = format!("{stages} stages and two verbs, as in the family");
                 return Err(wrong(path.child("stages"), kind.stages.len(), expected));
             }
             None => return Err(wrong(path, kinds.len(), "crops, animals and villagers, in this order".to_owned())),

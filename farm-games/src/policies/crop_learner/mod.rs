@@ -22,7 +22,7 @@ pub(crate) use tending::{Bed, Care, Tending, Watering};
 /// Tries seasons, water and fertiliser on unknown crops, and then repeats the trials that paid.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct CropLearnerPolicy {
-    /// The first and the last day of early sowings. If the first is larger, the window starts in the autumn before.
+    /// The first and the last day of early sowings. If the first is larger, the window starts in the previous autumn.
     #[parameter(unit = "day", default = vec![301, 50], range = 0..=364)]
     pub early: Vec<u32>,
     /// The first and the last day of late sowings.
@@ -45,7 +45,7 @@ pub struct CropLearnerPolicy {
     pub keeps_laws: bool,
 }
 
-#[farm_core::register(source = "the scripted learner of families of farms")]
+#[farm_core::register(source = "the scripted learner for families of farms")]
 impl Policy for CropLearnerPolicy {
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, Problems> {
         let mut problems = Problems::default();

@@ -11,7 +11,7 @@ use farm_oracle::GridReading;
 pub(super) use valley_farm::{Memory, ObservedPlaces, decide};
 pub(super) use window::{Window, entry};
 
-/// Knows the rules, sees what a learner sees, and takes what it knows of before it looks further.
+/// Knows the rules but sees only what a learner sees, so it explores the map while it collects rewards.
 #[derive(Debug, Clone, farm_core::Parameters)]
 pub struct InformedPolicy {}
 

@@ -52,7 +52,7 @@ impl Window {
         if game.observation().entries()[window.entry].kind().lists().is_some_and(|lists| lists.len() > 1) {
             return Ok(window);
         }
-        let message = "this player needs to see stages and moods; in this game the window shows terrains alone";
+        let message = "this player needs to see stages and moods; the window of this game shows only terrains";
         let problem = Problem::new(NameError::NotObserved, Path::default(), message);
         let problem = problem.expected("a window that shows statuses");
         Err(Problems(vec![problem.help("let the farmer's window show them: `shows: terrain_and_status`")]))

@@ -131,7 +131,7 @@ pub(super) fn grid_cases() -> Vec<Case> {
             more: true,
             expected: vec![
                 expect("farmers[0].GridFarmer.view#tile", "has no middle", "view#tile: »4"),
-                expect("farmers[0].GridFarmer.moves", "there are four moves", "moves: »[MoveN, MoveS, MoveE]"),
+                expect("farmers[0].GridFarmer.moves", "the farmer needs four moves", "moves: »[MoveN, MoveS, MoveE]"),
                 expect("farmers[0].GridFarmer.starts_on", "the map has no terrain `gruond`", "starts_on: »gruond")
                     .near("ground"),
             ],

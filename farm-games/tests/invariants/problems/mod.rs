@@ -305,7 +305,7 @@ fn invariant_7_a_policy_looks_only_at_what_is_observed() {
             "`Field-0.Soil-0.microlife_health_index#%` is not observed in this game",
             "state_variable: »[Field-0, Soil-0, micro",
         ),
-        expect("[1].act.parameters.amount#L", "does not allow this `amount#L`", "amount#L: »11"),
+        expect("[1].act.parameters.amount#L", "does not allow this value of `amount#L`", "amount#L: »11"),
     ] {
         let path = format!("{rules}{}", expected.path);
         let found = problems.0.iter().find(|p| p.path.to_string() == path && p.message.contains(expected.message));

@@ -40,7 +40,7 @@ pub(super) fn entity_cases() -> Vec<Case> {
                 expect("fields.Field-0.entities[1].Soil.dephth#m", "unknown parameter `dephth#m`", "dephth#m")
                     .near("depth#m"),
                 expect("fields.Field-0.entities[1].Soil.capillarity", "unknown parameter `capillarity`", "capillarity"),
-                expect("fields.Field-0.entities[2].Soil.depth#cm", "another unit than `depth#m`", "depth#cm")
+                expect("fields.Field-0.entities[2].Soil.depth#cm", "does not have the unit of `depth#m`", "depth#cm")
                     .near("depth#m"),
                 expect(
                     "fields.Field-0.entities[2].Soil.initial_water#L.m-3",
@@ -84,7 +84,7 @@ pub(super) fn entity_cases() -> Vec<Case> {
                 expect("fields.Field-0.entities[2].Plant.grow.rate.rate_min", "out of range", "rate_min: »3"),
                 expect(
                     "fields.Field-0.entities[2].Plant.seed.sprout_humidity#%",
-                    "the pair is upside down",
+                    "the first number of the pair is above the second",
                     "sprout_humidity#%: »[80",
                 ),
             ],

@@ -80,7 +80,7 @@ fn variable<'g>(game: &'g Game, kind: &str, name: &str) -> Result<&'g VariableIn
 
 fn column<T: Element>(game: &Game, kind: &str, name: &str) -> Result<Column<T>, Box<Problem>> {
     let column = variable(game, kind, name)?.column();
-    column.ok_or_else(|| unsuitable(format!("`{name}` of `{kind}` has another type")))
+    column.ok_or_else(|| unsuitable(format!("`{name}` of `{kind}` has an unsupported type")))
 }
 
 fn with_role<'g>(game: &'g Game, role: &str) -> Result<&'g VariableInfo, Box<Problem>> {
@@ -93,7 +93,7 @@ fn with_role<'g>(game: &'g Game, role: &str) -> Result<&'g VariableInfo, Box<Pro
 fn calls(game: &Game, all: &AllParameters) -> Result<Vec<Vec<Call>>, Box<Problem>> {
     let (farmer, crops, animals) = (all.only("GridFarmer")?, all.only("CropTiles")?, all.only("AnimalTiles")?);
     let [north, south, east, west] = farmer.words("moves")[..] else {
-        return Err(farmer.reject("moves", "the planner knows four moves", "four names, for N, S, E and W"));
+        return Err(farmer.reject("moves", "the planner needs four moves", "four names, for N, S, E and W"));
     };
     let names = [
         (Action::MoveNorth, north),
@@ -156,8 +156,9 @@ impl Reading {
     fn find(game: &Game) -> Result<Self, Box<Problem>> {
         let all = AllParameters::of(game);
         let (farmer, animals) = (all.only("GridFarmer")?, all.only("AnimalTiles")?);
-        let bytes =
-            |v: &VariableInfo| v.column::<u8>().ok_or_else(|| unsuitable(format!("`{}` holds no bytes", v.name())));
+        let bytes = |v: &VariableInfo| {
+            v.column::<u8>().ok_or_else(|| unsuitable(format!("`{}` is not stored as bytes", v.name())))
+        };
         let map = with_role(game, GRID_TILES.name())?;
         let shape = game.fields().first().ok_or_else(|| unsuitable("it has no field"))?;
         let names = ITEMS.iter().map(|(kind, key)| Ok(all.only(kind)?.word(key)));

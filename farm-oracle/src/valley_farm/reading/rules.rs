@@ -10,7 +10,7 @@ use crate::parameters::{AllParameters, NO_PLAN, Parameters};
 /// A refusal that concerns no parameter.
 pub(super) fn unsuitable(reason: impl std::fmt::Display) -> Box<Problem> {
     let problem = Problem::new(PlanError::NoPlan, Path::default(), format!("{NO_PLAN}: {reason}"));
-    Box::new(problem.help("this planner knows maps with fields, barns, neighbours and a market as in valley_farm"))
+    Box::new(problem.help("this planner supports maps with fields, barns, neighbours and a market, as in valley_farm"))
 }
 
 /// The tiles from which a gift reaches a villager.
@@ -26,7 +26,7 @@ fn gift_reach(neighbours: &Parameters) -> Result<GiftReach, Box<Problem>> {
         reach if reach == diamond => Ok(GiftReach::Diamond),
         reach if reach == ring => Ok(GiftReach::Ring),
         _ => {
-            let expected = "the own tile and the four beside it, or the eight around it, in any order";
+            let expected = "the tile itself and the four next to it, or the eight around it, in any order";
             Err(neighbours.reject("reach", "the planner does not know this reach of gifts", expected))
         }
     }
@@ -40,7 +40,7 @@ fn clock(animals: &Parameters) -> Result<AnimalClock, Box<Problem>> {
     } else {
         ([("feeding_sated", "restarts"), ("collecting", "while_sated")], [false, true])
     };
-    let reason = format!("with `deposits: {}`, the planner knows no other clock of animals", animals.word("deposits"));
+    let reason = format!("with `deposits: {}`, the planner supports only one animal clock", animals.word("deposits"));
     for (key, word) in words {
         if animals.word(key) != word {
             return Err(animals.reject(key, &reason, word));
@@ -61,17 +61,13 @@ pub(super) fn rules(all: &AllParameters) -> Result<Rules, Box<Problem>> {
     let score = all.only("EventScore")?;
     crops.one("crops_per_harvest#nb")?;
     if crops.words("stages").len() != 3 {
-        return Err(crops.reject("stages", "the planner knows crops of three stages", "three names"));
+        return Err(crops.reject("stages", "the planner supports only crops with three stages", "three names"));
     }
     animals.one("products_per_deposit#nb")?;
     let doubling = market.in_parts("doubling_relationship#point")? / 1000;
     if doubling < 1 || 1000 % doubling != 0 || market.number("doubling_relationship#point")?.fract() != 0.0 {
-        let reason = "the planner counts coins exactly, which it can't with this relationship that doubles prices";
-        return Err(market.reject(
-            "doubling_relationship#point",
-            reason,
-            "an integer that divides 1000, such as 100",
-        ));
+        let reason = "the planner can't count coins exactly with this doubling relationship";
+        return Err(market.reject("doubling_relationship#point", reason, "an integer that divides 1000, such as 100"));
     }
     let (prices, weights) = ("prices#coin", "weights#point");
     Ok(Rules {
@@ -96,7 +92,7 @@ pub(super) fn taken(all: &AllParameters) -> Result<[f64; 6], Box<Problem>> {
     let [crops, animals, neighbours] = [all.only("CropTiles")?, all.only("AnimalTiles")?, all.only("NeighbourTiles")?];
     let at_least_one = |part: &Parameters, key: &str| match part.number(key)? {
         taken if taken >= 1.0 => Ok(taken),
-        _ => Err(part.reject(key, "the planner knows no use that takes nothing", "1 or more")),
+        _ => Err(part.reject(key, "the planner supports only uses that take at least one item", "1 or more")),
     };
     Ok([
         at_least_one(crops, "seeds_per_planting#nb")?,

@@ -13,7 +13,7 @@ const REFUSED: [(&str, &str, &str); 13] = [
     ("fields.Field-0.entities.2.AnimalTiles.feeding_step_ticks", "true", "false"),
     ("fields.Field-0.entities.2.AnimalTiles.collecting_resets", "false", "true"),
     ("fields.Field-0.entities.3.NeighbourTiles.gifts_per_giving#nb", "0", "1 or more"),
-    ("fields.Field-0.entities.3.NeighbourTiles.reach", "[{dx: 0, dy: 0}]", "the own tile and the four beside it"),
+    ("fields.Field-0.entities.3.NeighbourTiles.reach", "[{dx: 0, dy: 0}]", "the tile itself and the four next to it"),
     ("fields.Field-0.entities.3.NeighbourTiles.reach", "[{dx: 0, dy: 2}]", "the eight around it"),
     ("fields.Field-0.entities.4.MarketTiles.doubling_relationship#point", "60", "an integer that divides 1000"),
     ("fields.Field-0.entities.4.MarketTiles.prices#coin.crops", "1.5", "an integer"),

@@ -78,13 +78,13 @@ pub(crate) fn build(root: &Path, target: &Path, rust: Option<&Path>) -> Result<S
 
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).with_context(|| format!("{} can't be made", parent.display()))?;
+    fs::create_dir_all(parent).with_context(|| format!("{} can't be created", parent.display()))?;
     fs::write(path, content).with_context(|| format!("{} can't be written", path.display()))
 }
 
 /// Copies a folder with all its contents.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("{} can't be made", to.display()))?;
+    fs::create_dir_all(to).with_context(|| format!("{} can't be created", to.display()))?;
     let entries = fs::read_dir(from).with_context(|| format!("{} can't be read", from.display()))?;
     for entry in entries {
         let path = entry.with_context(|| format!("{} can't be read", from.display()))?.path();

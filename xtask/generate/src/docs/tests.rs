@@ -101,7 +101,7 @@ fn says_what_is_declared(pages: &[reference::Generated]) {
     }
     let clips = fs::read_dir(crate::root().join("docs/pictures/clips")).unwrap().count();
     assert_eq!(clips, farm_games::CATALOGUE.len());
-    for words in ["## Who influences whom", "<svg", "Weather-0"] {
+    for words in ["## How the parts influence each other", "<svg", "Weather-0"] {
         assert!(bean.contains(words), "{words}");
     }
     for words in ["## Equations", "<math", "**REC**", "### Eq. 22: survival of the microlife"] {

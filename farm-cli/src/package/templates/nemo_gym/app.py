@@ -1,4 +1,4 @@
-"""A game of farm-gym as a resources server: it answers each reply of the model with the game's next text and a reward."""
+"""A farm-gym game as a resources server: it answers each reply of the model with the game's next text and a reward."""
 
 import json
 from pathlib import Path
@@ -14,13 +14,13 @@ SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
 
 
 def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
-    """The game of a task: one of farm-gym, or the file next to this one."""
+    """Opens the game of a task: a game of farm-gym, or a file next to this one."""
     source = str(HERE / game) if game.endswith(".yaml") else game
     return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
 
 
 def share(row: dict[str, Any]) -> tuple[float, float]:
-    """The score of a return of 0, and the score per point of return. Rewards then add up to (return − waiting) / (best − waiting)."""
+    """Returns the scores of a return of 0 and of one point of return. Rewards then add up to (return − waiting) / (best − waiting)."""
     room = 0.0 if row["best"] is None else row["best"] - row["waiting"]
     return (-row["waiting"] / room, 1.0 / room) if room > 0 else (0.0, 1.0)
 
@@ -44,10 +44,10 @@ class FarmServer(GymnasiumServer):
         text, reward, terminated, truncated, info = session["game"].step(extract_text(action))
         session["turns"] += 1
         truncated = truncated or (session["turns"] >= SETTINGS["max_turns"] and not terminated)
-        # The score of a return of 0 is paid once, with the first reward.
+        # The score of a return of 0 is added once, to the first reward.
         owed, session["owed"] = session["owed"], 0.0
-        told = {"rejected": info["rejected"], "game_return": sum(info["returns"]), "turns": session["turns"]}
-        return text, reward * session["point"] + owed, terminated, truncated, told
+        details = {"rejected": info["rejected"], "game_return": sum(info["returns"]), "turns": session["turns"]}
+        return text, reward * session["point"] + owed, terminated, truncated, details
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ GAME = "@served@"
 
 
 def main() -> None:
-    """Replaces this process by `farm-gym serve`, with all further arguments."""
+    """Replaces this process with `farm-gym serve` and passes on all arguments."""
     beside = Path(__file__).resolve().parent.parent / GAME
     game = str(beside) if GAME.endswith(".yaml") else GAME
     os.execvp(sys.executable, [sys.executable, "-m", "farm_gym", "serve", game, *sys.argv[1:]])

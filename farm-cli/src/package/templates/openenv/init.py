@@ -1,4 +1,4 @@
-"""@title@, a farm game, as an environment of OpenEnv."""
+"""@title@, a farm game, as an OpenEnv environment."""
 
 from .client import FarmEnv
 from .models import FarmAction, FarmObservation

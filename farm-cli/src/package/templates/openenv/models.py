@@ -7,7 +7,7 @@ from pydantic import Field
 
 
 class FarmAction(Action):
-    """An action: a text such as `wait`, an id of the flat list, or a list of named actions."""
+    """An action: a string such as `wait`, an id of the flat list, or a list of named actions."""
 
     action: str | int | list[Any] = Field(..., description="The action")
     params: dict[str, Any] | None = Field(default=None, description="Parameters of an action by name")

@@ -19,7 +19,7 @@ def main() -> None:
         total = sum(env.step({"action": action}).reward for action in solution["actions"])
     print(f"return: {total}")
     if total < solution["return"] - solution["tolerance"]:
-        sys.exit(f"the oracle earns {total} instead of {solution['return']}: the server plays another game")
+        sys.exit(f"the oracle earns {total} instead of {solution['return']}: the server plays a different game")
 
 
 if __name__ == "__main__":

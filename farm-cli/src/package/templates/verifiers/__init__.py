@@ -1,4 +1,4 @@
-"""A game of farm-gym as a taskset for verifiers."""
+"""A farm-gym game as a taskset for verifiers."""
 
 from .taskset import FarmEnv, FarmTaskset
 

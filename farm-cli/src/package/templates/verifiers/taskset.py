@@ -14,28 +14,28 @@ SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
 
 
 def open_game(game: str, rules: str | None = None) -> farm_gym.text.TextEnv:
-    """The game of a task: one of farm-gym, or the file of this package."""
+    """Opens the game of a task: a game of farm-gym, or the file in this package."""
     source = str(HERE / game) if game.endswith(".yaml") else game
     return farm_gym.text.make(source, form=SETTINGS["form"], rules=rules or SETTINGS["rules"])
 
 
 class FarmData(vf.TaskData):
-    """A world."""
+    """A world, which the model plays in one episode."""
 
     split: Literal["train", "validation", "test"]
-    """Its split."""
+    """The split of the world."""
     game: str
-    """Its game."""
+    """The name of the game, or its file in this package."""
     seed: int
-    """Its seed, reserved for the split."""
+    """The seed of the world, reserved for the split."""
     waiting: float
     """The return of waiting."""
     best: float | None
     """The best known return."""
     best_is: str | None
-    """The source of the best return."""
+    """The source of the best known return."""
     rules: str | None = None
-    """Whether the rules are shown, if this differs from the settings of the package."""
+    """Whether the rules are hidden or shown, if this differs from the package settings."""
 
 
 class FarmTask(vf.Task[FarmData]):
@@ -53,7 +53,7 @@ class FarmTaskset(vf.Taskset[FarmTask, FarmConfig]):
     """The worlds of a split."""
 
     def load(self) -> Iterator[FarmTask]:
-        """Reads the tasks. The first text of a world is the prompt, the instructions are the system prompt."""
+        """Reads the tasks. The first text of a world is the prompt, and the instructions are the system prompt."""
         lines = (HERE / "tasks" / f"{self.config.split}.jsonl").read_text(encoding="utf-8").splitlines()
         for line in lines:
             row = json.loads(line)
@@ -63,7 +63,7 @@ class FarmTaskset(vf.Taskset[FarmTask, FarmConfig]):
 
 
 class FarmEnvConfig(vf.EnvConfig):
-    """The player, the only role. It only replies by text, so it needs no tools and no machine of its own."""
+    """The player is the only role. It only replies with text, so it needs no tools and no separate machine."""
 
     player: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"}, runtime=vf.SubprocessConfig())  # type: ignore[arg-type]
 
@@ -72,7 +72,7 @@ class FarmEnv(vf.Env[FarmEnvConfig]):
     """Plays a task: each reply is a turn, until the episode is over or the turns are used up."""
 
     async def run(self, task: FarmTask, agents: vf.Agents) -> None:
-        """One episode."""
+        """Plays one episode."""
         world = task.data
         game = open_game(world.game, world.rules)
         game.reset(world.seed, split=world.split)

@@ -112,7 +112,7 @@ impl Stand {
         let area = b.field().plot_area_m2();
         let usual = p.crop.density * area;
         let (low, high, words) = believable(usual, area);
-        b.usual_start(columns.population, low, high, "this is far from the usual number of plants", &words);
+        b.usual_start(columns.population, low, high, "the number of plants is far from the usual number", &words);
         declare(b, p, farming::most_seeds(usual), &farming::offered_seeds(usual), Some((low, high, words)));
         let matter = Matter {
             biomass: columns.biomass,

@@ -16,10 +16,10 @@ pub struct ProfileParameters {
     /// Water that a cubic metre keeps after drainage (field capacity).
     #[parameter(name = "field_capacity#L.m-3", default = 310.0, range = 1.0..=1000.0)]
     pub capacity: f64,
-    /// Water of a cubic metre that plants cannot use. At most the field capacity.
+    /// Water in a cubic metre that plants cannot use. At most the field capacity.
     #[parameter(unit = "L.m-3", default = 150.0, range = 0.0..=1000.0)]
     pub wilting_point: f64,
-    /// Water of a cubic metre with all pores full; more runs off. At least the field capacity.
+    /// Water in a cubic metre with all pores full; excess water runs off. At least the field capacity.
     #[parameter(unit = "L.m-3", default = 460.0, range = 1.0..=1000.0)]
     pub saturation: f64,
     /// Saturated hydraulic conductivity K_sat, which sets how fast the water above the field capacity drains.
@@ -55,7 +55,8 @@ pub struct ProfileParameters {
     /// Mobility of humus in draining water: 1 moves as freely as the water, 0 does not move.
     #[parameter(name = "leaching_C", range = 0.0..=100.0)]
     pub leaching_c: f64,
-    /// Harm x of a topsoil without air to the microlife, which survives a day to exp(−x). Less lack of air harms in proportion.
+    /// Harm x of a topsoil without air to the microlife. The share exp(−x) of the microlife survives a day. If only part of the air is
+    /// missing, the harm is proportionally smaller.
     #[parameter(name = "sensitivity_microlife_air", default = 0.5, range = 0.0..=1e3)]
     pub air_sensitivity: f64,
 }

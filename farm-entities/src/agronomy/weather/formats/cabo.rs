@@ -46,11 +46,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
     let mut lines = lines(text);
     let place = lines.next().and_then(|(line, _)| numbers(line)).unwrap_or_default();
     let [longitude, latitude, elevation, a, b] = place[..] else {
-        report.no_header(
-            "line of the place",
-            "longitude, latitude, elevation and two coefficients above the days",
-            text,
-        );
+        report.no_header("location line", "longitude, latitude, elevation and two coefficients above the days", text);
         return Rows::default();
     };
     report.provenance.longitude_degrees = Some(longitude);

@@ -67,7 +67,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
     let mut rows = Rows { entries: Vec::new(), names, date: "hour".into() };
     let mut lines = text.lines().zip(1..).map(|(line, number)| (line.trim(), number));
     let is_last = |line: &str| line.get(..12).is_some_and(|start| start.eq_ignore_ascii_case("DATA PERIODS"));
-    let expected = "the eight lines of headers of an EPW file, from `LOCATION` to `DATA PERIODS`";
+    let expected = "the eight header lines of an EPW file, from `LOCATION` to `DATA PERIODS`";
     if !lines.by_ref().any(|(line, _)| is_last(line)) {
         report.no_header("line `DATA PERIODS`", expected, text);
         return rows;

@@ -50,7 +50,7 @@ pub enum TableError {
         nearest: Option<String>,
     },
     /// The file is not a text table.
-    #[error("{file}: this is {what}; expected a text file with a row for each day or hour")]
+    #[error("{file}: the file is {what}; expected a text file with a row for each day or hour")]
     Stranger {
         /// The file.
         file: String,
@@ -60,13 +60,13 @@ pub enum TableError {
         remedy: &'static str,
     },
     /// The file has no row of data.
-    #[error("{file}: the weather table has no rows; expected a line of headers and a line for each day")]
+    #[error("{file}: the weather table has no rows; expected a header line and a line for each day")]
     Empty {
         /// The file.
         file: String,
     },
     /// A required column is missing.
-    #[error("{file}:{line}: no column has the {column}; expected a header such as {accepted}")]
+    #[error("{file}:{line}: no column contains the {column}; expected a header such as {accepted}")]
     MissingColumn {
         /// The file.
         file: String,
@@ -96,7 +96,7 @@ pub enum TableError {
         nearest: Option<String>,
     },
     /// Two columns have the same quantity.
-    #[error("{file}:{line}: columns `{first}` and `{second}` are both the {quantity}; expected one of them")]
+    #[error("{file}:{line}: columns `{first}` and `{second}` both contain the {quantity}; expected only one of them")]
     DuplicateColumn {
         /// The file.
         file: String,
@@ -124,7 +124,7 @@ pub enum TableError {
         expected: String,
     },
     /// A row has more or fewer fields than the headers.
-    #[error("{file}:{line}: the row has {found} fields; expected {expected}, as in the line of headers{}", also(*rows, *last))]
+    #[error("{file}:{line}: the row has {found} fields; expected {expected}, as in the header line{}", also(*rows, *last))]
     FieldCount {
         /// The file.
         file: String,
@@ -200,7 +200,7 @@ pub enum TableError {
         last: u64,
     },
     /// The file has a column for rain, but no value on any day.
-    #[error("{file}: it has no rain on any day, not even 0; expected rain in mm for each day")]
+    #[error("{file}: the rain column has no values, not even 0; expected rain in mm for each day")]
     NoRain {
         /// The file.
         file: String,
@@ -225,7 +225,7 @@ pub enum TableError {
     },
     /// A row does not follow the one before it.
     #[error(
-        "{file}:{line}: column `{column}`: {found} follows {before}; expected {expected}, because rows are consecutive"
+        "{file}:{line}: column `{column}`: {found} follows {before}; expected {expected}, because rows must be consecutive"
     )]
     Gap {
         /// The file.
@@ -242,7 +242,7 @@ pub enum TableError {
         expected: String,
     },
     /// The part of the file that defines its columns is missing.
-    #[error("{file}: no {what} is found; expected {expected}")]
+    #[error("{file}: missing {what}; expected {expected}")]
     NoHeader {
         /// The file.
         file: String,
@@ -255,7 +255,7 @@ pub enum TableError {
     },
     /// A column seems to hold dates, but is not read as dates.
     #[error(
-        "{file}:{line}: column `{column}` looks like dates, such as `{value}`, but it is not read as dates; expected a column `Date`, or `Year` with `Month` and `Day`, or `Year` with `DOY`"
+        "{file}:{line}: column `{column}` seems to contain dates, such as `{value}`, but is not read as dates; expected a column `Date`, or `Year` with `Month` and `Day`, or `Year` with `DOY`"
     )]
     UnusedDate {
         /// The file.
@@ -486,7 +486,7 @@ impl TableError {
     /// How to fix the error.
     pub fn help(&self) -> Phrase {
         match self {
-            Self::NoFile { .. } => "a path starts at the folder of the game file".into(),
+            Self::NoFile { .. } => "paths are relative to the folder of the game file".into(),
             Self::Unreadable { .. } => "use a text file of daily weather that you are allowed to read".into(),
             Self::NoRain { .. } => "set `rain: {file: FILE}` or `rain: {dataset: montpellier}`".into(),
             Self::Stranger { remedy, .. } => (*remedy).into(),
@@ -498,10 +498,10 @@ impl TableError {
             Self::MissingColumn { .. } => Phrase::from("name the column with `columns: {Tmin: HEADER, …}`; ")
                 .with(Tool::describe("Weather"))
                 .and(" lists the known headers"),
-            Self::NoHeader { .. } => Phrase::from("for a CSV table with any file ending, set `format: table`; ")
+            Self::NoHeader { .. } => Phrase::from("for a CSV table with any file extension, set `format: table`; ")
                 .with(Tool::describe("Weather"))
                 .and(" lists the formats"),
-            _ => Tool::describe("Weather").and(" describes the form of a weather table"),
+            _ => Tool::describe("Weather").and(" describes the format of a weather table"),
         }
     }
 

@@ -209,15 +209,15 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading, diale
         entries.push(Entry { line: number, date: Some(date), values });
     }
     if entries.is_empty() && report.errors.is_empty() && !days {
-        report.no_header("line of headers", "a line `@DATE SRAD TMAX TMIN RAIN …` above the days", text);
+        report.no_header("header line", "a line `@DATE SRAD TMAX TMIN RAIN …` above the days", text);
     }
     if flags > 0 {
-        report.provenance.note(format!("{flags} values have a flag, a letter after the number, which is not read"));
+        report.provenance.note(format!("values with a flag (a letter after the number), which is ignored: {flags}"));
     }
     if negative > 0 {
         report
             .provenance
-            .note(format!("{negative} negative values count as missing: their quantity can't be negative"));
+            .note(format!("{negative} negative values count as missing, because these quantities can't be negative"));
     }
     let mut names: [String; QUANTITIES.len()] = Default::default();
     for (name, quantity, unit) in columns {

@@ -134,7 +134,7 @@ pub(super) fn days(report: &mut Report<'_>, rows: Vec<Entry>, per_day: usize, co
             file: report.file(),
             line: day.line,
             column: column.to_owned(),
-            found: format!("{} rows of {}", day.rows, day.date),
+            found: format!("{} with {} rows", day.date, day.rows),
             before: "the day before".to_owned(),
             expected: format!("{per_day} rows, as on other days"),
         });

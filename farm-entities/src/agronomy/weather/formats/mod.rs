@@ -206,20 +206,20 @@ fn stranger(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
         (&b"PK\x03\x04"[..], "a ZIP archive or a spreadsheet (.xlsx, .ods)", csv),
         (b"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls)", csv),
         (b"\x1f\x8b", "compressed with gzip", "unpack it"),
-        (b"CDF", "NetCDF", "write the days of one place as CSV, as `xarray` does"),
-        (b"\x89HDF", "NetCDF or HDF5", "write the days of one place as CSV, as `xarray` does"),
-        (b"GRIB", "GRIB", "write the days of one place as CSV, as `xarray` does"),
-        (b"PAR1", "Parquet", "write it as CSV, as `pandas` does"),
-        (b"%PDF", "a PDF", "copy its table to a CSV"),
-        (b"\x89PNG", "a picture", "give a text file of daily weather"),
+        (b"CDF", "NetCDF", "export the days of one location as CSV, for example with `xarray`"),
+        (b"\x89HDF", "NetCDF or HDF5", "export the days of one location as CSV, for example with `xarray`"),
+        (b"GRIB", "GRIB", "export the days of one location as CSV, for example with `xarray`"),
+        (b"PAR1", "Parquet", "export it as CSV, for example with `pandas`"),
+        (b"%PDF", "a PDF", "copy its table to a CSV file"),
+        (b"\x89PNG", "a picture", "use a text file of daily weather"),
     ];
     if let Some((_, what, remedy)) = starts.into_iter().find(|(start, _, _)| bytes.starts_with(start)) {
         return Some((what, remedy));
     }
     let first = bytes.iter().find(|byte| !byte.is_ascii_whitespace() && **byte >= 0x20 && **byte < 0x80)?;
     match first {
-        b'{' => Some(("JSON", "write the days as CSV; most services offer it beside JSON")),
-        b'<' => Some(("a page or XML", "write the days as CSV; most services offer it beside XML")),
+        b'{' => Some(("JSON", "use the days as CSV; most services offer CSV as well as JSON")),
+        b'<' => Some(("a web page or XML", "use the days as CSV; most services offer CSV as well as XML")),
         _ => None,
     }
 }

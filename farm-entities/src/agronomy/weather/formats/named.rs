@@ -111,7 +111,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
                 true => "a line with names such as `Date` and `Rain` above the days",
                 false => "a line with names such as `Date`, `Tmin`, `Tmax` and `Rain` above the days",
             };
-            report.no_header("line of headers", expected, text);
+            report.no_header("header line", expected, text);
         }
         return Rows::default();
     };
@@ -146,7 +146,7 @@ pub(super) fn read(report: &mut Report<'_>, text: &str, reading: &Reading) -> Ro
         }
     }
     if notes > 0 {
-        report.provenance.note(format!("{notes} lines of text among or below the rows are not read"));
+        report.provenance.note(format!("lines of text between or below the rows that are not read: {notes}"));
     }
     rows(report, &headers, &sources, &table, reading)
 }
@@ -361,7 +361,7 @@ fn rows(
         entries.push(Entry { line: *line, date, values });
     }
     if flags > 0 {
-        report.provenance.note(format!("{flags} rows have `T`, a trace of rain, which counts as 0"));
+        report.provenance.note(format!("rows with `T`, a trace of rain, which counts as 0: {flags}"));
     }
     for (quantity, source) in sources.iter().enumerate() {
         if let Some(source) = source {

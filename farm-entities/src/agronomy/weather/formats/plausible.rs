@@ -28,7 +28,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
         found.push(Finding { key, message, cause: cause.to_owned() });
     };
     if let Some(message) = another_place(provenance, reading) {
-        add("place", message, "a field whose `localization` is not that of the station");
+        add("place", message, "a field with a `localization` that differs from the station");
     }
     if days.len() < ENOUGH_DAYS {
         return found;
@@ -64,13 +64,13 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
         add(
             "temperature",
             format!("the highest temperature is {warmest} °C on all days"),
-            "a value that replaces missing ones",
+            "a placeholder for missing values",
         );
     }
     if values(|day| day.max_celsius - day.min_celsius).all(|range| range == 0.0) {
         add(
             "temperature",
-            "lowest and highest temperature are the same on all days".to_owned(),
+            "the lowest and highest temperatures are equal on all days".to_owned(),
             "a mean in both columns",
         );
     }
@@ -84,7 +84,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
             add(
                 "humidity",
                 format!("the relative humidity is {moistest} % on all days"),
-                "a value that replaces missing ones",
+                "a placeholder for missing values",
             );
         }
     }
@@ -100,7 +100,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
             "rain that is not measured; another source is `rain: {file: FILE}` or `rain: {dataset: montpellier}`",
         );
     } else if wettest > MOST_RAIN_MM {
-        let message = format!("the maximum rain of a day is {wettest} mm");
+        let message = format!("the maximum daily rain is {wettest} mm");
         let cause = if (wettest - 999.9).abs() < 0.1 || (wettest - 999.0).abs() < 0.1 {
             "a code for a missing value"
         } else {
@@ -149,9 +149,9 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
                 format!("the median solar radiation is {percent:.0} % of the radiation above the atmosphere")
             };
             if median < RADIATION_SHARE.0 {
-                add("radiation", message(), "kWh/m² that are read as MJ/m², or a field at another latitude");
+                add("radiation", message(), "values in kWh/m² that are read as MJ/m², or a field at another latitude");
             } else if median > RADIATION_SHARE.1 {
-                add("radiation", message(), "W/m² that are read as MJ/m², or a field at another latitude");
+                add("radiation", message(), "values in W/m² that are read as MJ/m², or a field at another latitude");
             }
         }
     }

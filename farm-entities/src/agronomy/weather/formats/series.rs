@@ -129,9 +129,7 @@ fn leap_years_of_365_days(report: &mut Report<'_>, entries: &mut [Entry]) {
             for entry in start.map_or(&mut [][..], |start| &mut entries[start..at]) {
                 entry.date = entry.date.map(Date::next);
             }
-            report
-                .provenance
-                .note(format!("{} is a leap year of 365 days: its days are those of a common year", before.year));
+            report.provenance.note(format!("{} is a leap year of 365 days: it is read as a common year", before.year));
         }
         at += 1;
     }
@@ -178,7 +176,7 @@ fn cut_ends(report: &mut Report<'_>, entries: &mut Vec<Entry>, names: &[String; 
 fn fill(report: &mut Report<'_>, entries: &mut [Entry], quantity: usize, column: &str, missing: Missing) {
     let remedy = match missing {
         Missing::Refuse => "`missing: interpolate` fills gaps of at most 7 days",
-        Missing::Interpolate => "gaps of at most 7 days between known values are filled",
+        Missing::Interpolate => "only gaps of at most 7 days between known values are filled",
     };
     let mut filled_days = 0;
     let mut start = 0;
@@ -228,7 +226,7 @@ fn fill(report: &mut Report<'_>, entries: &mut [Entry], quantity: usize, column:
     }
     if filled_days > 0 {
         let name = QUANTITIES[quantity].name;
-        let how = if quantity == RAIN { "0" } else { "filled between their neighbours" };
+        let how = if quantity == RAIN { "set to 0" } else { "interpolated between their neighbours" };
         report.provenance.note(format!("{name}: {filled_days} missing days are {how}"));
     }
 }
@@ -250,12 +248,12 @@ impl Estimated {
                 return;
             }
             let is_whole = count == days;
-            let source = if is_whole { source.to_owned() } else { format!("{source} on {count} days") };
+            let source = if is_whole { source.to_owned() } else { format!("{source}, number of days: {count}") };
             report.provenance.origin(quantity, &source, "", false);
         };
-        origin(MEAN, self.mean, "the middle of its extremes");
+        origin(MEAN, self.mean, "the mean of the lowest and highest temperature");
         origin(HUMIDITY, self.humidity, "the lowest temperature as dew point (FAO-56 Eq. 48)");
-        origin(WIND, self.wind, "the mean of the world's stations, 2 m/s at 2 m (FAO-56)");
+        origin(WIND, self.wind, "the worldwide mean, 2 m/s at 2 m (FAO-56)");
         origin(CLOUDS, self.clouds_from_radiation, "the solar radiation (FAO-56 Eq. 35)");
         origin(CLOUDS, self.clouds_from_rain, "the rain: 80 % with 1 mm or more, otherwise 30 %");
     }

@@ -52,7 +52,7 @@ fn weights_and_files_that_make_no_sense_are_problems() {
         problems.0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
     };
     let none = problem("{files: [{dataset: dry, weight: 0}]}");
-    assert!(none.contains("Weather.files") && none.contains("no table has a weight"), "{none}");
+    assert!(none.contains("Weather.files") && none.contains("no table has a weight above 0"), "{none}");
     let broken = problem("{files: [{dataset: dry}, {file: weather_broken.csv}]}");
     assert!(broken.contains("Weather.files[1].file") && broken.contains("column `RH`: `170`"), "{broken}");
     let both = problem("{file: weather_storm.csv, files: [{dataset: dry}]}");

@@ -24,7 +24,7 @@ pub(super) fn pages() -> Vec<Generated> {
             codes.collect::<Vec<_>>().join(", "),
         ]
     };
-    index.table("", &["area", "what it is about", "codes"], &areas.iter().map(row).collect::<Vec<_>>());
+    index.table("", &["area", "topic", "codes"], &areas.iter().map(row).collect::<Vec<_>>());
     let below =
         areas.iter().map(|area| generated(&format!("errors/{}", slug(area)), &capital(area.name()), 2, page(area)));
     std::iter::once(generated("errors", "Errors", 1, index)).chain(below).collect()

@@ -79,7 +79,7 @@ impl Formulas {
         let Some(formulas) = self.of_kind.get(kind) else { return Ok(()) };
         page.heading("Equations");
         page.paragraph(
-            "The implemented equations, with the numbers of the Farm-gym paper. Below each are the findings of an audit: the \
+            "The implemented equations, with the numbers of the Farm-gym paper. Below each equation are the findings of an audit: the \
              printed equation, the behaviour of the public code, and the correct form. The [equation \
              sheet](../../equation-sheet.md) defines every symbol.",
         );

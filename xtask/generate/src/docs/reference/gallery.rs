@@ -20,7 +20,7 @@ const PRESET: &str = "4x3";
 pub(super) fn page(games: &[Opened]) -> Generated {
     let mut page = Page::new("Gallery");
     page.paragraph(
-        "Every game, played by one of its policies, in the season with the median return of twenty. A click on a clip opens the \
+        "Every game, played by one of its policies, in the season with the median return among 20. A click on a clip opens the \
          game's page with observations, actions, rewards and the results of policies.",
     );
     page.paragraph(
@@ -37,7 +37,7 @@ pub(super) fn page(games: &[Opened]) -> Generated {
     }
     page.heading("What to run");
     page.paragraph(
-        "A clip, a report and your own game, here of `clay_bean`; `farm serve` opens all games in the browser.",
+        "These commands make a clip and a report of `clay_bean` and let you play it; `farm serve` opens all games in the browser.",
     );
     page.block(
         "text",

@@ -100,7 +100,7 @@ pub(super) fn page(opened: &Opened, root: &Path, results: &Board) -> Page {
         let page = link(kind.name(), &format!("../{}.md", page_name(kind)));
         Some(vec![code(part.path()), page, prose(first_sentence(kind.doc()))])
     });
-    page.table("Parts", &["part", "kind", "what it is"], &parts.collect::<Vec<_>>());
+    page.table("Parts", &["part", "kind", "meaning"], &parts.collect::<Vec<_>>());
     write_graph(&mut page, game);
     write_sizes(&mut page, opened);
     let mut observations = Vec::new();
@@ -162,7 +162,7 @@ pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
 /// The influences between parts, as a drawing and in words.
 fn write_graph(page: &mut Page, game: &Game) {
     let Some(svg) = graph::svg(game) else { return };
-    page.heading("Who influences whom");
+    page.heading("How the parts influence each other");
     page.paragraph(
         "An arrow leads from the part that provides a variable to the part that reads it. Scores and rules also read variables by name, \
          without an arrow.",

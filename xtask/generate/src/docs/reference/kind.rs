@@ -126,9 +126,9 @@ fn write_declarations(page: &mut Page, kind: &Kind, part: &PartInfo) {
     page.table("Roles it reads", &["role", "wanted"], &reads);
     let gives = part.roles_given();
     let gives: Vec<Vec<String>> = gives.iter().map(|(role, variable)| vec![role_link(role), code(variable)]).collect();
-    page.table("Roles it gives", &["role", "by its variable"], &gives);
+    page.table("Roles it provides", &["role", "with its variable"], &gives);
     let writes: Vec<Vec<String>> = part.roles_written().into_iter().map(|role| vec![role_link(role)]).collect();
-    page.table("Roles of others that it writes", &["role"], &writes);
+    page.table("Roles of other parts that it writes", &["role"], &writes);
     if !part.phases().is_empty() {
         let phases: Vec<&str> = part.phases().iter().map(|phase| phase.name()).collect();
         page.heading("Phases");

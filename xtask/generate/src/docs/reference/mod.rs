@@ -56,8 +56,8 @@ pub(super) fn pages(root: &Path, has_rust: bool) -> Result<Vec<Generated>> {
     let mut below = Vec::new();
     let mut page = Page::new("Games");
     page.paragraph(
-        "A name without a version means the newest version, which is listed first. A version of a game never changes: it plays \
-         the same bytes for ever. Results of different versions are not comparable.",
+        "A name without a version means the newest version, which is listed first. A version of a game never changes: its \
+         episodes stay the same, byte for byte. Results of different versions are not comparable.",
     );
     for family in Family::ALL {
         let of_family = games.iter().filter(|game| game.entry.family == family);

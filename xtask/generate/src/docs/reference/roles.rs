@@ -44,7 +44,7 @@ fn row(role: &RoleEntry, parts: &[(&str, &PartInfo)]) -> Vec<String> {
         kinds.map(|kind| link(kind.name(), &format!("{}.md", page_name(kind)))).collect()
     };
     let related = [
-        ("given by", who(&|part| part.roles_given().iter().any(|(given, _)| *given == name))),
+        ("provided by", who(&|part| part.roles_given().iter().any(|(given, _)| *given == name))),
         ("read by", who(&|part| part.needs().iter().any(|(needed, _)| *needed == name))),
         ("written by", who(&|part| part.writes().contains(&name))),
     ];

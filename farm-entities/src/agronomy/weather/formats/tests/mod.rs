@@ -117,8 +117,8 @@ fn every_error_names_file_line_column_value_and_expectation_and_one_cause_is_one
             "w.csv:4: column `U`: `inf` is not a finite number; expected a number from 0 to 500 km/h",
             "w.csv:5: column `Tmax`: 15 °C is below the lowest temperature, 16 °C; expected 16 °C or more",
             "w.csv:6: column `T`: 15.6 °C is outside the extremes of the day; expected a number from 5 to 15 °C",
-            "w.csv:7: the row has 5 fields; expected 6, as in the line of headers",
-            "w.csv:8: the row has 7 fields; expected 6, as in the line of headers",
+            "w.csv:7: the row has 5 fields; expected 6, as in the header line",
+            "w.csv:8: the row has 7 fields; expected 6, as in the header line",
         ]
     );
     assert_eq!(
@@ -135,7 +135,7 @@ fn every_error_names_file_line_column_value_and_expectation_and_one_cause_is_one
 fn missing_columns_are_named_and_of_several_that_mean_the_same_one_counts() {
     assert_eq!(
         messages("Date,Tmin,Tmax,Pluviometry\n2021-01-01,5,15,0\n"),
-        ["w.csv:1: no column has the rain; expected a header such as `Rain`, `precipitationsum`, `precipitation`"]
+        ["w.csv:1: no column contains the rain; expected a header such as `Rain`, `precipitationsum`, `precipitation`"]
     );
     let series = read("Date,Tmin,Tmax,rain_sum,precipitation_sum\n2021-01-01,5,15,1,3\n");
     assert_eq!(series.days[0].rain_mm, 3.0);
@@ -151,7 +151,7 @@ fn missing_columns_are_named_and_of_several_that_mean_the_same_one_counts() {
 
 #[test]
 fn a_table_without_rows_and_a_file_that_is_none_are_errors() {
-    let empty = "w.csv: the weather table has no rows; expected a line of headers and a line for each day";
+    let empty = "w.csv: the weather table has no rows; expected a header line and a line for each day";
     for text in ["", "# nothing\n", "Tmin,Tmax,T,RH,U,Rain\n"] {
         assert_eq!(messages(text), [empty], "{text}");
     }
@@ -224,13 +224,13 @@ fn gaps_repeats_and_dates_that_are_not_read_are_errors() {
     assert_eq!(
         messages(&gap),
         [
-            "w.csv:128: column `datetime`: 2021-05-08 follows 2021-05-06; expected 2021-05-07, because rows are consecutive"
+            "w.csv:128: column `datetime`: 2021-05-08 follows 2021-05-06; expected 2021-05-07, because rows must be consecutive"
         ]
     );
     let seen = messages(&year("Day,Month", from, 300, |d| format!("{},{}", d.day, d.month)));
-    assert!(seen.len() == 1 && seen[0].contains("looks like dates"), "{seen:?}");
+    assert!(seen.len() == 1 && seen[0].contains("seems to contain dates"), "{seen:?}");
     let seen = messages(&year("stamp", from, 300, |d| d.to_string()));
-    assert!(seen.len() == 1 && seen[0].contains("`stamp` looks like dates"), "{seen:?}");
+    assert!(seen.len() == 1 && seen[0].contains("`stamp` seems to contain dates"), "{seen:?}");
     // A column that counts the days is none, and a column of times beside dates is not missed.
     assert_eq!(read(&year("Day", from, 300, |d| (d.day_index() + 1).to_string())).first, None);
     assert_eq!(read(&year("Date,sunrise", from, 300, |d| format!("{d},{d}T07:12"))).first, Some(from));
@@ -313,7 +313,7 @@ fn hours_become_days() {
     assert!((day.wind_km_per_h / 7.479511 - 1.0).abs() < 3e-4);
     let hole: String =
         text.lines().filter(|line| !line.starts_with("2021-07-02T05")).map(|line| format!("{line}\n")).collect();
-    assert!(messages(&hole)[0].contains("23 rows of 2021-07-02"), "{:?}", messages(&hole));
+    assert!(messages(&hole)[0].contains("2021-07-02 with 23 rows"), "{:?}", messages(&hole));
 }
 
 #[test]
@@ -458,7 +458,9 @@ fn errors_of_dssat_name_row_and_column() {
     );
     assert_eq!(
         messages("@DATE TMAX TMIN RAIN\n20366 9 1 0\n21001 9 1 0\n21003 9 1 0\n"),
-        ["X.WTH:4: column `DATE`: 2021-01-03 follows 2021-01-01; expected 2021-01-02, because rows are consecutive"]
+        [
+            "X.WTH:4: column `DATE`: 2021-01-03 follows 2021-01-01; expected 2021-01-02, because rows must be consecutive"
+        ]
     );
     assert_eq!(
         messages("@DATE TMAX TMIN RAIN\n21001 9 1 0\n210x9 9 1 0\n"),
@@ -466,7 +468,7 @@ fn errors_of_dssat_name_row_and_column() {
     );
     assert_eq!(
         messages("@DATE TMAX TMIN\n21001 9 1\n"),
-        ["X.WTH:1: no column has the rain; expected a header such as `Rain`, `precipitationsum`, `precipitation`"]
+        ["X.WTH:1: no column contains the rain; expected a header such as `Rain`, `precipitationsum`, `precipitation`"]
     );
 }
 
@@ -504,7 +506,7 @@ fn hours_of_epw_become_days_with_the_radiation_of_the_file() {
     }
     let dry = epw(0..365, 1, |hour| row(hour).replace(",0.5,1.0", ",999.0,1.0"));
     let errors = parse("w.epw", &dry, &Reading::default()).unwrap_err();
-    assert!(errors.len() == 1 && errors[0].to_string().contains("no rain on any day"), "{}", said(&errors));
+    assert!(errors.len() == 1 && errors[0].to_string().contains("the rain column has no values"), "{}", said(&errors));
     assert!(errors[0].help().to_string().contains("rain: {file"));
     let elsewhere = Reading { rain_is_elsewhere: true, ..Reading::default() };
     assert_eq!(parse("w.epw", &dry, &elsewhere).unwrap().days.len(), 365);
@@ -527,9 +529,9 @@ fn formats_are_recognised_by_content_or_by_name() {
     }
     let table = "Tmin,Tmax,T,RH,U,Rain\n5,15,10,70,18,1\n";
     for (file, said) in [
-        ("w.epw", "w.epw: no line `DATA PERIODS` is found; expected the eight lines of headers of an EPW file"),
-        ("w.WTH", "w.WTH: no line of headers is found; expected a line `@DATE"),
-        ("w.AgMIP", "w.AgMIP: no line of headers is found"),
+        ("w.epw", "w.epw: missing line `DATA PERIODS`; expected the eight header lines of an EPW file"),
+        ("w.WTH", "w.WTH: missing header line; expected a line `@DATE"),
+        ("w.AgMIP", "w.AgMIP: missing header line"),
     ] {
         let errors = parse(file, table, &Reading::default()).unwrap_err();
         assert!(errors[0].to_string().starts_with(said), "{}", errors[0]);
