@@ -47,7 +47,7 @@ pub(crate) fn write<'a>(
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).with_context(|| format!("{} can't be created", folder.display()))?;
         }
-        save(&path, format!("{:#}\n", file.json()).as_bytes())?;
+        save(&path, file.text().as_bytes())?;
         written.push(path.display().to_string());
     }
     Ok(written)
@@ -71,7 +71,7 @@ fn file(game: &Game, opened: &GameArguments, seed: u64, evaluated: Evaluated<'_>
         arguments: changes(opened),
         policy: PolicyName { name: policy.to_owned(), kind: kind.to_owned(), algo: None, mode: None },
         training_seed: None,
-        seeds: (0..returns.len() as u64).map(|i| seed.wrapping_add(i)).collect(),
+        first_seed: seed,
         returns: returns.to_vec(),
         over_limit,
         made_by: MadeBy {

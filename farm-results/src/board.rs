@@ -209,9 +209,9 @@ impl Entry {
             let problem = about(&pair[1], ResultsError::MixedResults, "policy", message);
             refuse(problem.expected("one file per run").help("remove one of them, or give one policy another name"));
         }
-        for other in files.iter().filter(|file| file.seeds != first.seeds) {
+        for other in files.iter().filter(|file| file.seeds() != first.seeds()) {
             let message = format!("runs of `{}` use other seeds than in {}", policy.name, first.source);
-            let problem = about(other, ResultsError::MixedResults, "evaluation.seeds", message);
+            let problem = about(other, ResultsError::MixedResults, "evaluation.first_seed", message);
             let problem = problem.expected("the same seeds for all runs of a policy");
             refuse(problem.help(format!("regenerate one of them (`{}`)", other.made_by.command)));
         }
@@ -237,7 +237,7 @@ impl Entry {
 
     /// The number of episodes in each run.
     pub fn episodes(&self) -> usize {
-        self.files.first().map_or(0, |file| file.seeds.len())
+        self.files.first().map_or(0, |file| file.returns.len())
     }
 
     /// The share of its episodes that exceeded a limit of the game; none if unknown.
@@ -250,7 +250,7 @@ impl Entry {
     pub fn less(&self, other: &Self) -> Option<Column> {
         let ([own], [others]) = (self.files.as_slice(), other.files.as_slice()) else { return None };
         let paired = BOOTSTRAP.paired(&Criterion::Mean, &own.returns, &others.returns);
-        let paired = paired.filter(|_| own.seeds == others.seeds)?;
+        let paired = paired.filter(|_| own.seeds() == others.seeds())?;
         Some(Column { value: paired.difference, interval: paired.interval })
     }
 

@@ -1,5 +1,6 @@
 //! A results file.
 
+use std::ops::Range;
 use std::path::{Path as FilePath, PathBuf};
 
 use farm_core::config::{Document, Excerpt, Location, Path, Problem, Problems, read_text};
@@ -8,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::errors::ResultsError;
 
 /// The schema name in results files.
-pub const SCHEMA: &str = "farm_gym.results/1";
+pub const SCHEMA: &str = "farm_gym.results/2";
 
 /// A policy's returns for some seeds, with everything needed to reproduce them.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,9 +28,9 @@ pub struct ResultsFile {
     pub policy: PolicyName,
     /// Its training seed, if it was trained.
     pub training_seed: Option<i64>,
-    /// The seeds of the episodes.
-    pub seeds: Vec<u64>,
-    /// The undiscounted return of each seed's episode.
+    /// The seed of the first episode; each later episode has the next seed.
+    pub first_seed: u64,
+    /// The undiscounted return of each episode.
     pub returns: Vec<f64>,
     /// The number of episodes that exceeded a limit of the game; none if the game has no limits or these episodes were not counted.
     pub over_limit: Option<usize>,
@@ -127,15 +128,27 @@ impl ResultsFile {
         }
     }
 
-    /// The file as JSON, for a policy that was not trained. Python writes the results for trained policies.
-    pub fn json(&self) -> Json {
+    /// The seeds of the episodes, in their order.
+    pub fn seeds(&self) -> Range<u64> {
+        self.first_seed..self.first_seed + self.returns.len() as u64
+    }
+
+    /// The file's text, for a policy that was not trained: JSON with a line for each field. Python writes the results for trained policies.
+    pub fn text(&self) -> String {
+        let Json::Object(fields) = self.json() else { return String::new() };
+        let lines: Vec<String> = fields.iter().map(|(key, value)| format!(" \"{key}\": {value}")).collect();
+        format!("{{\n{}\n}}\n", lines.join(",\n"))
+    }
+
+    fn json(&self) -> Json {
         let mut policy = json!({"name": self.policy.name, "kind": self.policy.kind});
         for (key, value) in [("algo", &self.policy.algo), ("mode", &self.policy.mode)] {
             if let Some(value) = value {
                 policy[key] = json!(value);
             }
         }
-        let mut evaluation = json!({"seeds": self.seeds, "returns": self.returns});
+        let mut evaluation =
+            json!({"first_seed": self.first_seed, "episodes": self.returns.len(), "returns": self.returns});
         if let Some(over_limit) = self.over_limit {
             evaluation["over_limit"] = json!(over_limit);
         }
@@ -205,7 +218,7 @@ impl Fields {
             None => self.wrong(&training["seed"], root.child("training").child("seed"), "an integer"),
         });
         let made_by = self.made_by(json, &root);
-        let Evaluation { seeds, returns, over_limit } = evaluation?;
+        let Evaluation { first_seed, returns, over_limit } = evaluation?;
         Some(ResultsFile {
             source: source.to_owned(),
             game: game?,
@@ -214,7 +227,7 @@ impl Fields {
             arguments: arguments?,
             policy: policy?,
             training_seed,
-            seeds,
+            first_seed,
             returns,
             over_limit,
             made_by: made_by?,
@@ -240,23 +253,30 @@ impl Fields {
     fn evaluation(&mut self, json: &Json, root: &Path) -> Option<Evaluation> {
         let path = root.child("evaluation");
         let evaluation = Json::Object(self.object(json, root, "evaluation")?);
-        let seeds = self.list(&evaluation, &path, "seeds", Json::as_u64, "a seed: an integer from 0 on");
-        let finite = |number: &Json| number.as_f64().filter(|number| number.is_finite());
-        let returns = self.list(&evaluation, &path, "returns", finite, "a number");
-        let (seeds, returns) = (seeds?, returns?);
-        if seeds.len() != returns.len() {
-            let message = format!("{} returns for {} seeds", returns.len(), seeds.len());
+        let first_seed = self.count(&evaluation, &path, "first_seed");
+        let episodes = self.count(&evaluation, &path, "episodes");
+        let returns = self.returns(&evaluation, &path);
+        let (first_seed, episodes, returns) = (first_seed?, episodes?, returns?);
+        if episodes != returns.len() as u64 {
+            let message = format!("{} returns for {episodes} episodes", returns.len());
             let problem = Problem::new(ResultsError::NotResults, path.child("returns"), message);
-            self.problems.push(problem.expected("a return for each seed").help(AGAIN));
+            self.problems.push(problem.expected("a return for each episode").help(AGAIN));
             return None;
+        }
+        if first_seed.checked_add(episodes).is_none() {
+            return self.wrong(
+                &evaluation["first_seed"],
+                path.child("first_seed"),
+                "a seed with a valid seed for each episode",
+            );
         }
         let counted = evaluation.get("over_limit");
         let over_limit = counted.and_then(Json::as_u64).and_then(|n| usize::try_from(n).ok());
-        if let Some(counted) = counted.filter(|_| over_limit.is_none_or(|n| n > seeds.len())) {
-            let expected = format!("a number of episodes, at most {}", seeds.len());
+        if let Some(counted) = counted.filter(|_| over_limit.is_none_or(|n| n > returns.len())) {
+            let expected = format!("a number of episodes, at most {episodes}");
             return self.wrong(counted, path.child("over_limit"), &expected);
         }
-        Some(Evaluation { seeds, returns, over_limit })
+        Some(Evaluation { first_seed, returns, over_limit })
     }
 
     fn made_by(&mut self, json: &Json, root: &Path) -> Option<MadeBy> {
@@ -281,23 +301,21 @@ impl Fields {
         value.as_object().cloned().or_else(|| self.wrong(value, path.child(key), "an object"))
     }
 
-    fn list<T>(
-        &mut self,
-        json: &Json,
-        path: &Path,
-        key: &str,
-        read: impl Fn(&Json) -> Option<T>,
-        expected: &str,
-    ) -> Option<Vec<T>> {
-        let path = path.child(key);
-        let Some(items) = json[key].as_array().filter(|items| !items.is_empty()) else {
-            return self.wrong(&json[key], path, "a non-empty list");
+    fn count(&mut self, json: &Json, path: &Path, key: &str) -> Option<u64> {
+        let value = &json[key];
+        value.as_u64().or_else(|| self.wrong(value, path.child(key), "an integer, 0 or more"))
+    }
+
+    fn returns(&mut self, json: &Json, path: &Path) -> Option<Vec<f64>> {
+        let path = path.child("returns");
+        let Some(items) = json["returns"].as_array().filter(|items| !items.is_empty()) else {
+            return self.wrong(&json["returns"], path, "a non-empty list");
         };
         let mut all = Vec::with_capacity(items.len());
         for (i, item) in items.iter().enumerate() {
-            match read(item) {
-                Some(item) => all.push(item),
-                None => return self.wrong(item, path.child(i), expected),
+            match item.as_f64().filter(|number| number.is_finite()) {
+                Some(number) => all.push(number),
+                None => return self.wrong(item, path.child(i), "a number"),
             }
         }
         Some(all)
@@ -317,7 +335,7 @@ impl Fields {
 
 /// The episodes in a file.
 struct Evaluation {
-    seeds: Vec<u64>,
+    first_seed: u64,
     returns: Vec<f64>,
     over_limit: Option<usize>,
 }

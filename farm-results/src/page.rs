@@ -136,8 +136,8 @@ impl GameBoard {
         writeln!(page, "\n![Performance profiles and probabilities of improvement]({folder}/{})\n", self.picture())?;
         for entry in &self.entries {
             for file in &entry.files {
-                let (first, last) = (file.seeds.first().copied(), file.seeds.last().copied());
-                let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
+                let seeds = file.seeds();
+                let (first, last) = (seeds.start, seeds.end.saturating_sub(1));
                 let made = &file.made_by;
                 let word = |key: &str| match made.machine.get(key) {
                     Some(value) => value.as_str().map_or_else(|| value.to_string(), str::to_owned),

@@ -4,13 +4,13 @@ use crate::{Board, ResultsFile, SCHEMA};
 
 /// The text of a file for a policy with these returns.
 fn text(policy: &str, returns: &[f64], training: Option<i64>) -> String {
-    let seeds: Vec<usize> = (0..returns.len()).collect();
+    let episodes = returns.len();
     let kind = if training.is_some() { "trained" } else { "named" };
     let training = training.map(|seed| format!(" \"training\": {{\"seed\": {seed}}},\n")).unwrap_or_default();
     format!(
         "{{\n \"schema\": \"{SCHEMA}\",\n \"game\": \"meadow\",\n \"game_id\": null,\n \"fingerprint\": \"00000000000000ab\",\n \
          \"arguments\": {{\"preset\": \"dry\"}},\n \"policy\": {{\"name\": \"{policy}\", \"kind\": \"{kind}\"}},\n \
-         \"evaluation\": {{\"seeds\": {seeds:?}, \"returns\": {returns:?}}},\n{training} \"made_by\": {{\"command\": \"farm eval meadow\", \
+         \"evaluation\": {{\"first_seed\": 0, \"episodes\": {episodes}, \"returns\": {returns:?}}},\n{training} \"made_by\": {{\"command\": \"farm eval meadow\", \
          \"version\": \"1\", \"machine\": {{\"system\": \"S\", \"cores\": 2}}, \"cpu_seconds\": 0.5}}\n}}\n"
     )
 }
@@ -197,8 +197,8 @@ fn a_file_that_is_wrong_is_told_with_line_column_and_field() {
     assert_refused(&changed(SCHEMA, "farm_gym.results/9"), &["r.json:2:", "schema", "farm_gym.results/9", SCHEMA]);
     assert_refused(&changed("00000000000000ab", "ab"), &["r.json:5:", "fingerprint", "sixteen hexadecimal digits"]);
     assert_refused(&changed("[1.0, 2.0]", "[1.0, \"x\"]"), &["r.json:8:", "returns", "\"x\"", "a number"]);
-    assert_refused(&changed("[1.0, 2.0]", "[1.0]"), &["r.json:8:", "1 returns for 2 seeds"]);
-    assert_refused(&changed("[0, 1]", "[0, -1]"), &["r.json:8:", "seeds", "-1"]);
+    assert_refused(&changed("[1.0, 2.0]", "[1.0]"), &["r.json:8:", "1 returns for 2 episodes"]);
+    assert_refused(&changed("\"first_seed\": 0", "\"first_seed\": -1"), &["r.json:8:", "first_seed", "-1"]);
     assert_refused(&changed("\"named\"", "\"nmaed\""), &["r.json:7:", "nmaed", "did you mean `named`?"]);
     assert_refused(&changed("\"command\"", "\"comand\""), &["made_by.command", "a string"]);
 }

@@ -151,9 +151,9 @@ fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
     let stream = mix(request.seed, hash_name(&place(root, file).to_string_lossy()));
     // A number from 0 to 1 for each episode.
     let drawn = |i: &usize| mix(stream, *i as u64) as f64 / u64::MAX as f64;
-    let mut sample: Vec<usize> = (0..file.seeds.len()).filter(|i| drawn(i) < request.share).collect();
+    let mut sample: Vec<usize> = (0..file.returns.len()).filter(|i| drawn(i) < request.share).collect();
     if sample.is_empty() {
-        sample.extend((0..file.seeds.len()).min_by(|a, b| drawn(a).total_cmp(&drawn(b))));
+        sample.extend((0..file.returns.len()).min_by(|a, b| drawn(a).total_cmp(&drawn(b))));
     }
     sample
 }
@@ -173,7 +173,7 @@ fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     )?;
     let (was, is) = (file.fingerprint, game.fingerprint());
     ensure!(was == is, "the results have the fingerprint {was:016x}, the game has {is:016x}");
-    let seeds: Vec<u64> = sample.iter().map(|i| file.seeds[*i]).collect();
+    let seeds: Vec<u64> = sample.iter().map(|i| file.first_seed + *i as u64).collect();
     let played = if file.policy.kind == NAMED { named(&game, file, &seeds)? } else { planned(&game, file, &seeds)? };
     for ((i, seed), is) in sample.iter().zip(seeds).zip(played) {
         let was = file.returns[*i];
@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn a_return_that_differs_is_found_with_its_seed() {
         let file = ResultsFile::read(&crate::root().join("results/farm0/expert.json")).unwrap();
-        let (seed, earned) = (file.seeds[7], file.returns[7]);
+        let (seed, earned) = (file.first_seed + 7, file.returns[7]);
         let root = changed("return", &earned.to_string(), "31.25");
         let error = check(&root, &request(1.0, &[])).unwrap_err().to_string();
         std::fs::remove_dir_all(root).unwrap();
@@ -302,7 +302,7 @@ mod tests {
         assert!((30..=75).contains(&drawn(1, 0.1).len()));
         assert_eq!(drawn(1, 0.1), drawn(1, 0.1));
         assert_ne!(drawn(1, 0.1), drawn(2, 0.1));
-        assert_eq!(drawn(1, 1.0).len(), file.seeds.len());
+        assert_eq!(drawn(1, 1.0).len(), file.returns.len());
         assert_eq!(drawn(1, 1e-9).len(), 1);
     }
 }

@@ -17,7 +17,7 @@ from farm_gym.registration import environment_id
 __all__ = ["SCHEMA", "result", "versions", "write"]
 
 #: The format of results files; the number rises with incompatible changes.
-SCHEMA = "farm_gym.results/1"
+SCHEMA = "farm_gym.results/2"
 
 #: The packages whose versions are noted.
 _PACKAGES = ("farm-gym", "numpy", "gymnasium", "torch", "stable-baselines3", "sb3-contrib", "minari")
@@ -27,7 +27,7 @@ def result(
     game: _native.Game,
     arguments: Mapping[str, Any],
     policy: Mapping[str, Any],
-    seeds: Sequence[int],
+    seeds: range,
     returns: Sequence[float],
     made_by: Mapping[str, Any],
     training: Mapping[str, Any] | None = None,
@@ -39,7 +39,7 @@ def result(
         game: The game that was played.
         arguments: The arguments with which it was opened: ``preset``, ``set`` and others.
         policy: ``name``, ``kind``, and further descriptions.
-        seeds: The seeds of the episodes.
+        seeds: The seeds of the episodes, with step 1.
         returns: The return of each episode.
         made_by: ``command`` and ``cpu_seconds``.
         training: The policy's training, if it was trained.
@@ -52,7 +52,7 @@ def result(
         "fingerprint": f"{game.fingerprint:016x}",
         "arguments": {key: value for key, value in arguments.items() if value},
         "policy": dict(policy),
-        "evaluation": {"seeds": list(seeds), "returns": list(returns)},
+        "evaluation": {"first_seed": seeds.start, "episodes": len(seeds), "returns": list(returns)},
     }
     if over_limit is not None:
         document["evaluation"]["over_limit"] = over_limit
@@ -100,5 +100,6 @@ def write(path: Path, text: str) -> None:
 
 
 def write_json(path: Path, document: Mapping[str, Any]) -> None:
-    """Writes a document as JSON, completely or not at all."""
-    write(path, json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False) + "\n")
+    """Writes a document as JSON with a line for each of its fields, completely or not at all."""
+    lines = (f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False, allow_nan=False)}" for key, value in document.items())
+    write(path, "{\n" + ",\n".join(lines) + "\n}\n")
