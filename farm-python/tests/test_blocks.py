@@ -62,7 +62,11 @@ def test_what_goes_wrong_elsewhere_is_told_or_comes_out(tmp_path: Path, capfd: p
         assert capfd.readouterr().err == "error: nobody is there\n"
         with pytest.raises(LookupError, match="a defect"):
             command(words, breaks)
-        for played, said in (([], "received the results of 0 blocks"), ([b"1234567"], "7 bytes came back"), ([b""] * 999, "blocks, expected")):
+        for played, said in (
+            ([], "received the results of 0 blocks"),
+            ([b"1234567"], "7 bytes came back"),
+            ([b""] * 999, "blocks, expected"),
+        ):
             assert command(words, lambda blocks, played=played: played) == 1
             assert said in capfd.readouterr().err
         assert command(words, lambda blocks: [b"12345678"] * len(blocks)) == 1
@@ -72,7 +76,11 @@ def test_what_goes_wrong_elsewhere_is_told_or_comes_out(tmp_path: Path, capfd: p
 def test_a_player_says_what_the_command_would_say() -> None:
     with pytest.raises(ConfigError, match="unexpected argument '--sedes'"):
         _native.BlockPlayer(["study", "--sedes"], is_short=False)
-    for words, said in ((["study", "nitrgen"], "error.unknown-study"), (["study", "nitrogen"], "error.other-block"), (["list"], "only `study` and `tune`")):
+    for words, said in (
+        (["study", "nitrgen"], "error.unknown-study"),
+        (["study", "nitrogen"], "error.other-block"),
+        (["list"], "only `study` and `tune`"),
+    ):
         with pytest.raises(ConfigError, match=said):
             _native.BlockPlayer(words, is_short=False).play("{}")
 
@@ -105,7 +113,15 @@ def test_what_is_kept_is_told_if_it_is_damaged_or_in_use(tmp_path: Path) -> None
 
 def test_files_of_ones_own_travel_with_their_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    names = ["mine/study.yaml", "mine/parts/beans.yml", "mine/rain.csv", "mine/notes.txt", "mine/.git/a.yaml", "other/game.yaml", "policy.yaml"]
+    names = [
+        "mine/study.yaml",
+        "mine/parts/beans.yml",
+        "mine/rain.csv",
+        "mine/notes.txt",
+        "mine/.git/a.yaml",
+        "other/game.yaml",
+        "policy.yaml",
+    ]
     for name in names:
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(name, encoding="utf-8")
@@ -130,5 +146,7 @@ def test_files_of_ones_own_travel_with_their_folder(tmp_path: Path, monkeypatch:
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
 def test_without_ray_it_says_how_to_install_it(tmp_path: Path) -> None:
-    done = subprocess.run([sys.executable, "-m", "farm_gym.cluster", "study", "nitrogen"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "farm_gym.cluster", "study", "nitrogen"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 1 and 'pip install "farm-gym[cluster]"' in done.stderr and "Traceback" not in done.stderr

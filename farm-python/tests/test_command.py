@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import json
 import os
@@ -170,10 +171,8 @@ def test_a_game_is_played_on_a_terminal(key: bytes) -> None:
     try:
         while status is None and time.monotonic() - begin < PATIENCE:
             if select.select([terminal], [], [], 0.1)[0]:
-                try:
+                with contextlib.suppress(OSError):
                     shown += os.read(terminal, 65536)
-                except OSError:
-                    pass
             # The alternate screen is open, and drawn once.
             if b"\x1b[?1049h" in shown and len(shown) > 200 and not is_pressed:
                 os.write(terminal, key)

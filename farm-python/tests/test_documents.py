@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Block, blocks, pages, run, write_files
 
 import farm_gym
+from conftest import Block, blocks, pages, run, write_files
 
 WITH_PYTHON = [page for page in pages() if any(block.language == "python" for block in blocks(page))]
 
@@ -36,11 +36,7 @@ def test_every_block_of_python_is_run_by_some_test() -> None:
 
 
 def test_every_name_of_the_package_that_the_pages_quote_exists() -> None:
-    names = {
-        name
-        for page in pages()
-        for name in re.findall(r"`(farm_gym(?:\.\w+)+)[^`]*`", page.read_text(encoding="utf-8"))
-    }
+    names = {name for page in pages() for name in re.findall(r"`(farm_gym(?:\.\w+)+)[^`]*`", page.read_text(encoding="utf-8"))}
     assert len(names) > 15
     for name in names:
         thing: object = farm_gym

@@ -12,10 +12,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conftest import GAMES, VIEWS, equal
 from gymnasium.utils.env_checker import check_env
 
 import farm_gym
+from conftest import GAMES, VIEWS, equal
 from farm_gym.registration import environment_id
 
 TWELVE_PLOTS = {"preset": "4x3"}
@@ -274,7 +274,12 @@ def test_seeds_of_a_split_need_its_name() -> None:
             env.reset(seed=seed)
     world = env.reset(seed=first + 7, options={"split": "test"})[0]
     assert equal(env.reset(seed=first + 7, options={"split": "test"})[0], world)
-    for seed, split, word in ((7, "test", "from"), (first, "train", "not in the split"), (first, "tset", "did you mean"), (7, 3, "not a string")):
+    for seed, split, word in (
+        (7, "test", "from"),
+        (first, "train", "not in the split"),
+        (first, "tset", "did you mean"),
+        (7, 3, "not a string"),
+    ):
         with pytest.raises(farm_gym.ConfigError, match=word):
             env.reset(seed=seed, options={"split": split})
     env.reset(options={"split": "validation"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import gymnasium
@@ -68,7 +69,7 @@ def test_a_farmer_walks_to_what_is_due_and_fetches_what_it_takes() -> None:
             assert ways[-1] == (0, 2), "the shed"
     plots = env.native.state()["Field-0.Plant-0.stage"]
     assert all(stage != "none" for row in plots for stage in row), plots
-    assert refused == 0 and all(abs(a - c) + abs(b - d) <= 1 for (a, b), (c, d) in zip(ways, ways[1:], strict=False))
+    assert refused == 0 and all(abs(a - c) + abs(b - d) <= 1 for (a, b), (c, d) in itertools.pairwise(ways))
     # With all sown and seen it looks around once a day and else waits: eight steps a day are more than a round takes.
     assert len(set(ways[-8:])) < 8
 
@@ -130,7 +131,9 @@ def test_any_walking_farm_has_orders() -> None:
     assert {len(order.act) for order in made} == {9}  # type: ignore[arg-type]
     assert sum(order.stands for order in made) == 2, "sowing and harvesting"
     assert any("available_Water#L <" in order.when for order in made)
-    assert Errands(env, made).action_space == gymnasium.spaces.Discrete(len(env.game.action_names()) + len(made) + len({order.group for order in made}))
+    assert Errands(env, made).action_space == gymnasium.spaces.Discrete(
+        len(env.game.action_names()) + len(made) + len({order.group for order in made})
+    )
 
 
 @pytest.mark.parametrize(

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import farm_gym
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 import pytest
-from farm_gym.wrappers import FlatDiscreteActions, FlatObservations
 from imageio_ffmpeg import get_ffmpeg_exe
 from PIL import Image
+
+import farm_gym
+from farm_gym.wrappers import FlatDiscreteActions, FlatObservations
 
 
 def gif_frames(path: Path) -> list[npt.NDArray[np.uint8]]:
@@ -67,7 +69,7 @@ def test_a_gif_shows_the_pictures_of_the_episode(tmp_path: Path) -> None:
     assert (path, returned) == (tmp_path / "bean.gif", total)
     frames = gif_frames(path)
     assert len(frames) == 6
-    assert all((one != other).any() for one, other in zip(frames, frames[1:], strict=False)), "the head counts the steps"
+    assert all((one != other).any() for one, other in itertools.pairwise(frames)), "the head counts the steps"
     with Image.open(path) as opened:
         assert opened.info["duration"] == 200, "milliseconds of a frame"
 

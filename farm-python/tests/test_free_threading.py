@@ -10,9 +10,9 @@ import threading
 
 import numpy as np
 import pytest
-from conftest import repository
 
 import farm_gym
+from conftest import repository
 
 IS_FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
@@ -106,7 +106,5 @@ print("played")
 
 
 def test_threads_that_share_a_player_take_turns() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", POLICY], capture_output=True, text=True, check=False, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", POLICY], capture_output=True, text=True, check=False, timeout=60)
     assert done.stdout == "played\n", done.stderr

@@ -6,9 +6,10 @@ import json
 
 import numpy as np
 import pytest
-from conftest import repository
 
 import farm_gym
+from conftest import repository
+
 
 def golden() -> tuple[list[str], list[tuple[int, int, int, float]]]:
     """The script of actions, and seed, hash after the reset, hash and Farm Value after the script."""

@@ -78,7 +78,9 @@ def test_days_pass_until_something_happens() -> None:
             total += 0.9**day * earned
             changed = not np.array_equal(now[STAGE], before[STAGE])
             last = day == info["days"] - 1
-            assert last == (changed or ended or cut or day == 29), "it stops on the first day on which the stage is another, and on no other"
+            assert last == (changed or ended or cut or day == 29), (
+                "it stops on the first day on which the stage is another, and on no other"
+            )
         before, over = now, terminated or truncated
         assert all(np.array_equal(observation[key], now[key]) for key in now)
         assert reward == pytest.approx(total) and info["discount"] == pytest.approx(0.9 ** info["days"])

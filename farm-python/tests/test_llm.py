@@ -15,7 +15,7 @@ import pytest
 import farm_gym
 from farm_gym import llm
 
-AGENT = '''
+AGENT = """
 import json
 
 def reply(messages):
@@ -32,7 +32,7 @@ class Counting:
         return {"reply": f"<action>{'MoveN' if self.calls % 2 else 'Wait'}</action>", "usage": {"prompt_tokens": 7, "completion_tokens": 2}}
 
 number = 3
-'''
+"""
 
 
 @pytest.fixture

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import pandas
 import pytest
-from conftest import GAMES
 from PIL import Image
 from pyarrow import parquet
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 import farm_gym
+from conftest import GAMES
 from farm_gym.monitoring import Monitor, Values, mat2d_value, max_value, mean_value, min_value, sum_value
 
 PLOTS = {"preset": "4x3"}
@@ -255,7 +255,13 @@ def test_a_seed_of_64_bits_and_the_start_of_an_episode_stand_in_every_table(tmp_
 def test_tensorboard_reads_scalars_and_pictures_back(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     env = farm_gym.make("clay_bean-v0", **PLOTS)
     monitor = env.add_monitoring(
-        [*KINDS, (*SOIL, np.ptp, "spread"), (*SOIL, picture, "drawn"), (*STAGE, lambda x: float("nan"), "nothing"), (*SOIL, np.mean, "my/own")]
+        [
+            *KINDS,
+            (*SOIL, np.ptp, "spread"),
+            (*SOIL, picture, "drawn"),
+            (*STAGE, lambda x: float("nan"), "nothing"),
+            (*SOIL, np.mean, "my/own"),
+        ]
     )
     env.reset(seed=0)
     env.farmgym_step([])

@@ -43,7 +43,7 @@ def play(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         exec(compile(tree, str(path), "exec"), names)
         if isinstance(last, ast.Expr):
             value = eval(compile(ast.Expression(last.value), str(path), "eval"), names)
-            shown.append(getattr(value, "_repr_html_", lambda: repr(value))())
+            shown.append(getattr(value, "_repr_html_", lambda value=value: repr(value))())
     assert sum("<" in text for text in shown) >= 1, shown
 
 

@@ -41,7 +41,11 @@ def batch(game: str, count: int, mode: AutoresetMode = AutoresetMode.DISABLED) -
 
 
 def test_starting_an_order_ends_the_others_of_its_group() -> None:
-    orders = [Order(1, f"{WATER} < 1", group="water"), Order(2, f"{WATER} < 2", group="water"), Order("Field-0.Plant-0.harvest", f"{STAGE} == 5", stands=True)]
+    orders = [
+        Order(1, f"{WATER} < 1", group="water"),
+        Order(2, f"{WATER} < 2", group="water"),
+        Order("Field-0.Plant-0.harvest", f"{STAGE} == 5", stands=True),
+    ]
     env = StandingOrders(single("clay_bean"), orders, alone=True)
     flat = len(env.unwrapped.game.action_names())  # type: ignore[attr-defined]
     observation, info = env.reset(seed=0)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pickle
 from pathlib import Path
 
-import farm_gym
 import pytest
+
+import farm_gym
 
 GAME = """name: own_weather
 fields: {Field-0: {entities: [Weather: {file: ../weather.csv}, Soil: clay, Plant: bean]}}

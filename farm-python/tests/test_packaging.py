@@ -15,9 +15,9 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from conftest import repository
 
 import farm_gym
+from conftest import repository
 
 IS_FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
@@ -86,7 +86,15 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_archive_of_sources_has_every_crate_at_its_place_and_the_lock_file(sources: Path) -> None:
-    for file in ("pyproject.toml", "PKG-INFO", "README.md", "LICENSE", "licenses/THIRD-PARTY.txt", "Cargo.lock", "farm-python/python/farm_gym/py.typed"):
+    for file in (
+        "pyproject.toml",
+        "PKG-INFO",
+        "README.md",
+        "LICENSE",
+        "licenses/THIRD-PARTY.txt",
+        "Cargo.lock",
+        "farm-python/python/farm_gym/py.typed",
+    ):
         assert (sources / file).is_file(), file
     # Reads every manifest, and one that is missing is an error. The lock file still has what only our tasks need.
     command = ["cargo", "metadata", "--format-version", "1", "--offline", "--manifest-path"]

@@ -6,10 +6,11 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-import farm_gym
 import numpy as np
 import numpy.typing as npt
 import pytest
+
+import farm_gym
 from farm_gym import Picture, Tile
 
 #: Sprites of one colour each, which is found again in the picture.

@@ -2,8 +2,9 @@
 
 import textwrap
 
-import farm_gym
 import pytest
+
+import farm_gym
 
 MODULE = """
 import farm_gym
@@ -94,7 +95,10 @@ def refused(folder, entity, parts, line, column, rules="BasicRule"):
         ("builder.event('a', 2**31 - 1, 'Happens.')", ["1 to 1,000,000 are possible"]),
         ("builder.count('x#nb', 0, 9, 'A number.', shape=(100_000, 100_000))", ["which is 10,000,000,000 values: at most 10,000,000"]),
         ("builder.runs_in('visit')", ["`Wrong` asks for the phase `visit` and has no method `tick(self, phase, context)`"]),
-        ("builder.action('salt', 'Acts.')", ["`Wrong` declares the action `salt` and has no method `act(self, action, arguments, context)`"]),
+        (
+            "builder.action('salt', 'Acts.')",
+            ["`Wrong` declares the action `salt` and has no method `act(self, action, arguments, context)`"],
+        ),
         ("builder.real('x', 0.0, 1.0, 'A number.', computed=True)", ["`Wrong` declares `x` as computed and has no method `observe("]),
     ],
 )
@@ -154,8 +158,10 @@ def test_a_method_that_is_never_called_is_told(base, body, said):
     module = {"farm_gym": farm_gym}
     exec(f"class Made(farm_gym.{base}):\n    {body}", module)
     with pytest.warns(farm_gym.PartWarning, match=said):
-        env = farm_gym.make("clay_bean-v0", set={"fields.Field-0": {"entities": [{"python": module["Made"]}]}, "score": "EventScore",
-                                              "policies": {}, "rules": "BasicRule"})
+        env = farm_gym.make(
+            "clay_bean-v0",
+            set={"fields.Field-0": {"entities": [{"python": module["Made"]}]}, "score": "EventScore", "policies": {}, "rules": "BasicRule"},
+        )
     assert any(said in warning for warning in env.game.warnings)
 
 

@@ -9,9 +9,10 @@ import types
 import warnings
 from pathlib import Path
 
-import farm_gym
 import numpy as np
 import pytest
+
+import farm_gym
 
 FOLDER = Path(__file__).parent / "parts"
 sys.path.insert(0, str(FOLDER))

@@ -57,9 +57,7 @@ def test_a_mode_that_does_not_exist_is_refused_with_those_that_do() -> None:
 
 def test_pictures_have_the_size_the_legend_and_the_season_that_are_asked_for() -> None:
     plain = farm_gym.make("clay_bean", preset="4x3", render_mode="rgb_array")
-    env = farm_gym.make(
-        "clay_bean", preset="4x3", render_mode="rgb_array", render_options={"scale": 2, "legend": "used", "season": True}
-    )
+    env = farm_gym.make("clay_bean", preset="4x3", render_mode="rgb_array", render_options={"scale": 2, "legend": "used", "season": True})
     for one in (plain, env):
         one.reset(seed=0)
         for _ in range(5):
@@ -117,7 +115,7 @@ def test_options_of_pictures_that_make_no_sense_are_refused() -> None:
             farm_gym.make_vec("clay_bean", 2, render_options=options)
     env = farm_gym.make("clay_bean")
     env.reset(seed=0)
-    with pytest.raises(farm_gym.ConfigError, match="render_options={\"season\": True}"):
+    with pytest.raises(farm_gym.ConfigError, match='render_options={"season": True}'):
         env.picture(season=True)
     with pytest.raises(farm_gym.ConfigError, match="no chart of the season"):
         farm_gym.make_vec("clay_bean", 2, render_options={"season": True})

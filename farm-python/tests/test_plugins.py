@@ -10,9 +10,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import equal, repository
 
 import farm_gym
+from conftest import equal, repository
 
 
 def built(*profile: str) -> Path:
@@ -38,7 +38,7 @@ def library() -> Path:
     try:
         farm_gym.load_plugin(library)
     except farm_gym.ConfigError as refused:
-        assert "opt-level" in str(refused)  # noqa: PT017 - any other reason is a failure
+        assert "opt-level" in str(refused)
         library = built("--release")
     return library
 

@@ -13,10 +13,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conftest import equal
 from gymnasium.vector import AutoresetMode
 
 import farm_gym
+from conftest import equal
 from farm_gym.pufferlib import FarmPufferEnv, Unflatten
 
 BUFFERS = ("observations", "actions", "rewards", "terminals", "truncations", "masks")
@@ -52,9 +52,7 @@ def test_steps_are_those_of_the_vector_environment_and_written_in_place(game: st
     env = FarmPufferEnv(game, 5, set=short)
     shared = {name: getattr(env, name) for name in BUFFERS}
     seeds = np.random.SeedSequence(7).generate_state(5, np.uint64).tolist()
-    peers = farm_gym.make_vec(
-        game, 5, num_threads=1, autoreset_mode=AutoresetMode.SAME_STEP, set=short
-    )
+    peers = farm_gym.make_vec(game, 5, num_threads=1, autoreset_mode=AutoresetMode.SAME_STEP, set=short)
     observations, infos = env.reset(seed=7)
     expected, _ = peers.reset(seed=seeds)
     returned, ended = np.zeros(5), []
@@ -191,9 +189,7 @@ def test_entries_come_back_as_tensors(game: str) -> None:
 
 @pytest.mark.parametrize("package", ["pufferlib", "pufferlib-core"])
 @pytest.mark.parametrize(("version", "fits"), [("2.0.6", False), ("3.0.23", True), ("4.1.0", False), ("30.0", False)])
-def test_other_versions_of_pufferlib_are_refused_by_name(
-    package: str, version: str, fits: bool, tmp_path: Path
-) -> None:
+def test_other_versions_of_pufferlib_are_refused_by_name(package: str, version: str, fits: bool, tmp_path: Path) -> None:
     (tmp_path / "pufferlib.py").write_text("class PufferEnv:\n    def __init__(self, buf=None): pass\n")
     record = tmp_path / f"{package.replace('-', '_')}-{version}.dist-info"
     record.mkdir()
@@ -211,7 +207,5 @@ def test_other_versions_of_pufferlib_are_refused_by_name(
 def test_a_pufferlib_without_its_class_is_refused(tmp_path: Path) -> None:
     (tmp_path / "pufferlib.py").write_text("")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", "import farm_gym.pufferlib"], capture_output=True, text=True, env=environment
-    )
+    done = subprocess.run([sys.executable, "-c", "import farm_gym.pufferlib"], capture_output=True, text=True, env=environment)
     assert done.returncode == 1 and "ImportError" in done.stderr and "`PufferEnv`" in done.stderr

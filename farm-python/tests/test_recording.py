@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import farm_gym
 import gymnasium
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +13,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
 from imageio_ffmpeg import get_ffmpeg_exe
+
+import farm_gym
 
 #: Moviepy leaves closing FFmpeg's pipes to the garbage collector.
 leaves_pipes = pytest.mark.filterwarnings(

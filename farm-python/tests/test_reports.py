@@ -13,10 +13,11 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import farm_gym
 import gymnasium
 import numpy as np
 import pytest
+
+import farm_gym
 from farm_gym.wrappers import FlatDiscreteActions, FlatObservations
 
 #: The program `farm`, as `cargo xtask test` has built it from these sources.
@@ -176,9 +177,7 @@ def test_what_is_no_action_stands_on_the_page_with_its_reason(tmp_path: Path) ->
         ("backwards_valley", "random", {"level": "test/01"}, ["--level", "test/01"]),
     ],
 )
-def test_the_page_is_the_one_of_the_command(
-    tmp_path: Path, game: str, policy: str, arguments: dict[str, Any], words: list[str]
-) -> None:
+def test_the_page_is_the_one_of_the_command(tmp_path: Path, game: str, policy: str, arguments: dict[str, Any], words: list[str]) -> None:
     farm_gym.generate_report(game, policy, tmp_path / "python.html", seed=5, episodes=3, **arguments)
     command = [FARM or "", "run", game, "--policy", policy, "--seed", "5", "--episodes", "3", *words]
     subprocess.run([*command, "--report", str(tmp_path / "command.html")], check=True, capture_output=True)

@@ -19,7 +19,6 @@ def union() -> list[spaces.Space[object]]:
     return [spaces.Discrete(3), plots, spaces.MultiDiscrete([2, 5])]
 
 
-
 def test_bits_in_a_row_are_counted_by_a_number_as_learners_expect_it() -> None:
     assert from_description({"type": "MultiBinary", "of": {"shape": [5]}}) == spaces.MultiBinary(5) != spaces.MultiBinary([5])
     assert from_description({"type": "MultiBinary", "of": {"shape": [2, 3]}}).shape == (2, 3)

@@ -11,7 +11,7 @@ import farm_gym
 from farm_gym import testing
 
 sys.path.insert(0, str(Path(__file__).parent / "parts"))
-import conforming  # noqa: E402
+import conforming
 
 
 def defects(cls: type, **arguments: object) -> list[testing.Defect]:

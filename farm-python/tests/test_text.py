@@ -50,7 +50,9 @@ def test_instructions_hide_or_show_the_rules() -> None:
 def test_a_text_given_to_step_names_the_method_that_plays_it() -> None:
     env = farm_gym.make("clay_bean", actions="discrete")
     env.reset(seed=0)
-    with pytest.raises(farm_gym.ActionError, match=r"'dance' is not in the action space Discrete\(9\): `env.text_step\('dance'\)` plays a text"):
+    with pytest.raises(
+        farm_gym.ActionError, match=r"'dance' is not in the action space Discrete\(9\): `env.text_step\('dance'\)` plays a text"
+    ):
         env.step("dance")
     with pytest.raises(farm_gym.ActionError, match=r"None is not in the action space Discrete\(9\)$"):
         env.step(None)

@@ -9,9 +9,9 @@ import subprocess
 import sys
 
 import pytest
-from conftest import repository
 
 import farm_gym
+from conftest import repository
 
 
 @pytest.mark.parametrize("command", [["mypy"], ["mypy.stubtest", "farm_gym._native"]], ids=" ".join)

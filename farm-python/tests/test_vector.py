@@ -11,10 +11,10 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
-from conftest import equal
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import farm_gym
+from conftest import equal
 from farm_gym.registration import environment_id
 
 ARRAYS = ("records", "rewards", "terminations", "truncations", "intervention_costs", "observation_costs", "rejections")

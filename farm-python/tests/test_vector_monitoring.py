@@ -7,15 +7,16 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-import farm_gym
 import gymnasium
 import numpy as np
 import pandas
 import pytest
-from farm_gym.monitoring import Monitor, Values, VectorMonitor
-from farm_gym.registration import environment_id
 from gymnasium.vector import AutoresetMode
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+import farm_gym
+from farm_gym.monitoring import Monitor, Values, VectorMonitor
+from farm_gym.registration import environment_id
 
 SHORT: dict[str, Any] = {"actions": "discrete", "set": {"rules.BasicRule.max_steps": 7, "rules.BasicRule.steps_per_day": 1}}
 SOIL = ("Field-0", "Soil-0", "available_Water#L")
@@ -100,7 +101,7 @@ def test_each_environment_has_the_rows_of_a_single_one_in_every_mode(game: str, 
     envs.reset(seed=11)
     chosen = played(envs, 18)
     assert check(monitor, chosen, game, None, **SHORT) >= 6, "several episodes of each"
-    seeds = {place: seed for place, seed in zip(zip(monitor.environments, monitor.episodes, strict=True), monitor.seeds, strict=True)}
+    seeds = dict(zip(zip(monitor.environments, monitor.episodes, strict=True), monitor.seeds, strict=True))
     assert [seeds[i, 0] for i in range(3)] == [11, 12, 13]
     assert len(set(seeds.values())) == len(seeds), "each episode has a seed of its own"
 
@@ -255,7 +256,7 @@ def test_tables_are_read_back(tmp_path: Path) -> None:
     monitor.to_parquet(tmp_path / "a.parquet")
     expected = monitor.to_pandas()
     # A title that is the name of a column gets another name.
-    assert list(expected.columns)[0] == "environment" and "environment [2]" in expected.columns
+    assert next(iter(expected.columns)) == "environment" and "environment [2]" in expected.columns
     csv, columnar = pandas.read_csv(tmp_path / "a.csv"), pandas.read_parquet(tmp_path / "a.parquet")
     for found in (csv, columnar):
         assert list(found.columns) == list(expected.columns)

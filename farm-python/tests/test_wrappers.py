@@ -5,10 +5,10 @@ from __future__ import annotations
 import gymnasium
 import numpy as np
 import pytest
-from conftest import equal
 from gymnasium.utils.env_checker import check_env
 
 import farm_gym
+from conftest import equal
 from farm_gym.wrappers import DictObservations, FlatDiscreteActions, FlatObservations, MultiDiscreteActions, ObservationActionLoop
 
 

@@ -15,6 +15,17 @@ const OLDEST: (u32, u32) = (3, 10);
 /// The package's build tool, as in `pyproject.toml`.
 const MATURIN: &str = "maturin>=1.16,<2";
 
+/// The formatter and linter of the Python files.
+const RUFF: &str = "ruff>=0.17,<0.18";
+
+/// Checks the format of all Python files, and lints them by the rules in `pyproject.toml`.
+pub(crate) fn lints(root: &Path) -> anyhow::Result<()> {
+    let environment = Environment::at(root, "ruff")?;
+    environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", RUFF])?;
+    environment.python(&["-m", "ruff", "format", "--quiet", "--check", "."])?;
+    environment.python(&["-m", "ruff", "check", "--quiet", "--output-format", "concise", "."])
+}
+
 /// Builds the package once and runs its tests. All tests run with the newest Gymnasium, Stable-Baselines3 and our own learners on small
 /// games. Then those that use Gymnasium run with its oldest version. The crates' tests have run before.
 pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {

@@ -289,13 +289,14 @@ fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The continuous-integration tasks: format, lints, documentation, licences and the first tier, whose counts end the output.
+/// The continuous-integration tasks: format and lints of both languages, documentation, licences and the first tier, whose counts end the output.
 pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
     log.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
     log.step("lints", |_| {
         let crates = ["clippy", "--workspace", "--exclude", "xtask-interop", "--all-targets"];
         cargo(&[&crates[..], &["--", "-D", "warnings"]].concat())
     })?;
+    log.step("format and lints of the Python files", |_| python::lints(&root()))?;
     log.step("documentation", |_| {
         // The example makes cargo reuse the crates that the lints have compiled.
         let words = [

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import sys
 
-if sys.version_info < (3, 10):
+if sys.version_info < (3, 10):  # noqa: UP036
     raise ImportError(f"farm_gym needs Python 3.10 or newer; this is {sys.version.split()[0]}")
 
 import os
@@ -44,10 +44,20 @@ from typing import Any
 from farm_gym import _native, errors, films, parts, reports, spaces, testing, wrappers
 from farm_gym._native import __version__
 from farm_gym.env import FarmEnv
-from farm_gym.errors import ActionError, ConfigError, FarmError, GameWarning, OutputError, PartError, PartWarning, SlowPartWarning, StateError
+from farm_gym.errors import (
+    ActionError,
+    ConfigError,
+    FarmError,
+    GameWarning,
+    OutputError,
+    PartError,
+    PartWarning,
+    SlowPartWarning,
+    StateError,
+)
 from farm_gym.films import Film, generate_gif, generate_video, save_film
-from farm_gym.notebooks import Catalogue
 from farm_gym.game import PictureOptions
+from farm_gym.notebooks import Catalogue
 from farm_gym.parts import Attempt, Builder, Context, Entity, Farmer, GameInfo, Picture, Policy, Rule, Score, Stream, Tile
 from farm_gym.planning import Plan, plan
 from farm_gym.registration import register_all
@@ -165,7 +175,7 @@ def make(
     *,
     preset: str | Sequence[str] | None = None,
     level: str | os.PathLike[str] | None = None,
-    set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+    set: Mapping[str, Any] | None = None,
     actions: str = "auto",
     render_mode: str | None = None,
     render_view: str | None = None,
@@ -238,9 +248,7 @@ def make(
     )
 
 
-def make_vec(
-    game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: int | None = None, **arguments: Any
-) -> FarmVectorEnv:
+def make_vec(game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: int | None = None, **arguments: Any) -> FarmVectorEnv:
     """Opens many environments of a game that step together.
 
     >>> import farm_gym

@@ -5,6 +5,7 @@ It is the program ``farm`` itself, and also plays games with parts written in Py
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sys
@@ -37,10 +38,8 @@ class _ControlC:
         # A program in the background may ignore Ctrl-C, and threads can set no handlers.
         self.before = None
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            try:
+            with contextlib.suppress(ValueError):
                 self.before = signal.signal(signal.SIGINT, signal.SIG_DFL)
-            except ValueError:
-                pass
 
     def give_back(self) -> None:
         if self.before is not None:

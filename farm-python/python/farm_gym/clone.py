@@ -119,9 +119,7 @@ class Clone:
         """The returns of greedy actions with these seeds."""
         import torch
 
-        def decide(
-            observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]
-        ) -> npt.NDArray[Any]:
+        def decide(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
             with torch.no_grad():
                 logits = self.network(torch.as_tensor(self._scaled(observations))).masked_fill(~torch.as_tensor(masks), -1e9)
             actions: npt.NDArray[Any] = logits.argmax(-1).numpy()

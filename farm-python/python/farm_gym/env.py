@@ -50,7 +50,7 @@ def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | N
     rest = {key: value for key, value in options.items() if key != "split"}
     split = options["split"]
     if split is not None and not isinstance(split, str):
-        raise ConfigError(f"the split {split!r} is not a string: \"train\", \"validation\" or \"test\"")
+        raise ConfigError(f'the split {split!r} is not a string: "train", "validation" or "test"')
     return rest or None, split
 
 
@@ -86,7 +86,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         *,
         preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        set: Mapping[str, Any] | None = None,
         actions: str = "auto",
         render_mode: str | None = None,
         render_view: str | None = None,
@@ -94,7 +94,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         info: str = "learner",
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
-            allow_outside_files: bool = False,
+        allow_outside_files: bool = False,
         **overrides: Any,
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
@@ -151,9 +151,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     # The interface of Gymnasium.
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, Any]]:
         """Starts an episode.
 
         Args:
@@ -529,9 +527,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             for one in seeds:
                 check_whole("seed", one, 0)
         known = future == "known"
-        return self.native.rollout_many(
-            np.ascontiguousarray(ids, np.int64), None if known else seeds, threads_of(self, threads)
-        )
+        return self.native.rollout_many(np.ascontiguousarray(ids, np.int64), None if known else seeds, threads_of(self, threads))
 
     def __getstate__(self) -> dict[str, Any]:
         state = dict(self.__dict__)

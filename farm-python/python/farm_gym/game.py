@@ -41,7 +41,7 @@ def open_game(
     game: str | os.PathLike[str] | _native.Game,
     preset: str | Sequence[str] | None = None,
     level: str | os.PathLike[str] | None = None,
-    set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+    set: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
     parts: Sequence[type] = (),
     allow_plugins: bool = False,

@@ -63,9 +63,7 @@ class Monitor(Recorded):
         ConfigError: A variable or function does not exist (the message suggests the nearest name), or two titles are equal.
     """
 
-    def __init__(
-        self, env: FarmEnv, variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None = None, *, keep: bool = True
-    ) -> None:
+    def __init__(self, env: FarmEnv, variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None = None, *, keep: bool = True) -> None:
         super().__init__(variables, keep)
         self._begin(env.game, lambda monitors: monitors.read(env.native))
 

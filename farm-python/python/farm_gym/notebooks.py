@@ -46,7 +46,9 @@ def page(path: Path, words: str) -> str:
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     content = html.escape(path.read_text(encoding="utf-8"), quote=True)
-    return f'<iframe title="{html.escape(words, quote=True)}" srcdoc="{content}" style="width:100%;height:{PAGE_HEIGHT}px;border:0"></iframe>'
+    return (
+        f'<iframe title="{html.escape(words, quote=True)}" srcdoc="{content}" style="width:100%;height:{PAGE_HEIGHT}px;border:0"></iframe>'
+    )
 
 
 class Catalogue(dict[str, dict[str, Any]]):

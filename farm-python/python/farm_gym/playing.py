@@ -32,9 +32,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     return farm
 
 
-def opened(
-    game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any], arguments: dict[str, Any]
-) -> gymnasium.Env[Any, Any]:
+def opened(game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any], arguments: dict[str, Any]) -> gymnasium.Env[Any, Any]:
     """An environment of a game, or the given environment.
 
     Raises:

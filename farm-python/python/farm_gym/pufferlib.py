@@ -36,9 +36,7 @@ from farm_gym.vector import FarmVectorEnv
 
 __all__ = ["FarmPufferEnv", "Unflatten"]
 
-Result = tuple[
-    npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], list[dict[str, Any]]
-]
+Result = tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], list[dict[str, Any]]]
 
 
 class _Protocol:
@@ -174,7 +172,7 @@ class FarmPufferEnv(_Base):
         actions: str = "auto",
         preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        set: Mapping[str, Any] | None = None,
         buf: Any = None,
         seed: int | None = None,
         **overrides: Any,

@@ -140,9 +140,7 @@ def check_score(
     _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
-def check_game(
-    game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any
-) -> None:
+def check_game(game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any) -> None:
     """Checks a game with all its parts, by the rules in :func:`check_entity`.
 
     Args:

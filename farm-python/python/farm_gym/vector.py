@@ -33,9 +33,7 @@ from farm_gym.monitoring import VectorMonitor
 __all__ = ["FarmVectorEnv"]
 
 Observations = dict[str, npt.NDArray[Any]]
-Results = tuple[
-    Observations, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]
-]
+Results = tuple[Observations, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]
 
 
 class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
@@ -88,7 +86,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        set: Mapping[str, Any] | None = None,
         actions: str = "auto",
         copy: bool = True,
         action_masks: bool = False,
@@ -98,7 +96,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         info: str = "learner",
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
-            allow_outside_files: bool = False,
+        allow_outside_files: bool = False,
         **overrides: Any,
     ) -> None:
         if num_envs < 1:
@@ -117,7 +115,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             modes = ", ".join(mode.value for mode in AutoresetMode)
             raise ConfigError(f"there is no autoreset mode {autoreset_mode!r}: {modes}") from None
         self._source: dict[str, Any] = {"game": game, "preset": preset, "level": level}
-        self._source.update(set=dict(set or {}), overrides=overrides, parts=parts, allow_plugins=allow_plugins, allow_outside_files=allow_outside_files)
+        self._source.update(
+            set=dict(set or {}), overrides=overrides, parts=parts, allow_plugins=allow_plugins, allow_outside_files=allow_outside_files
+        )
         self.game = open_game(**self._source)
         if self.game.python_parts:
             slow = ", ".join(f"`{part}`" for part in self.game.python_parts)

@@ -43,7 +43,7 @@ class Stub(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(text.encode())
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name of the base class
+    def log_message(self, format: str, *args: Any) -> None:
         """Says nothing."""
 
 

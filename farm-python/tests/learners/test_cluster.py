@@ -43,7 +43,7 @@ SEEDS, BLOCKS = 2_000, 160
 def cluster() -> Iterator[Cluster]:
     """Two machines with a core each, on this one."""
     # Otherwise workers stand back behind all else that runs here.
-    os.environ["RAY_worker_niceness"] = "0"
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
     try:
         cluster.add_node(num_cpus=1)
@@ -52,7 +52,7 @@ def cluster() -> Iterator[Cluster]:
     finally:
         ray.shutdown()
         cluster.shutdown()
-        del os.environ["RAY_worker_niceness"]
+        del os.environ["RAY_worker_niceness"]  # noqa: SIM112
 
 
 def words(*words: str) -> list[str]:
@@ -170,7 +170,9 @@ def test_control_c_says_how_far_it_is(cluster: Cluster, tmp_path: Path) -> None:
     assert "Traceback" not in err
 
 
-@pytest.mark.parametrize("command", [["study", "nitrgen"], ["tune", "clay_bean", "--policy", "expert", "--budget", "9", "--held-out", "1"], ["study", "--sedes"]])
+@pytest.mark.parametrize(
+    "command", [["study", "nitrgen"], ["tune", "clay_bean", "--policy", "expert", "--budget", "9", "--held-out", "1"], ["study", "--sedes"]]
+)
 def test_what_is_wrong_is_said_as_the_command_says_it(command: list[str], tmp_path: Path) -> None:
     theirs, ours = ran(tmp_path, "farm_gym", *command), ran(tmp_path, "farm_gym.cluster", "--address", "127.0.0.1:9", *command)
     assert ours.returncode == theirs.returncode != 0
@@ -181,7 +183,7 @@ def test_what_is_wrong_is_said_as_the_command_says_it(command: list[str], tmp_pa
 def test_a_cluster_that_is_not_there_is_told_within_seconds(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as web:
         # Something else that listens, and says nothing.
-        silent = "127.0.0.1:%d" % web.getsockname()[1]
+        silent = f"127.0.0.1:{web.getsockname()[1]}"
         cases = {
             "127.0.0.1:9": "the cluster can't be reached: ",
             silent: "the cluster can't be reached: timed out",

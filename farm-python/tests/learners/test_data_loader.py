@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import farm_gym
 import numpy as np
 import pytest
 import torch
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+import farm_gym
 
 pytestmark = [
     pytest.mark.skipif("fork" not in torch.multiprocessing.get_all_start_methods(), reason="the system does not fork"),

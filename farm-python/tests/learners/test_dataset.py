@@ -53,7 +53,11 @@ def test_the_command_in_the_metadata_makes_it_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("game", "words"),
-    [("clay_bean", ["--policy", "expert", "--epsilon", "0.3"]), ("clay_bean", ["--policy", "expert", "--preset", "4x3"]), ("backwards_valley", ["--policy", "random"])],
+    [
+        ("clay_bean", ["--policy", "expert", "--epsilon", "0.3"]),
+        ("clay_bean", ["--policy", "expert", "--preset", "4x3"]),
+        ("backwards_valley", ["--policy", "random"]),
+    ],
 )
 def test_the_data_are_what_was_played(game: str, words: list[str], tmp_path: Path) -> None:
     """Actions taken again in the recovered environment bring the same observations and rewards."""
@@ -121,7 +125,7 @@ def test_its_papers_are_valid_and_true(tmp_path: Path) -> None:
     assert int(metadata["farm_gym"]["fingerprint"], 16) == game.fingerprint
     assert metadata["ref_min_score"] == metadata["farm_gym"]["references"]["means"]["wait"] <= metadata["ref_max_score"]
     sheet = (tmp_path / "data/README.md").read_text(encoding="utf-8")
-    assert metadata["farm_gym"]["command"] in sheet and f"{game.fingerprint:016x}" in sheet and "infos[\"log_probability\"]" in sheet
+    assert metadata["farm_gym"]["command"] in sheet and f"{game.fingerprint:016x}" in sheet and 'infos["log_probability"]' in sheet
 
 
 @pytest.mark.parametrize(
@@ -131,7 +135,7 @@ def test_its_papers_are_valid_and_true(tmp_path: Path) -> None:
         (["clay_bean", "--policy", "exper"], "did you mean 'expert'?"),
         (["clay_bean", "--policy", "random", "--epsilon", "0.1"], "needs a policy of the game"),
         (["clay_bean", "--epsilon", "2"], "expected a probability from 0 to 1"),
-        (["clay_bean", "--set", "policies.lucky={\"RandomPolicy\": {}}", "--policy", "lucky"], "is random"),
+        (["clay_bean", "--set", 'policies.lucky={"RandomPolicy": {}}', "--policy", "lucky"], "is random"),
     ],
 )
 def test_mistakes_are_named(words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,6 +16,7 @@ from stub_model import Stub, stub_endpoint
 import farm_gym.text
 from farm_gym.__main__ import main
 
+
 @pytest.fixture
 def endpoint() -> Iterator[str]:
     with stub_endpoint() as address:

@@ -91,7 +91,9 @@ def test_env_runners_step_the_native_vector_environment() -> None:
     )
     algorithm = config.build_algo()
     try:
-        kinds = algorithm.env_runner_group.foreach_env_runner(lambda runner: (type(runner.env.unwrapped).__name__, runner.num_envs), local_env_runner=False)
+        kinds = algorithm.env_runner_group.foreach_env_runner(
+            lambda runner: (type(runner.env.unwrapped).__name__, runner.num_envs), local_env_runner=False
+        )
         assert kinds == [("FarmVectorEnv", 4)] * 2
         episodes, returns, taken = 0, [], 0
         with trains(algorithm.get_module()):

@@ -98,9 +98,16 @@ def test_trl_plays_by_its_environment_factory(tmp_path: Path) -> None:
             environment_factory=Farm,
             train_dataset=datasets.Dataset.from_list([{"prompt": [{"role": "user", "content": "Play."}], "seed": SEED}] * 2),
             args=trl.GRPOConfig(
-                output_dir=str(tmp_path), max_steps=1, per_device_train_batch_size=2, num_generations=2,
-                max_completion_length=8192, report_to=[], use_cpu=True, bf16=False, save_strategy="no",
-            ),  # fmt: skip
+                output_dir=str(tmp_path),
+                max_steps=1,
+                per_device_train_batch_size=2,
+                num_generations=2,
+                max_completion_length=8192,
+                report_to=[],
+                use_cpu=True,
+                bf16=False,
+                save_strategy="no",
+            ),
         )
         trainer.train()
     expected = sum(in_the_process(SEED, ACTIONS))

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import farm_gym
 import gymnasium
 import numpy as np
 import pytest
-from farm_gym.wrappers import DictObservations, FlatObservations
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 from stable_baselines3.common.base_class import BaseAlgorithm
@@ -17,6 +15,9 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.evaluation import evaluate_policy
 from stable_baselines3.common.monitor import Monitor
 from training import GAMES, episodes_count, every_game, flat, parameters, plain, trains
+
+import farm_gym
+from farm_gym.wrappers import DictObservations, FlatObservations
 
 STEPS = 4_096
 

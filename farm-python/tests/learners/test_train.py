@@ -154,7 +154,11 @@ def test_another_seed_learns_something_else(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("algo", [algo for algo in ALGORITHMS if algo != "ppo"])
 def test_the_learners_of_libraries_train_and_go_on(algo: str, tmp_path: Path) -> None:
-    few = {"dqn": {"learning_starts": 64}, "recurrent-ppo": {"n_steps": 32, "batch_size": 64}, "maskable-ppo": {"n_steps": 32, "batch_size": 64}}
+    few = {
+        "dqn": {"learning_starts": 64},
+        "recurrent-ppo": {"n_steps": 32, "batch_size": 64},
+        "maskable-ppo": {"n_steps": 32, "batch_size": 64},
+    }
     changes = {"steps": 256, "envs": 2, **few[algo]}
     words = ["clay_bean", "--algo", algo, "--out", str(tmp_path), "--episodes", "4", "--quiet"]
     words += [word for name, value in changes.items() for word in ("--hyper", f"{name}={value}")]
@@ -168,7 +172,22 @@ def test_the_learners_of_libraries_train_and_go_on(algo: str, tmp_path: Path) ->
 
 
 def test_a_result_says_all_that_is_needed_to_find_it_again(tmp_path: Path) -> None:
-    assert main(["clay_bean", "--preset", "4x3", "--out", str(tmp_path), "--episodes", "6", "--quiet", *(f"--hyper={k}={v}" for k, v in SMALL.items())]) == 0
+    assert (
+        main(
+            [
+                "clay_bean",
+                "--preset",
+                "4x3",
+                "--out",
+                str(tmp_path),
+                "--episodes",
+                "6",
+                "--quiet",
+                *(f"--hyper={k}={v}" for k, v in SMALL.items()),
+            ]
+        )
+        == 0
+    )
     game = farm_gym.make("clay_bean", preset="4x3").game
     for mode in ("sampled", "greedy"):
         document = result(tmp_path, mode)
@@ -250,7 +269,12 @@ def test_a_quick_training_is_clearly_above_random(tmp_path: Path, capsys: pytest
         (folder / name).write_bytes(b"of before")
     assert main(words) == 0
     said = capsys.readouterr()
-    assert "random -1" in said.err and "expert 3" in said.err and f"curve: {folder / 'curve.png'}" in said.out and "next: python -m farm_gym.train clay_bean" in said.out
+    assert (
+        "random -1" in said.err
+        and "expert 3" in said.err
+        and f"curve: {folder / 'curve.png'}" in said.out
+        and "next: python -m farm_gym.train clay_bean" in said.out
+    )
     assert (folder / "curve.png").read_bytes().startswith(b"\x89PNG") and (folder / "film.gif").read_bytes().startswith(b"GIF8")
     assert not (folder / "old").exists()
     # Doing nothing earns 0, random actions lose more than 100, the expert earns 37.
@@ -279,15 +303,33 @@ def test_a_quick_training_takes_few_options(words: list[str], said: tuple[int, s
 
 
 def test_test_seeds_are_named(tmp_path: Path) -> None:
-    assert main(["clay_bean", "--test-seeds", "--out", str(tmp_path), "--episodes", "3", "--quiet", *(f"--hyper={k}={v}" for k, v in SMALL.items())]) == 0
+    assert (
+        main(
+            [
+                "clay_bean",
+                "--test-seeds",
+                "--out",
+                str(tmp_path),
+                "--episodes",
+                "3",
+                "--quiet",
+                *(f"--hyper={k}={v}" for k, v in SMALL.items()),
+            ]
+        )
+        == 0
+    )
     document = result(tmp_path, "greedy")
-    assert (document["evaluation"]["first_seed"], document["evaluation"]["episodes"]) == (1_000_000, 3) and "--test-seeds" in document["made_by"]["command"]
+    assert (document["evaluation"]["first_seed"], document["evaluation"]["episodes"]) == (1_000_000, 3) and "--test-seeds" in document[
+        "made_by"
+    ]["command"]
 
 
 def test_it_runs_as_a_module() -> None:
     done = subprocess.run([sys.executable, "-m", "farm_gym.train", "--help"], capture_output=True, text=True, check=True)
     assert "recurrent-ppo" in done.stdout
-    wrong = subprocess.run([sys.executable, "-m", "farm_gym.train", "clay_bean", "--steps", "0"], capture_output=True, text=True, check=False)
+    wrong = subprocess.run(
+        [sys.executable, "-m", "farm_gym.train", "clay_bean", "--steps", "0"], capture_output=True, text=True, check=False
+    )
     assert wrong.returncode == 2 and "at least 1" in wrong.stderr
 
 

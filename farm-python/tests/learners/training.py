@@ -61,4 +61,3 @@ def episodes_count(returns: list[float], lengths: list[int], game: str, steps: i
     assert all(math.isfinite(value) for value in returns)
     assert all(0 < length <= limit for length in lengths)
     assert sum(lengths) <= steps
-

@@ -19,9 +19,7 @@ class Seedlings(farm_gym.Entity):
         self.number = number
 
     def declare(self, builder):
-        builder.count(
-            "number#nb", 0, 1000, "Seedlings in the plot.", per_plot=True, default=self.number, role="seedlings"
-        )
+        builder.count("number#nb", 0, 1000, "Seedlings in the plot.", per_plot=True, default=self.number, role="seedlings")
 
 
 class Slugs(farm_gym.Entity):

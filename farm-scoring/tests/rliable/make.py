@@ -1,7 +1,7 @@
 """Writes values.json: scores that a fixed generator drew, and what rliable 1.2 says of them.
 
-    pip install rliable==1.2.0
-    python farm-scoring/tests/rliable/make.py > farm-scoring/tests/rliable/values.json
+pip install rliable==1.2.0
+python farm-scoring/tests/rliable/make.py > farm-scoring/tests/rliable/values.json
 """
 
 import json
@@ -35,9 +35,7 @@ def measured(scores):
     }
     order = list(values)
     functions = [metrics.aggregate_mean, metrics.aggregate_median, metrics.aggregate_iqm, metrics.aggregate_optimality_gap]
-    _, intervals = library.get_interval_estimates(
-        {"x": scores}, lambda s: np.array([f(s) for f in functions]), reps=RESAMPLES
-    )
+    _, intervals = library.get_interval_estimates({"x": scores}, lambda s: np.array([f(s) for f in functions]), reps=RESAMPLES)
     profile, bands = library.create_performance_profile({"x": scores}, THRESHOLDS, reps=RESAMPLES)
     found = {name: [float(values[name]), *map(float, intervals["x"][:, i])] for i, name in enumerate(order)}
     found["profile"] = [[float(p), *map(float, bands["x"][:, i])] for i, p in enumerate(profile["x"])]

@@ -34,8 +34,18 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = parser.add_argument
-    add("--address", metavar="HOST:PORT", help="the head of the cluster, or `auto` for the one on this machine (default: $RAY_ADDRESS, or all cores of this machine)")
-    add("--results", type=Path, default=Path("runs/cluster"), metavar="DIR", help="folder that stores every finished block (default: runs/cluster)")
+    add(
+        "--address",
+        metavar="HOST:PORT",
+        help="the head of the cluster, or `auto` for the one on this machine (default: $RAY_ADDRESS, or all cores of this machine)",
+    )
+    add(
+        "--results",
+        type=Path,
+        default=Path("runs/cluster"),
+        metavar="DIR",
+        help="folder that stores every finished block (default: runs/cluster)",
+    )
     add("--no-results", action="store_true", help="store no blocks")
     add("--block-retries", type=int, default=5, metavar="N", help="retries of a task whose machine died (default: 5)")
     add("--quiet", action="store_true", help="show no progress")

@@ -56,7 +56,9 @@ def _travels(before: str, word: str) -> bool:
 def _folder(word: str) -> str:
     path = PurePath(os.path.normpath(word))
     if path.is_absolute() or ".." in path.parts:
-        raise ConfigError(f"{word}: on a cluster, files must be in the current folder or below: start the command in the folder of this file, or above it")
+        raise ConfigError(
+            f"{word}: on a cluster, files must be in the current folder or below: start the command in the folder of this file, or above it"
+        )
     return path.parent.as_posix()
 
 

@@ -64,7 +64,9 @@ class KeptBlocks:
         header = self._file.readline()
         if header != HEADER:
             if not HEADER.startswith(header):
-                raise ConfigError(f"{self.path}:1: this is not a file of stored blocks: expected `{HEADER.decode().strip()}`; name another folder")
+                raise ConfigError(
+                    f"{self.path}:1: this is not a file of stored blocks: expected `{HEADER.decode().strip()}`; name another folder"
+                )
             self._file.truncate(0)
             self._file.write(HEADER)
             self._file.flush()

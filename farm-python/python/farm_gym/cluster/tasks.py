@@ -92,7 +92,9 @@ class Tasks:
             try:
                 yield name, ray.get(reference)
             except RayTaskError as error:
-                raise ConfigError(f"a task of the cluster failed; farm-gym {_native.__version__} must be installed on all machines\n{error}") from None
+                raise ConfigError(
+                    f"a task of the cluster failed; farm-gym {_native.__version__} must be installed on all machines\n{error}"
+                ) from None
             except RayError as error:
                 first = (str(error).strip().splitlines() or [""])[0]
                 raise ConfigError(

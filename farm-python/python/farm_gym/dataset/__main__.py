@@ -28,7 +28,10 @@ codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line; None for the arguments of this process. Returns the exit code."""
     parser = argparse.ArgumentParser(
-        "python -m farm_gym.dataset", description="Make a data set of episodes.", epilog=_EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter
+        "python -m farm_gym.dataset",
+        description="Make a data set of episodes.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
     add("game", metavar="GAME", help="a name from the catalogue, or the path of a YAML file")
@@ -47,7 +50,14 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         need(("minari", "h5py"), "a data set", "data")
         plan = Plan(
-            given.game, given.policy, given.epsilon, given.episodes, given.seed, given.preset, pairs(given.set, "--set"), given.reference_episodes
+            given.game,
+            given.policy,
+            given.epsilon,
+            given.episodes,
+            given.seed,
+            given.preset,
+            pairs(given.set, "--set"),
+            given.reference_episodes,
         )
         folder = given.out or Path("datasets") / plan.dataset_id()
         told = write_dataset(plan, folder)

@@ -35,8 +35,8 @@ class Behaviour(ABC):
     def choose(self, observation: dict[str, Any], info: dict[str, Any]) -> Chosen:
         """Chooses the next action."""
 
-    def add(self, env: FarmEnv, observation: dict[str, Any], info: dict[str, Any]) -> None:
-        """Takes the results of a step."""
+    def add(self, env: FarmEnv, observation: dict[str, Any], info: dict[str, Any]) -> None:  # noqa: B027
+        """Takes the results of a step. By default, they are ignored."""
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -164,7 +164,9 @@ def behaviour_of(env: FarmEnv, policy: str, epsilon: float) -> Behaviour:
     if Path(policy).is_dir():
         trained = Trained(Path(policy))
         if trained._training.game_fingerprint != env.game.fingerprint:
-            raise ConfigError(f"--policy {policy} was trained on another game ({trained.job.game}), or with another preset or --set: pass the same")
+            raise ConfigError(
+                f"--policy {policy} was trained on another game ({trained.job.game}), or with another preset or --set: pass the same"
+            )
         return trained
     names = ["random", *(name for name in env.game.policies if name != "random")]
     raise ConfigError(f"--policy: {env.game.name} names no policy {policy!r}, and there is no such folder: {nearest(policy, names)}")

@@ -123,9 +123,7 @@ def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
         "rai:personalSensitiveInformation": ["None: the data involve no persons."],
         "rai:dataReleaseMaintenancePlan": "A change of the game changes its fingerprint; the data set is then regenerated as a new version.",
         "distribution": distribution,
-        "recordSet": [
-            {"@type": "cr:RecordSet", "@id": "episodes", "name": "episodes", "description": "The episodes.", "field": fields}
-        ],
+        "recordSet": [{"@type": "cr:RecordSet", "@id": "episodes", "name": "episodes", "description": "The episodes.", "field": fields}],
     }
 
 

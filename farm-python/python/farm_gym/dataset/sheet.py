@@ -15,26 +15,26 @@ def sheet(facts: dict[str, Any]) -> str:
     observations = "\n".join(f"| `{key}` | {doc} |" for key, doc in facts["observations"])
     seeds, unseen = facts["seeds"], facts["references"]["seeds"]
     chance = f" With the probability {facts['epsilon']}, a random action replaces its own." if facts["epsilon"] else ""
-    return f"""# {facts['dataset_id']}
+    return f"""# {facts["dataset_id"]}
 
-{facts['episodes']} episodes ({facts['steps']:,} steps) of `{facts['game']}`, played by `{facts['policy']}`.{chance}
+{facts["episodes"]} episodes ({facts["steps"]:,} steps) of `{facts["game"]}`, played by `{facts["policy"]}`.{chance}
 
-{facts['doc']}
+{facts["doc"]}
 
 | | |
 |---|---|
-| return | mean {facts['mean_return']:.3f}, from {facts['least_return']:.3f} to {facts['most_return']:.3f} |
-| `ref_min_score` | {facts['ref_min_score']:.3f}: doing nothing |
-| `ref_max_score` | {facts['ref_max_score']:.3f}: `{facts['references']['best']}` |
-| seeds | {seeds['first']} … {seeds['first'] + seeds['count'] - 1} |
-| fingerprint of the game | `{facts['fingerprint']}` |
+| return | mean {facts["mean_return"]:.3f}, from {facts["least_return"]:.3f} to {facts["most_return"]:.3f} |
+| `ref_min_score` | {facts["ref_min_score"]:.3f}: doing nothing |
+| `ref_max_score` | {facts["ref_max_score"]:.3f}: `{facts["references"]["best"]}` |
+| seeds | {seeds["first"]} … {seeds["first"] + seeds["count"] - 1} |
+| fingerprint of the game | `{facts["fingerprint"]}` |
 | opened by | `{json.dumps(arguments, ensure_ascii=False)}` |
-| version | farm-gym {facts['version']} |
+| version | farm-gym {facts["version"]} |
 
 ## How to reproduce it
 
 ```console
-$ {facts['command']} --out DIR
+$ {facts["command"]} --out DIR
 ```
 
 The same version makes the same bytes.
@@ -46,7 +46,7 @@ terminations and truncations.
 
 * `infos["log_probability"][t + 1]` is the logarithm of the probability of action `t` under the behaviour policy; entry 0 belongs to no action.
 * `infos["action_mask"][t]` marks the actions of the flat list that would have been executed at step `t`.
-* An action is an id of the flat list of {len(facts['action_names'])} actions, or, if a day has several actions, an id for each slot of the schedule.
+* An action is an id of the flat list of {len(facts["action_names"])} actions, or, if a day has several actions, an id for each slot of the schedule.
 
 | observation | meaning |
 |---|---|
@@ -56,7 +56,7 @@ terminations and truncations.
 
 ## Reference scores
 
-Mean returns over the seeds {unseen['first']} … {unseen['first'] + unseen['count'] - 1}, none of which is in the data. A normalised score is
+Mean returns over the seeds {unseen["first"]} … {unseen["first"] + unseen["count"] - 1}, none of which is in the data. A normalised score is
 (return − `ref_min_score`) / (`ref_max_score` − `ref_min_score`).
 
 | policy | mean return |

@@ -124,9 +124,7 @@ def _spec(plan: Plan, env: FarmEnv, view: str) -> gymnasium.envs.registration.En
     return spec
 
 
-def _write_minari(
-    plan: Plan, env: FarmEnv, view: str, scores: References, episodes: Iterator[Episode], folder: Path
-) -> list[Row]:
+def _write_minari(plan: Plan, env: FarmEnv, view: str, scores: References, episodes: Iterator[Episode], folder: Path) -> list[Row]:
     """Writes the data in Minari's format, episode by episode."""
     from minari.data_collector.episode_buffer import EpisodeBuffer
     from minari.dataset.minari_storage import MinariStorage

@@ -284,7 +284,7 @@ class Builder:
         if waits and parameters:
             raise ValueError(f"`{name}` only lets time pass: it has no parameters")
         if badge is not None and not done:
-            raise ValueError(f"`{name}` has a badge and no `done`: give a past participle, such as done=\"watered\"")
+            raise ValueError(f'`{name}` has a badge and no `done`: give a past participle, such as done="watered"')
         shown = {"done": done, "badge": sprite_note(badge, self._part, f"badge of the action `{name}`")} if done else None
         action = {"name": name, "doc": doc, "parameters": list(map(dict, parameters)), "waits": bool(waits), "shown": shown}
         self._actions.append(action)
@@ -307,9 +307,7 @@ class Builder:
         """A parameter: one word from a list."""
         return {"type": "choice", "name": name, "words": list(words), "doc": doc}
 
-    def event(
-        self, name: str, per_step: int, doc: str, *, labels: Sequence[str] = (), lasting: bool = False
-    ) -> None:
+    def event(self, name: str, per_step: int, doc: str, *, labels: Sequence[str] = (), lasting: bool = False) -> None:
         """Declares an event, which :meth:`Context.emit` reports.
 
         Args:
@@ -322,9 +320,7 @@ class Builder:
         self._check_told("event", name, doc, self._events)
         if not 1 <= per_step <= MAX_EVENTS:
             raise ValueError(f"`{name}` happens up to {per_step} times in a step: 1 to {MAX_EVENTS:,} are possible")
-        self._events.append(
-            {"name": name, "per_step": int(per_step), "doc": doc, "labels": list(labels), "lasting": bool(lasting)}
-        )
+        self._events.append({"name": name, "per_step": int(per_step), "doc": doc, "labels": list(labels), "lasting": bool(lasting)})
 
     def runs_in(self, *phases: str) -> None:
         """Declares the phases of the day in which ``tick`` is called. The phases have this order:

@@ -73,8 +73,7 @@ class Attempt:
 
 def part_info(facts: Mapping[str, Any]) -> PartInfo:
     variables = tuple(
-        VariableInfo(one["name"], one["doc"], tuple(one["shape"]), tuple(one["roles"]), one["visible"])
-        for one in facts["variables"]
+        VariableInfo(one["name"], one["doc"], tuple(one["shape"]), tuple(one["roles"]), one["visible"]) for one in facts["variables"]
     )
     texts = {key: tuple(facts[key]) for key in ("observables", "actions", "events")}
     return PartInfo(facts["name"], facts["path"], facts["field"], variables, **texts)

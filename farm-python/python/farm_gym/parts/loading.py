@@ -116,7 +116,9 @@ def _find(kind: str, path: str, folder: str | None, is_any_allowed: bool, classe
         is_other = f": it is {'an' if bases[0] == 'entity' else 'a'} {bases[0]}" if bases else ""
         article = "an" if kind == "entity" else "a"
         raise PartProblem(
-            f"`{path}` is not {article} {kind}{is_other}", found=path, expected=f"{article} {kind}: a subclass of `farm_gym.{base.__name__}`"
+            f"`{path}` is not {article} {kind}{is_other}",
+            found=path,
+            expected=f"{article} {kind}: a subclass of `farm_gym.{base.__name__}`",
         )
     return found
 

@@ -148,7 +148,9 @@ class Picture:
         """Uses colours instead of sprites for large fields, from dark at the low value to light at the high value. The variable must have
         one value per plot; a category has one colour per name."""
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
-            raise ValueError(f"the picture `{self.title}`: its colours go from {low} to {high}: two finite numbers with low ≤ high are needed")
+            raise ValueError(
+                f"the picture `{self.title}`: its colours go from {low} to {high}: two finite numbers with low ≤ high are needed"
+            )
         return replace(self, colors=(variable, float(low), float(high)))
 
     def entries(self, entries: Iterable[int]) -> Picture:
@@ -174,7 +176,9 @@ class Picture:
         variables.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
-            raise ValueError(f"the picture `{self.title}`: its sprites grow from {low} to {high}: two finite numbers with low < high are needed")
+            raise ValueError(
+                f"the picture `{self.title}`: its sprites grow from {low} to {high}: two finite numbers with low < high are needed"
+            )
         return replace(self, growths=(*self.growths, (variable, float(low), float(high))))
 
     def over_season(self, title: str, variable: str, kind: Literal["level", "daily", "total"], color: tuple[int, int, int]) -> Picture:
@@ -247,15 +251,11 @@ def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
     found = next((file for file in files if file.is_file()), None)
     if found is None:
         where = " or ".join(str(folder) for folder in folders) or "any folder: its module has no file"
-        raise ValueError(
-            f"the {what} of `{import_path(part)}`: there is no sprite {path!r} in {where}"
-        )
+        raise ValueError(f"the {what} of `{import_path(part)}`: there is no sprite {path!r} in {where}")
     try:
         text = found.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ValueError(
-            f"the {what} of `{import_path(part)}`: the sprite {found} can't be read: {error}"
-        ) from None
+        raise ValueError(f"the {what} of `{import_path(part)}`: the sprite {found} can't be read: {error}") from None
     return {"type": "svg", "text": text, "from": str(found)}
 
 

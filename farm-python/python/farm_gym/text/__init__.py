@@ -60,7 +60,7 @@ class TextEnv:
         episodes: int = 1,
         preset: str | Sequence[str] | None = None,
         level: str | os.PathLike[str] | None = None,
-        set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+        set: Mapping[str, Any] | None = None,
         parts: Sequence[type] = (),
         allow_plugins: bool = False,
         allow_outside_files: bool = False,

@@ -46,9 +46,7 @@ class SkyRlEnv(_Base):
         ConfigError: No game is named, or the game has problems.
     """
 
-    def __init__(
-        self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None, **arguments: Any
-    ) -> None:
+    def __init__(self, env_config: Mapping[str, Any] | None = None, extras: Mapping[str, Any] | None = None, **arguments: Any) -> None:
         super().__init__()
         row = {key: value for key, value in (extras or {}).items() if key in SKYRL_ARGUMENTS}
         settings = {**arguments, **dict(env_config or {}), **row}

@@ -53,13 +53,21 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
         add("--seeds", type=int, default=1, metavar="N", help="number of trainings of each game, with the seeds S, S + 1, … (default: 1)")
     else:
         add("game", nargs="?", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
-        add("--quick", action="store_true", help=f"a short training with a film, of GAME or of {' and '.join(quick_games())}; replaces that of before")
+        add(
+            "--quick",
+            action="store_true",
+            help=f"a short training with a film, of GAME or of {' and '.join(quick_games())}; replaces that of before",
+        )
         add("--resume", action="store_true", help="resume the training in that folder")
         add("--film", action="store_true", help="write film.gif: one unseen episode, greedy actions")
     add("--algo", default="ppo", metavar="NAME", help=f"{', '.join(ALGORITHMS)} (default: ppo)")
     add("--steps", type=int, metavar="N", help="steps of all environments together")
     add("--seed", type=int, default=0, metavar="S", help="seed of the training (default: 0)")
-    folder = "folder in which each training has its own, GAME-ALGO-SEED (default: runs)" if are_many else "folder to write to (default: runs/GAME-ALGO-SEED)"
+    folder = (
+        "folder in which each training has its own, GAME-ALGO-SEED (default: runs)"
+        if are_many
+        else "folder to write to (default: runs/GAME-ALGO-SEED)"
+    )
     add("--out", type=Path, metavar="DIR", help=folder)
     add("--envs", type=int, metavar="N", help="environments that step together")
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
@@ -68,7 +76,11 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
     add("--wrapper", action="append", default=[], metavar="NAME=VALUE", help=f"{', '.join(Wrappers.__dataclass_fields__)}")
     add("--checkpoint-every", type=int, default=100_000, metavar="N", help="steps between two checkpoints (default: 100000)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
-    add("--test-seeds", action="store_true", help="evaluate on the published test seeds, from 1,000,000 on, in place of validation seeds, from 2,000,000 on")
+    add(
+        "--test-seeds",
+        action="store_true",
+        help="evaluate on the published test seeds, from 1,000,000 on, in place of validation seeds, from 2,000,000 on",
+    )
     add("--tensorboard", action="store_true", help="also write the progress for TensorBoard")
     add("--threads", type=int, default=1, metavar="N", help="threads of PyTorch; results repeat bit for bit with 1 (default: 1)")
     add("--allow-plugins", action="store_true", help="let the game load the code that it names")

@@ -64,5 +64,7 @@ def load(path: Path) -> dict[str, Any]:
     try:
         state: dict[str, Any] = _arrays(torch.load(path, map_location="cpu", weights_only=True))
     except Exception as error:
-        raise StateError(f"{path} is not a checkpoint, or damaged: {str(error).splitlines()[0]}; train again, or name another folder") from None
+        raise StateError(
+            f"{path} is not a checkpoint, or damaged: {str(error).splitlines()[0]}; train again, or name another folder"
+        ) from None
     return state

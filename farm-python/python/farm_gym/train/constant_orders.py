@@ -107,7 +107,9 @@ def _with(stands: Stands, group: Sequence[int], choice: int) -> Stands:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line; None for the arguments of this process. Returns the exit code."""
-    parser = argparse.ArgumentParser("python -m farm_gym.train.constant_orders", description="Finds the best set of standing orders that never changes.")
+    parser = argparse.ArgumentParser(
+        "python -m farm_gym.train.constant_orders", description="Finds the best set of standing orders that never changes."
+    )
     add = parser.add_argument
     add("game", metavar="GAME", help="a name of the catalogue, or the path of a YAML file")
     add("--preset", metavar="NAME", help="a variant that the game names, or several: ONE+OTHER")
@@ -115,7 +117,11 @@ def main(words: Sequence[str] | None = None) -> int:
     add("--training-episodes", type=int, default=48, metavar="N", help="training seeds that each set plays (default: 48)")
     add("--seed", type=int, default=0, metavar="S", help="seed of the search (default: 0)")
     add("--episodes", type=int, default=300, metavar="N", help="unseen seeds to evaluate on (default: 300)")
-    add("--test-seeds", action="store_true", help="evaluate on the published test seeds, from 1,000,000 on, in place of validation seeds, from 2,000,000 on")
+    add(
+        "--test-seeds",
+        action="store_true",
+        help="evaluate on the published test seeds, from 1,000,000 on, in place of validation seeds, from 2,000,000 on",
+    )
     add("--out", type=Path, metavar="FILE", help="write the result to this JSON file")
     given = parser.parse_args(words)
     for name, least in (("draws", 0), ("training_episodes", 1), ("seed", 0), ("episodes", 1)):
@@ -134,14 +140,18 @@ def main(words: Sequence[str] | None = None) -> int:
         seeds = range(first, first + given.episodes)
         returns = search.play(stands, seeds)
         print("\n".join(chosen) or "no order stands")
-        print(f"{returns.mean():.2f} on average on {len(seeds)} unseen seeds (standard error {returns.std(ddof=len(seeds) > 1) / len(seeds) ** 0.5:.2f})")
+        print(
+            f"{returns.mean():.2f} on average on {len(seeds)} unseen seeds (standard error {returns.std(ddof=len(seeds) > 1) / len(seeds) ** 0.5:.2f})"
+        )
         if given.out is not None:
             settings = {"draws": given.draws, "episodes": given.training_episodes, "orders": chosen}
             training = {"seed": given.seed, "hyperparameters": settings, "cpu_seconds": round(trained - begun, 2)}
             command = shlex.join(["python", "-m", "farm_gym.train.constant_orders", *(sys.argv[1:] if words is None else words)])
             made_by = {"command": command, "cpu_seconds": round(time.process_time() - trained, 2)}
             policy = {"name": "constant orders", "kind": "tuned"}
-            document = result(search.game, {"preset": given.preset}, policy, seeds, [float(one) for one in returns], made_by, training, search.over_limit)
+            document = result(
+                search.game, {"preset": given.preset}, policy, seeds, [float(one) for one in returns], made_by, training, search.over_limit
+            )
             write_json(given.out, document)
     except FarmError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -155,7 +155,9 @@ class Job:
             env = PassDays(env, wrappers.pass_days, wrappers.watch, wrappers.changes)
         return FlatObservations(env)
 
-    def environments(self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
+    def environments(
+        self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False
+    ) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
         """A vector of such environments on one thread, with masks; they may explore for training."""
         envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
@@ -198,7 +200,7 @@ def job(
     *,
     seed: int = 0,
     preset: str | None = None,
-    set: Mapping[str, Any] | None = None,  # noqa: A002 - the word of the command line
+    set: Mapping[str, Any] | None = None,
     wrappers: Mapping[str, Any] | None = None,
     hyperparameters: Mapping[str, Any] | None = None,
     allow_plugins: bool = False,
@@ -218,7 +220,9 @@ def job(
     if algo not in ALGORITHMS:
         raise ConfigError(f"--algo: there is no algorithm {algo!r}: {nearest(algo, ALGORITHMS)}")
     need(ALGORITHMS[algo], f"--algo {algo}", "train")
-    opened = _native.Game(os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False)
+    opened = _native.Game(
+        os.fspath(game), preset, None, [(path, json.dumps(value)) for path, value in (set or {}).items()], [], allow_plugins, False
+    )
     tables = _tables()[algo]
     own = _own(tables, opened.name)
     chosen_wrappers = {**usual_wrappers(algo, opened), **(wrappers or {})}

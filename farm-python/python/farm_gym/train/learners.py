@@ -84,7 +84,9 @@ def check_hyperparameters(given: Mapping[str, Any], defaults: Mapping[str, Any],
         if name not in defaults:
             raise ConfigError(f"--hyper: {where} has no {name!r}: {nearest(name, defaults, 40)}")
         default = defaults[name]
-        wanted = bool if isinstance(default, bool) else int if isinstance(default, int) else (int, float) if isinstance(default, float) else None
+        wanted = (
+            bool if isinstance(default, bool) else int if isinstance(default, int) else (int, float) if isinstance(default, float) else None
+        )
         if wanted is not None and (not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool)):
             raise ConfigError(f"--hyper: {name} is {value!r}, but a value such as {default!r} is needed")
 
@@ -106,7 +108,9 @@ class OwnPpo(Learner):
         given = dict(job.hyperparameters)
         lessons = given.pop("curriculum", [])
         if not isinstance(lessons, Sequence) or not all(isinstance(lesson, Mapping) for lesson in lessons):
-            raise ConfigError(f"--hyper: curriculum is {lessons!r}, but a list of stages is needed, such as [{{steps = 100_000, set = {{…}}}}]")
+            raise ConfigError(
+                f"--hyper: curriculum is {lessons!r}, but a list of stages is needed, such as [{{steps = 100_000, set = {{…}}}}]"
+            )
         self.job, self.hyperparameters = job, asdict(_settings(given))
         if lessons:
             self.hyperparameters["curriculum"] = [dict(lesson) for lesson in lessons]
@@ -172,9 +176,7 @@ class OwnPpo(Learner):
         """The current policy, with its own random numbers."""
         generator = torch.Generator().manual_seed(self.job.seed)
 
-        def choose(
-            observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]
-        ) -> npt.NDArray[Any]:
+        def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
             actions: npt.NDArray[Any] = self.training.decide(observations, masks, greedy, generator)
             return actions
 

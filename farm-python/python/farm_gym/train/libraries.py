@@ -44,14 +44,22 @@ class LibraryLearner(Learner):
 
     def __init__(self, job: Job) -> None:
         made, kind = _classes()[job.algo]
-        known = {name: value for name, value in parameters_of(made).items() if name not in ("policy", "env", "seed", "device", "_init_setup_model")}
+        known = {
+            name: value
+            for name, value in parameters_of(made).items()
+            if name not in ("policy", "env", "seed", "device", "_init_setup_model")
+        }
         check_hyperparameters(job.hyperparameters, {**known, **_OURS}, made.__name__)
         self.hyperparameters = {**_OURS, **job.hyperparameters}
         chosen = {name: value for name, value in job.hyperparameters.items() if name not in _OURS}
         if job.algo == "recurrent-ppo" and job.wrappers.pass_days:
-            raise ConfigError("--wrapper: pass_days does not work with recurrent-ppo, because its memory would miss the skipped days: use pass_days=0")
+            raise ConfigError(
+                "--wrapper: pass_days does not work with recurrent-ppo, because its memory would miss the skipped days: use pass_days=0"
+            )
         if job.wrappers.explore_orders:
-            raise ConfigError(f"--wrapper: explore_orders does not work with {job.algo}, which steps environments sequentially: use --algo ppo")
+            raise ConfigError(
+                f"--wrapper: explore_orders does not work with {job.algo}, which steps environments sequentially: use --algo ppo"
+            )
         self.total, self.gamma = int(self.hyperparameters["steps"]), float(chosen.get("gamma", known["gamma"]))
         seeds = np.random.default_rng(job.seed).integers(FIRST_TRAINING_SEED, 2**62, size=int(self.hyperparameters["envs"]))
         singles = [Monitor(job.environment(self.gamma)) for _ in seeds]
@@ -87,9 +95,7 @@ class LibraryLearner(Learner):
         np.random.seed(self._seed)
         self.model.action_space.seed(self._seed)
 
-        def choose(
-            observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]
-        ) -> npt.NDArray[Any]:
+        def choose(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
             nonlocal memory
             seen = self.normaliser.normalize_obs(observations)
             more: dict[str, Any] = {"action_masks": masks} if self._masks else {}

@@ -46,7 +46,9 @@ class LiveLine:
         """Clears the line at the end of the training, and prints how long it took."""
         if not self._quiet:
             clear = "\r\x1b[K" if self._is_terminal else ""
-            print(f"{clear}{self._game}: {self._total:,} steps in {time.monotonic() - self._started:.0f} s{self._references}", file=sys.stderr)
+            print(
+                f"{clear}{self._game}: {self._total:,} steps in {time.monotonic() - self._started:.0f} s{self._references}", file=sys.stderr
+            )
 
     def earned(self, mode: str, returns: Sequence[float]) -> None:
         """Prints the mean return on unseen seeds. A single training has no interval: another seed may learn more or less."""

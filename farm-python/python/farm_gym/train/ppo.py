@@ -14,6 +14,7 @@ arXiv:1506.02438) and the details from CleanRL (Huang et al. 2022). It adds:
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -92,7 +93,7 @@ def _network(inputs: int, settings: Settings, outputs: int, gain: float) -> nn.S
     """Linear layers with tanh between them, with orthogonal initial weights."""
     sizes = [inputs] + [settings.width] * settings.layers
     parts: list[nn.Module] = []
-    for before, after in zip(sizes[:-1], sizes[1:], strict=True):
+    for before, after in itertools.pairwise(sizes):
         parts += [_linear(before, after, 2.0**0.5), nn.Tanh()]
     return nn.Sequential(*parts, _linear(sizes[-1], outputs, gain))
 

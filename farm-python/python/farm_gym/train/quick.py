@@ -25,7 +25,9 @@ class Trained(NamedTuple):
 
     def _repr_html_(self) -> str:
         words = f"{self.folder.name}: {self.sampled:.1f} with sampled actions, {self.greedy:.1f} with greedy actions"
-        return notebooks.image((self.folder / "curve.png").read_bytes(), "returns of the training") + notebooks.film(self.folder / "film.gif", words)
+        return notebooks.image((self.folder / "curve.png").read_bytes(), "returns of the training") + notebooks.film(
+            self.folder / "film.gif", words
+        )
 
 
 def quick(

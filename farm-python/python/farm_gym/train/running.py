@@ -129,7 +129,13 @@ class Run:
             self.cpu_seconds = before + time.process_time() - started
             figures = learner.figures
             mean = sum(learner.returns) / len(learner.returns) if learner.returns else None
-            row = {"steps": learner.steps, "episodes": learner.episodes, "mean_return": mean, **figures, "cpu_seconds": round(self.cpu_seconds, 2)}
+            row = {
+                "steps": learner.steps,
+                "episodes": learner.episodes,
+                "mean_return": mean,
+                **figures,
+                "cpu_seconds": round(self.cpu_seconds, 2),
+            }
             with progress.open("a", encoding="utf-8", newline="") as file:
                 csv.DictWriter(file, fields, lineterminator="\n").writerow(row)
             if self._board is not None:

@@ -79,7 +79,7 @@ class _Walker:
                 if uses:
                     observation, _, _, _, info = env.step(uses[0])
             before = {unit: float(observation[key]) for unit, key in self.carried.items()}
-            to = np.argwhere(observation[self.map].T == place)[0]
+            to = np.argwhere(place == observation[self.map].T)[0]
             while (step := self.towards(observation[self.position][None].astype(np.int64), to[None])[0]) >= 0:
                 at = observation[self.position].copy()
                 observation, _, over, cut, _ = env.step(int(step))
@@ -137,7 +137,11 @@ class _Field:
         self.at = observations[walker.position].astype(np.int64)
         span = np.arange(2 * walker.half + 1)
         # North is up in windows, so rows go to the south.
-        index = (np.arange(len(today))[:, None, None], self.at[:, 0, None, None] + span[None, None, :], self.at[:, 1, None, None] + span[None, :, None])
+        index = (
+            np.arange(len(today))[:, None, None],
+            self.at[:, 0, None, None] + span[None, None, :],
+            self.at[:, 1, None, None] + span[None, :, None],
+        )
         for key in walker.windows:
             self.maps[key][index] = observations[key]
         self.seen[index] = self.day[:, None, None]
@@ -190,7 +194,9 @@ class _Errands(Orders):
                 raise ConfigError(f"orders[{i}].act has {len(acts)} actions: an errand needs one for each of the {plots} plots")
             amount = _AMOUNT.search(names[int(acts[0])])
             key = self.walker.carried.get(amount[1]) if amount else None
-            self.takes.append((key, float(amount[2]), self.walker.filled_at[amount[1]]) if amount and key and amount[1] in self.walker.filled_at else None)
+            self.takes.append(
+                (key, float(amount[2]), self.walker.filled_at[amount[1]]) if amount and key and amount[1] in self.walker.filled_at else None
+            )
         x, y = np.divmod(np.arange(plots), self.walker.shape[1])
         self.places = np.stack([x, y], axis=1)
         self.observations: Mapping[str, npt.NDArray[Any]] = {}
@@ -219,7 +225,9 @@ class _Errands(Orders):
         carried = [*self.walker.carried.values(), self.walker.map]
         self.observations = {key: observations[key] for key in {*self.keys, *carried} - set(self.walker.windows)}
 
-    def carry_out(self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], _: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
+    def carry_out(
+        self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], _: Mapping[str, npt.NDArray[Any]]
+    ) -> npt.NDArray[np.int64]:
         """Walks to the nearest plot with a due order, but first to a refill if stocks are too low. Without due orders, walks to the plot
         that has not been seen for the longest time."""
         field, walker, count = self.field, self.walker, len(done)
@@ -238,7 +246,11 @@ class _Errands(Orders):
             costs = np.where(due, away + order * _DETOUR, 1 << 30)
             plot = costs.argmin(axis=1)
             better = costs[rows, plot] < least
-            least, order_of, plot_of = np.where(better, costs[rows, plot], least), np.where(better, order, order_of), np.where(better, plot, plot_of)
+            least, order_of, plot_of = (
+                np.where(better, costs[rows, plot], least),
+                np.where(better, order, order_of),
+                np.where(better, plot, plot_of),
+            )
         seen = field.plots(field.seen)
         oldest = (seen * (1 << 10) + away).argmin(axis=1)
         idle = order_of < 0
@@ -252,7 +264,7 @@ class _Errands(Orders):
                 key, amount, place = takes
                 lacks = mine & (self.observations[key].reshape(count) < amount)
                 for row in np.flatnonzero(lacks):
-                    spots = np.argwhere(self.observations[walker.map][row].T == place)
+                    spots = np.argwhere(place == self.observations[walker.map][row].T)
                     to[row] = spots[np.abs(spots - field.at[row]).sum(axis=1).argmin()]
                 act[lacks] = walker.refill
         moves = walker.towards(field.at, to)

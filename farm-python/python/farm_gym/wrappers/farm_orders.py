@@ -151,7 +151,11 @@ def _larger_half(acts: PlotActions) -> PlotActions:
 def _keys(space: gymnasium.spaces.Dict, prefix: str, ending: str) -> list[str]:
     whole = [key for key in space if key.startswith(prefix) and key.endswith("." + ending)]
     # If several entities have such a number, the keys of a farmer on foot end in the name of the entity.
-    return whole or [key for key in space if key.endswith(f".view.{ending}") or (f".view.{ending}." in key and key.endswith(prefix.rstrip(".").rpartition(".")[2]))]
+    return whole or [
+        key
+        for key in space
+        if key.endswith(f".view.{ending}") or (f".view.{ending}." in key and key.endswith(prefix.rstrip(".").rpartition(".")[2]))
+    ]
 
 
 def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
@@ -212,8 +216,10 @@ def _seen(env: FarmEnv, space: gymnasium.spaces.Dict, orders: list[Order], acts:
             rows.append(observation)
             if start:
                 act = start.pop()
+            elif waterings and random.random() < _WATERS:
+                act = int(random.choice(waterings))
             else:
-                act = int(random.choice(waterings)) if waterings and random.random() < _WATERS else env.game.idle
+                act = env.game.idle
             observation, _, terminated, truncated, _ = playing.step(act)
             over = terminated or truncated
     return {key: np.concatenate([np.ravel(row[key]) for row in rows]) for key in space.spaces}

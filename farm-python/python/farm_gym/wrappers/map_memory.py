@@ -38,7 +38,13 @@ class _Maps:
     """The maps for a batch of episodes."""
 
     def __init__(
-        self, game: _native.Game, space: gymnasium.Space[Any], actions: gymnasium.Space[Any], radius: int | None, nearest: int, num_envs: int
+        self,
+        game: _native.Game,
+        space: gymnasium.Space[Any],
+        actions: gymnasium.Space[Any],
+        radius: int | None,
+        nearest: int,
+        num_envs: int,
     ) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
             raise ConfigError(f"the observations are not a dictionary but {space}: use MapMemory before a wrapper that flattens them")
@@ -123,7 +129,11 @@ class _Maps:
         """The map indices of the surroundings of places (column, row)."""
         columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
         span = np.arange(-reach, reach + 1)
-        return np.arange(len(places))[:, None, None], rows[:, None, None] + span[None, :, None], columns[:, None, None] + span[None, None, :]
+        return (
+            np.arange(len(places))[:, None, None],
+            rows[:, None, None] + span[None, :, None],
+            columns[:, None, None] + span[None, None, :],
+        )
 
     def see(self, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
         """Stores the observations, and returns them with maps instead of windows."""

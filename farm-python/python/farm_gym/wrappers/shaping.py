@@ -38,7 +38,9 @@ class StandingCrop:
 
     def __init__(self, space: gymnasium.Space[Any], worth: float = 1.0) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: use PotentialShaping before a wrapper that flattens them")
+            raise ConfigError(
+                f"the observations are not a dictionary but {space}: use PotentialShaping before a wrapper that flattens them"
+            )
         self.keys = [key for key in space if key.endswith("stage")]
         if not self.keys:
             raise ConfigError(f"the observations show no stage of plants, but only {', '.join(space)}: pass your own potential")
@@ -69,7 +71,9 @@ class Worth:
 
     def __init__(self, space: gymnasium.Space[Any], worth: Mapping[str, float | Sequence[float]]) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
-            raise ConfigError(f"the observations are not a dictionary but {space}: use PotentialShaping before a wrapper that flattens them")
+            raise ConfigError(
+                f"the observations are not a dictionary but {space}: use PotentialShaping before a wrapper that flattens them"
+            )
         self.worth: dict[str, npt.NDArray[np.float64]] = {}
         for key, numbers in worth.items():
             size = int(np.prod(space[check_key(space, key, "worth")].shape or (1,)))
@@ -125,9 +129,7 @@ class PotentialShaping(SingleWrapper):
 class VectorPotentialShaping(BatchWrapper):
     """:class:`PotentialShaping` for a vector environment; ``info["reward"]`` has the game's rewards."""
 
-    def __init__(
-        self, env: gymnasium.vector.VectorEnv[Any, Any, Any], potential: Potential | None = None, gamma: float = 0.99
-    ) -> None:
+    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], potential: Potential | None = None, gamma: float = 0.99) -> None:
         super().__init__(env)
         self._potential = StandingCrop(env.single_observation_space) if potential is None else potential
         self._gamma = gamma

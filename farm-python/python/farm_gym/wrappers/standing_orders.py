@@ -290,7 +290,9 @@ class VectorStandingOrders(BatchWrapper):
         ConfigError: The same as for :class:`StandingOrders`; or the probability is invalid.
     """
 
-    def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], alone: bool = False, explore: float = 0.0) -> None:
+    def __init__(
+        self, env: gymnasium.vector.VectorEnv[Any, Any, Any], orders: Sequence[Order], alone: bool = False, explore: float = 0.0
+    ) -> None:
         super().__init__(env)
         self._explore = check_explore(explore)
         actions = check_discrete(env.single_action_space, "VectorStandingOrders")

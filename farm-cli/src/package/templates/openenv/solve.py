@@ -1,6 +1,6 @@
 """Plays the oracle's actions on a server, and fails if they earn less than the manifest declares.
 
-    python oracle/solve.py [http://127.0.0.1:8000]
+python oracle/solve.py [http://127.0.0.1:8000]
 """
 
 import json

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-import verifiers.v1 as vf
-
 import farm_gym.text
+import verifiers.v1 as vf
 
 HERE = Path(__file__).parent
 SETTINGS = json.loads((HERE / "settings.json").read_text(encoding="utf-8"))
@@ -91,6 +90,4 @@ class FarmEnv(vf.Env[FarmEnvConfig]):
         room = 0.0 if world.best is None else world.best - world.waiting
         trace = interaction.trace
         trace.record_reward("score", (earned - world.waiting) / room if room > 0 else earned)
-        trace.record_metrics(
-            {"game_return": earned, "turns": float(turns), "invalid": float(invalid), "finished": float(over)}
-        )
+        trace.record_metrics({"game_return": earned, "turns": float(turns), "invalid": float(invalid), "finished": float(over)})
