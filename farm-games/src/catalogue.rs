@@ -1,7 +1,7 @@
-//! The games that come with the project, in all their versions.
+//! All versions of the games that come with the project.
 //!
-//! A version of a game never changes its play: equal seeds and equal actions give an equal episode, byte for byte. A change that alters
-//! the play makes a new version, and the old one stays among the former versions. Results of different versions can't be compared.
+//! A version always plays the same: the same seed and the same actions give the same episode, byte for byte. A change that affects play
+//! creates a new version, and the old one becomes a former version. Results of different versions can't be compared.
 
 use farm_core::config::{NameError, Path, Problem, Problems, Tool};
 
@@ -14,7 +14,7 @@ pub const BEST_KNOWN_POLICY: &str = "best_known";
 pub const REPRESENTATIVE: [&str; 6] =
     ["backwards_valley", "clay_bean", "full_farm", "two_fields", "valley_farm", "walking_farmer"];
 
-/// A game of the catalogue.
+/// A game in the catalogue.
 #[derive(Debug, Clone, Copy)]
 pub struct CatalogueEntry {
     /// Its name, as in its YAML: `clay_bean`. A former version has the version in its name: `clay_bean-v0`.
@@ -27,7 +27,7 @@ pub struct CatalogueEntry {
     pub yaml: &'static str,
 }
 
-/// The subject of a game, by which lists of games are grouped.
+/// A game's subject, which groups games in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Family {
     /// One crop on a plot: water, nutrients and dates. Each crop has its own needs.
@@ -131,7 +131,7 @@ macro_rules! best_known {
     };
 }
 
-/// The games that have a known policy better than the expert, with that policy. `cargo xtask best-known` writes these files.
+/// The games with a known policy that beats the expert, each with that policy. `cargo xtask best-known` writes these files.
 const BEST_KNOWN: &[(&str, &str)] = best_known![
     clay_bean,
     costly_clay_bean,
@@ -219,7 +219,7 @@ pub const FORMER: &[CatalogueEntry] = former![
     0 "walking_farmer" Walking,
 ];
 
-/// Every version of every game: the newest of each, then the former ones.
+/// Every version of every game: first the newest versions, then the former ones.
 pub fn all_versions() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().chain(FORMER)
 }
@@ -237,7 +237,7 @@ pub fn find(text: &str) -> Result<&'static CatalogueEntry, Problems> {
     entry(text).ok_or_else(|| Problems(vec![unknown(text)]))
 }
 
-/// The problem to report for a name that no game has.
+/// The problem to report for an unknown game name.
 fn unknown(text: &str) -> Problem {
     let versioned = split(text);
     if let Some((game, _)) = versioned

@@ -1,7 +1,7 @@
 //! Examples of problems: for each code, an input that has the problem, and the corrected input.
 //!
 //! They are in `error-examples/`, one file for each area of codes. An example is usually a piece of a small correct game (`garden.yaml`)
-//! and a wrong replacement for it. The callers that show an example run it, so they show the current messages of the program.
+//! and a wrong replacement for it. A caller runs an example before it shows it, so the messages are the program's current ones.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::{GameSource, LevelFile, Options, catalogue, level, policy};
 
-/// The game that most examples are pieces of.
+/// The game that most examples take a piece from.
 const GARDEN: &str = include_str!("../error-examples/garden.yaml");
 
 /// The example files, one for each area.
@@ -30,7 +30,7 @@ const FILES: [&str; 12] = [
     include_str!("../error-examples/rehearsal.yaml"),
 ];
 
-/// The kind of input that an example is, which decides how it is run.
+/// The kind of input in an example, which determines how to run it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Form {
@@ -39,7 +39,7 @@ pub enum Form {
     Game,
     /// A whole file.
     File,
-    /// Lines of a game file; its first seasons are played.
+    /// Lines of a game file whose first seasons are played.
     Season,
     /// A change, `--set PATH=VALUE`.
     Set,
@@ -93,7 +93,7 @@ struct Written {
     right: Option<String>,
 }
 
-/// The example of a code, or the reason why there is none.
+/// The example for a code, or the reason why it has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Example {
     /// A wrong input and its correction.
@@ -116,7 +116,7 @@ pub struct Shown {
     texts: [String; 2],
 }
 
-/// The example of a code; none for codes from outside this project.
+/// The example for a code; none for codes from outside this project.
 pub fn example(code: Code) -> Option<Example> {
     let written = FILES.iter().find_map(|file| {
         let mut all: BTreeMap<String, Written> = serde_yaml::from_str(file).ok()?;
@@ -128,7 +128,7 @@ pub fn example(code: Code) -> Option<Example> {
     })
 }
 
-/// The codes that the examples are about, in the order of the files.
+/// The codes in the example files, in file order.
 pub fn names() -> Vec<String> {
     let of_file = |file: &&str| serde_yaml::from_str::<BTreeMap<String, Written>>(file).unwrap_or_default().into_keys();
     FILES.iter().flat_map(of_file).collect()
@@ -150,7 +150,7 @@ fn shown(written: Written) -> Option<Shown> {
     Some(Shown { form, wrong, right, game, texts })
 }
 
-/// The text that contains the pieces of a form.
+/// The complete text that a form's pieces belong to.
 fn base(form: Form, game: &str) -> Option<String> {
     match form {
         Form::Level => level::find(game, "test/01").ok().map(|level| level.text),
@@ -159,7 +159,7 @@ fn base(form: Form, game: &str) -> Option<String> {
     }
 }
 
-/// The lines that contain a piece of a text, without their common indentation.
+/// The lines that contain a piece of `text`, without their common indentation.
 fn lines(text: &str, start: usize, length: usize) -> String {
     let first = text[..start].rfind('\n').map_or(0, |at| at + 1);
     // A piece that ends with its line does not reach into the next one.

@@ -15,7 +15,7 @@ use crate::{families, is_file};
 /// The maximum number of games in an `extends` chain.
 const MAX_CHAIN: usize = 16;
 
-/// The game of a catalogue entry, combined with its base game, and with its best known policy.
+/// A catalogue entry's game, combined with its base game and its best known policy.
 pub(crate) fn of_entry(entry: &CatalogueEntry) -> Result<Document, Problems> {
     let mut document = Document::parse(&format!("{}.yaml", entry.name), entry.yaml)?;
     if let Some(policy) = entry.best_known() {
@@ -67,7 +67,7 @@ fn on_its_base(mut document: Document, root: &FilePath, chain: &[PathBuf]) -> Re
     Ok(document)
 }
 
-/// The base game as it is written, and its name in a chain.
+/// The base game as written, and its name in a chain.
 fn written_base(document: &Document, root: &FilePath) -> Result<(Document, PathBuf), Problems> {
     let named = document.value().get(EXTENDS);
     let here = |problem: Problem| Problems(vec![Problem { path: at_key(), ..problem }]);
@@ -111,7 +111,7 @@ fn is_same_file(one: &FilePath, other: &FilePath) -> bool {
     one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
 }
 
-/// A game's problems. If a value that the game leaves out explains several of them, a single problem replaces them.
+/// A game's problems. If one missing value explains several of them, a single problem replaces them.
 pub(crate) fn with_left_out(document: &Document, problems: Problems) -> Problems {
     let with = |(path, value): (&Path, &Value)| {
         let left = match crate::compile_loaded(&document.with_left_out(path, value)) {

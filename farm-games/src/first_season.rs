@@ -1,7 +1,7 @@
-//! The season of a new game, found by playing: when to sow a crop in its weather, how many seeds to sow, and how to water it.
+//! Finds a season for a new game by playing: when to sow a crop in the game's weather, how many seeds to sow, and how to water it.
 //!
-//! This code knows no crop and no climate. It starts seasons on many days of the year, and takes the day on which the worst of some
-//! seeds earns most. So it works with the weather of any place, and with crops that users add.
+//! This code knows no crop and no climate. It starts seasons on many days of the year, and chooses the day whose worst return over some
+//! seeds is highest. It therefore works with weather from any place, and with crops that users add.
 
 use std::path::Path as FilePath;
 
@@ -19,15 +19,15 @@ const CROPS: &str = "Plant";
 const EXPERT: &str = "expert";
 /// The number of days between the sowing days that are tried.
 const DAYS_BETWEEN: usize = 15;
-/// The maximum lengths of trial seasons, in days; the shorter ones are for weather data of less than a year.
+/// The maximum lengths of trial seasons, in days; the shorter ones are for weather data that covers less than a year.
 const LENGTHS: [u32; 3] = [330, 220, 140];
 /// The number of seeds played for each day.
 const SEEDS: u64 = 3;
 /// A plot is watered below this share of the water that plants can take. FAO-56 lets crops lose about half of that water without harm.
 const MOIST: f64 = 0.6;
-/// The amount of a watering: a usual irrigation.
+/// The amount per watering, in mm: a typical irrigation.
 const WATERING_MM: f64 = 20.0;
-/// The step to which amounts of water are rounded, in L.
+/// Amounts of water are rounded to multiples of this number, in L.
 const ROUND_LITERS: f64 = 100.0;
 
 /// How a field is sown and watered.
@@ -35,7 +35,7 @@ const ROUND_LITERS: f64 = 100.0;
 pub struct Sowing {
     /// The day of the year on which it is sown; 0 is 1 January.
     pub day: u32,
-    /// The number of days that the season lasts from then on.
+    /// The length of the season in days, starting on that day.
     pub days: u32,
     /// The number of seeds per plot.
     pub seeds: u32,
@@ -67,10 +67,10 @@ pub fn check_crops(names: &[String]) -> Result<(), Problems> {
     if problems.has_errors() { Err(problems) } else { Ok(()) }
 }
 
-/// Compiles a text as a game, as if it were a file in a folder.
+/// Compiles `text` as a game, as if it were a file in a folder.
 ///
 /// # Errors
-/// Every problem of the text.
+/// Every problem in the text.
 pub fn compile(name: &str, text: &str, folder: &FilePath) -> Result<Game, Problems> {
     let mut document = Document::parse(name, text)?;
     document.set_trust(Trust::new(Origin::User));
@@ -78,11 +78,11 @@ pub fn compile(name: &str, text: &str, folder: &FilePath) -> Result<Game, Proble
     crate::compile(&document)
 }
 
-/// The best sowing of a field on the days that are tried. `game_on` makes a game of one field that begins on the day of sowing, with a
-/// policy `expert`. None if no crop earns more than it costs.
+/// The best sowing of a field among the days tried. `game_on` makes a game of one field that begins on the day of sowing, with a policy
+/// `expert`. None if no crop earns more than it costs.
 ///
 /// # Errors
-/// The problems of the game, if it can't be made for any day.
+/// The problems of the last game tried, if `game_on` fails for every day.
 pub fn best_sowing(game_on: impl Fn(&Sowing) -> Result<Game, Problems>) -> Result<Option<Sowing>, Problems> {
     let mut refused = Problems::default();
     // The numbers are those of the plots, whatever the day.

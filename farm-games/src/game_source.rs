@@ -1,4 +1,4 @@
-//! A game as it was written, read only once: a pipe can't be read again, and a game with many presets need not be.
+//! A game as written, read only once: a pipe can't be read again, and a game with many presets does not need to be.
 
 use std::time::Instant;
 
@@ -22,7 +22,7 @@ impl GameSource {
         source(game, consent).map(Self)
     }
 
-    /// Parses a text as if it were a file with this name.
+    /// Parses `text` as if it were a file with this name.
     ///
     /// # Errors
     /// As for [`document`](super::document).
@@ -30,10 +30,11 @@ impl GameSource {
         source_of(Document::parse(name, text)?).map(Self)
     }
 
-    /// Parses a stranger's text: it can't read files or run code, and its size is limited as for all games of strangers ([`Origin`]).
+    /// Parses text from a stranger. The game can't read files or run code, and its size is limited like that of every stranger's game
+    /// ([`Origin`]).
     ///
     /// # Errors
-    /// As for [`GameSource::parse`], and for each file that it names.
+    /// As for [`GameSource::parse`], and each file that the game names.
     pub fn parse_of_stranger(name: &str, text: &str) -> Result<Self, Problems> {
         let mut document = Document::parse(name, text)?;
         document.set_trust(Trust::new(Origin::Stranger));
@@ -48,7 +49,7 @@ impl GameSource {
         source_of(document).map(Self)
     }
 
-    /// Its values, with all files that it consists of.
+    /// Its values, with all the files that it consists of.
     pub fn document(&self) -> &Document {
         match &self.0 {
             WrittenGame::Ours(document) => document,
@@ -56,8 +57,8 @@ impl GameSource {
         }
     }
 
-    /// For a file in the format of the Farm-gym reference: names that are not read as written, and the defaults for what the file leaves
-    /// out. None for games of this project.
+    /// For a file in the format of the Farm-gym reference: names that are read differently, and the defaults for values that the file
+    /// leaves out. None for games of this project.
     pub fn notes(&self) -> Option<Vec<Note>> {
         match &self.0 {
             WrittenGame::Ours(_) => None,
@@ -73,7 +74,7 @@ impl GameSource {
     /// Compiles the game with some changes.
     ///
     /// # Errors
-    /// Every problem of the game and of the changes, located.
+    /// Every problem in the game and in the changes, with its location.
     pub fn open(&self, options: &Options) -> Result<Game, Problems> {
         let mut document = self.document().clone();
         if let Err(problems) = change(&mut document, options) {
@@ -90,8 +91,8 @@ impl GameSource {
     }
 
     /// All problems of the game and its policies with these options, and warnings from its first seasons
-    /// ([`rehearse`](crate::rehearse)). If the options name neither preset nor level, also the problems of each preset. Their messages name
-    /// the preset, unless the game has the same problem without it. The game is also returned, if it compiles.
+    /// ([`rehearse`](crate::rehearse)). If the options name neither a preset nor a level, the problems of each preset are included. Their
+    /// messages name the preset, unless the game has the same problem without it. The game is also returned, if it compiles.
     pub fn check(&self, options: &Options) -> (Option<Game>, Problems) {
         let mut all = Problems::default();
         let game = self.check_variant(options, &mut all);
@@ -149,7 +150,7 @@ impl GameSource {
     }
 }
 
-/// The problems, followed by those of the others that are not among them.
+/// The problems, followed by the problems in `others` that are not among them.
 fn with_others(mut problems: Problems, others: Problems) -> Problems {
     for problem in others.0 {
         if !problems.0.contains(&problem) {

@@ -120,7 +120,8 @@ pub(crate) fn watched(
     let label = labels.variable(part.kind(), variable.name());
     let area = game.fields().get(field).map(|field| field.plot_area_m2());
     let area = area.filter(|_| variable.per_plot() && label.unit == LITRES);
-    let unit = area.map_or_else(|| label.unit.trim_end_matches("/day").to_owned(), |_| "mm".to_owned());
+    let per_day = format!("/{}", labels.words("day"));
+    let unit = area.map_or_else(|| label.unit.trim_end_matches(&per_day).to_owned(), |_| "mm".to_owned());
     is_wanted.then(|| Watched { field, values, name: label.text, unit, is_rate, divisor: area.unwrap_or(1.0) })
 }
 

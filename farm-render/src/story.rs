@@ -175,7 +175,7 @@ pub fn story<'a>(game: &Game, labels: &Labels, steps: impl IntoIterator<Item = S
                 }
                 Told::Did(action) => (LineKind::Did, action.clone()),
                 Told::Changed(text) => (LineKind::Happened, text.clone()),
-                Told::Rejected(action, reason) => (LineKind::Rejected, format!("{action}: {reason}")),
+                Told::Rejected(action, reason) => (LineKind::Rejected, format!("{action}: {}", labels.words(reason))),
                 Told::Happened(event) if is_lasting(game, event) => {
                     let key = (event.id.index(), event.value.to_bits(), event.plot);
                     match spells.get_mut(&key).filter(|spell| spell.last + 1 >= step) {

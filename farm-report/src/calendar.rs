@@ -1,7 +1,8 @@
 //! The dates of an episode's days, in the calendar of a common year.
 
 use farm_core::declare::VariableInfo;
-use farm_core::inspect::{DAYS_PER_YEAR, date_of, month_and_day};
+use farm_core::inspect::{DAYS_PER_YEAR, month_and_day};
+use farm_core::labels::Labels;
 
 /// Maximum length, in days, of an axis that names every week. A longer axis names every month.
 const WEEKLY: f64 = 70.0;
@@ -38,8 +39,8 @@ impl Calendar {
     }
 
     /// The date of a day, such as `3 July`.
-    pub(crate) fn date(self, day: u32) -> String {
-        date_of(self.day_of_year(day))
+    pub(crate) fn date(self, day: u32, labels: &Labels) -> String {
+        labels.date(self.day_of_year(day))
     }
 
     /// Labels for an axis of days: months, or weeks if the axis is short.
@@ -61,18 +62,24 @@ impl Calendar {
 
 #[cfg(test)]
 mod tests {
+    use farm_core::labels::Language;
+
     use super::*;
+
+    fn date(calendar: Calendar, day: u32) -> String {
+        calendar.date(day, Labels::of(Language::English))
+    }
 
     #[test]
     fn dates_are_those_of_a_common_year() {
         let calendar = Calendar::of(&[0, 2, 4], &[120.0, 122.0, 124.0]).unwrap();
         // 31 + 28 + 31 + 30 = 120 days before May.
         assert_eq!(
-            (calendar.date(0), calendar.date(30), calendar.date(31)),
+            (date(calendar, 0), date(calendar, 30), date(calendar, 31)),
             ("1 May".into(), "31 May".into(), "1 June".into())
         );
-        assert_eq!((calendar.date(244), calendar.date(245)), ("31 December".into(), "1 January".into()));
-        assert_eq!(Calendar::of(&[5], &[3.0]).unwrap().date(2), "1 January");
+        assert_eq!((date(calendar, 244), date(calendar, 245)), ("31 December".into(), "1 January".into()));
+        assert_eq!(date(Calendar::of(&[5], &[3.0]).unwrap(), 2), "1 January");
     }
 
     #[test]

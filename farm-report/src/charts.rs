@@ -1,5 +1,6 @@
 //! The charts on a page, and their numbers, which the page shows when you point at a chart.
 
+use farm_core::labels::Labels;
 use farm_plot::{Drawing, Lines, Mark, Series, Shape};
 
 use crate::calendar::Calendar;
@@ -20,6 +21,7 @@ pub(crate) struct Data {
     every: u32,
     /// The word for a step.
     pub step: &'static str,
+    labels: &'static Labels,
     calendar: Option<Calendar>,
     series: String,
     count: usize,
@@ -27,13 +29,19 @@ pub(crate) struct Data {
 
 impl Data {
     /// Creates data for the recorded days.
-    pub(crate) fn new(days: &[u32], every: u32, step: &'static str, calendar: Option<Calendar>) -> Self {
-        Self { days: days.to_vec(), every, step, calendar, series: String::new(), count: 0 }
+    pub(crate) fn new(
+        days: &[u32],
+        every: u32,
+        step: &'static str,
+        labels: &'static Labels,
+        calendar: Option<Calendar>,
+    ) -> Self {
+        Self { days: days.to_vec(), every, step, labels, calendar, series: String::new(), count: 0 }
     }
 
     /// The name of the time axis; empty if [`Data::ticks`] shows dates.
     pub(crate) fn x(&self) -> String {
-        if self.calendar.is_some() { String::new() } else { self.step.to_owned() }
+        if self.calendar.is_some() { String::new() } else { self.labels.words(self.step).to_owned() }
     }
 
     /// Dates below the time axis. Empty if the game has no calendar; the axis then shows round numbers.
@@ -48,12 +56,12 @@ impl Data {
 
     /// The date of a day if the game has a calendar.
     pub(crate) fn date(&self, day: u32) -> Option<String> {
-        self.calendar.map(|calendar| calendar.date(day))
+        self.calendar.map(|calendar| calendar.date(day, self.labels))
     }
 
     /// The name of a day: its index, and its date if the game has a calendar.
     pub(crate) fn day_name(&self, day: u32) -> String {
-        let name = format!("{} {day}", self.step);
+        let name = format!("{} {day}", self.labels.words(self.step));
         self.date(day).map_or(name.clone(), |date| format!("{name}, {date}"))
     }
 
@@ -88,7 +96,7 @@ impl Data {
     /// All numbers as JSON.
     pub(crate) fn json(&self) -> String {
         let first = self.days.first().copied().unwrap_or(0);
-        let (every, n, step) = (self.every, self.days.len(), json_text(self.step));
+        let (every, n, step) = (self.every, self.days.len(), json_text(self.labels.words(self.step)));
         let start = self.calendar.map_or("null".to_owned(), |calendar| calendar.day_of_year(0).to_string());
         format!(
             "{{\"first\":{first},\"every\":{every},\"n\":{n},\"step\":{step},\"start\":{start},\"series\":[\n{}]}}",

@@ -33,7 +33,8 @@ pub fn compare(mut reports: Vec<Report>) -> Result<String, RenderError> {
     let again = match run.command.as_str() {
         "" => String::new(),
         command => format!(
-            "<p>To compare them again with {}:</p>\n<pre><code>{}</code></pre>\n",
+            "<p>{} {}:</p>\n<pre><code>{}</code></pre>\n",
+            labels.words("To compare them again with"),
             escape(&run.version),
             escape(command)
         ),
@@ -75,7 +76,7 @@ fn common_days(reports: &[Report]) -> Data {
         .collect();
     // Episodes that begin on different dates have no dates in common.
     let calendar = calendars.first().copied().flatten().filter(|_| calendars.windows(2).all(|pair| pair[0] == pair[1]));
-    Data::new(&days, every, if is_daily { "step" } else { "day" }, calendar)
+    Data::new(&days, every, if is_daily { "step" } else { "day" }, reports[0].labels(), calendar)
 }
 
 /// An episode's values on the days of all episodes; missing on days that it does not have.
@@ -87,8 +88,9 @@ fn on_days(report: &Report, data: &Data, values: &[f64]) -> Vec<f64> {
 
 /// The results, one column per episode.
 fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
+    let labels = reports[0].labels();
     let of = |name: &str, value: &dyn Fn(&Report) -> String| -> Vec<String> {
-        std::iter::once(name.to_owned()).chain(reports.iter().map(value)).collect()
+        std::iter::once(labels.words(name).to_owned()).chain(reports.iter().map(value)).collect()
     };
     let mut rows = vec![of("return", &|report| grouped(report.so_far[0]))];
     if reports.iter().any(|report| report.final_reward != 0.0) {
@@ -115,7 +117,7 @@ fn numbers(reports: &[Report], names: &[String], data: &Data) -> String {
         let value = |season: &Vec<SeasonLine>| {
             season.iter().find(|(what, _)| what == measure).map_or("–".to_owned(), |(_, amount)| amount.clone())
         };
-        rows.push(std::iter::once(measure.clone()).chain(seasons.iter().map(value)).collect());
+        rows.push(std::iter::once(labels.words(measure).to_owned()).chain(seasons.iter().map(value)).collect());
     }
     let head: Vec<&str> = std::iter::once("").chain(names.iter().map(String::as_str)).collect();
     table(&head, 1, &rows)
@@ -137,7 +139,7 @@ fn returns(reports: &[Report], names: &[String], data: &mut Data) -> String {
         true => "<p>The chart leaves out the reward that the score gives at the end for the whole episode.</p>\n",
         false => "",
     };
-    figure("Return so far", "", lines.draw(), true) + note
+    figure(reports[0].labels().words("Return so far"), "", lines.draw(), true) + note
 }
 
 fn overlaid(data: &Data, series: Vec<Series>) -> Lines {
@@ -196,13 +198,13 @@ fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
         }
     }
     if rows.is_empty() {
-        return "<p>No policy chose an action.</p>".to_owned();
+        return format!("<p>{}</p>", labels.words("No policy chose an action."));
     }
     drawn.truncate(MAX_ACTIONS);
     let range = Some(data.range());
     let timeline =
         Timeline { x: data.x(), ticks: data.ticks(), rows: drawn, range, width: WIDE, ..Timeline::default() };
-    let head: Vec<&str> = std::iter::once("times").chain(names.iter().map(String::as_str)).collect();
+    let head: Vec<&str> = std::iter::once(labels.words("times")).chain(names.iter().map(String::as_str)).collect();
     figure("", "", timeline.draw(), true) + &table(&head, 1, &rows)
 }
 
@@ -210,8 +212,11 @@ fn actions(reports: &[Report], names: &[String], data: &Data) -> String {
 fn variables(reports: &[Report], names: &[String], data: &mut Data) -> String {
     let labels = reports[0].labels();
     let game: &Game = &reports[0].game;
-    let mut body = String::from(
-        "<p>Variables that differ between the episodes. For variables with one value per plot, the charts show the mean.</p>\n",
+    let mut body = format!(
+        "<p>{}</p>\n",
+        labels.words(
+            "Variables that differ between the episodes. For variables with one value per plot, the charts show the mean."
+        )
     );
     for (index, part) in game.parts().iter().enumerate() {
         let mut charts = String::new();

@@ -31,8 +31,8 @@ pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<Stri
     let step = if report.steps == u64::from(report.day) { "step" } else { "day" };
     let days = report.thinning.days();
     let calendar = report.all_series.days_of_year(&report.game).and_then(|of_year| Calendar::of(days, of_year));
-    let mut data = Data::new(days, report.thinning.every(), step, calendar);
-    let film = report.strip.take().map(|strip| film(strip, &data)).transpose()?;
+    let mut data = Data::new(days, report.thinning.every(), step, labels, calendar);
+    let film = report.strip.take().map(|strip| film(strip, &data, labels)).transpose()?;
     let mut parts = vec![
         ("summary", "In numbers", summary(&report, &data)),
         ("season", "The season", Some(season(film.as_deref(), &report, &mut data))),
@@ -90,6 +90,7 @@ pub(crate) fn stop(report: &Report, data: &Data) -> String {
 
 /// The headline: the game, the result, and how to replay the episode.
 fn head(report: &Report, data: &Data) -> String {
+    let labels = report.labels();
     let step = data.step;
     let game = &report.game;
     let preset = report.run.preset.as_ref().map_or(String::new(), |preset| format!(" ({preset})"));
@@ -110,46 +111,50 @@ fn head(report: &Report, data: &Data) -> String {
         cards.insert(cards.len() - 1, ("costs", grouped(report.so_far[1] + report.so_far[2])));
     }
     cards.retain(|(_, value)| !value.is_empty());
-    let cards: String =
-        cards.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(value))).collect();
+    let card = |(name, value): &(&str, String)| {
+        format!("<div><dt>{}</dt><dd>{}</dd></div>\n", labels.words(name), escape(value))
+    };
+    let cards: String = cards.iter().map(card).collect();
     let (command, version) = (escape(&report.run.command), escape(&report.run.version));
-    let does = if report.run.is_whole { "play" } else { "begin" };
+    let does = labels.words(if report.run.is_whole { "To play it again with" } else { "To begin it again with" });
     let again = match command.as_str() {
         "" => String::new(),
-        _ => format!("<p>To {does} it again with {version}:</p>\n<pre><code>{command}</code></pre>\n"),
+        _ => format!("<p>{does} {version}:</p>\n<pre><code>{command}</code></pre>\n"),
     };
+    let hash = labels.words("The first episode ends in the state with the hash");
     format!(
         "<header><h1>{name}</h1>\n<p class=\"doc\">{doc}</p>\n<dl class=\"cards\">\n{cards}</dl>\n\
-         <div class=\"again\">{again}<p>The first episode ends in the state with the hash <code>{:016x}</code>.</p></div></header>\n",
+         <div class=\"again\">{again}<p>{hash} <code>{:016x}</code>.</p></div></header>\n",
         report.state_hash
     )
 }
 
 /// The season as a strip of pictures. With scripts, the page shows the strip as a film.
-fn film(strip: crate::film::FilmStrip, data: &Data) -> Result<String, RenderError> {
+fn film(strip: crate::film::FilmStrip, data: &Data, labels: &Labels) -> Result<String, RenderError> {
     let (width, height) = strip.size();
     let (shots, every) = strip.finish()?;
     let step = data.step;
     let every = match every {
-        1 => format!("one for each {step}"),
-        n => format!("one every {n} {step}s"),
+        1 => format!("{} {}", labels.words("one for each"), labels.words(step)),
+        n => format!("{} {n} {}", labels.words("one every"), labels.words(&format!("{step}s"))),
     };
     let frames: String = shots
         .iter()
         .map(|shot| {
             let (day, name, picture) = (shot.day, data.day_name(shot.day), base64(&shot.picture));
-            let did = if shot.actions.is_empty() { "no action".to_owned() } else { escape(&shot.actions) };
-            let total = grouped(shot.total);
+            let did =
+                if shot.actions.is_empty() { labels.words("no action").to_owned() } else { escape(&shot.actions) };
+            let total = format!("{} {}", labels.words("return"), grouped(shot.total));
+            let farm = labels.words("The farm on");
             format!(
-                "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"The farm on {name}\" \
-                 src=\"data:image/png;base64,{picture}\"><figcaption>{name} · return {total} · {did}</figcaption></figure>\n"
+                "<figure data-day=\"{day}\"><img width=\"{width}\" height=\"{height}\" alt=\"{farm} {name}\" \
+                 src=\"data:image/png;base64,{picture}\"><figcaption>{name} · {total} · {did}</figcaption></figure>\n"
             )
         })
         .collect();
     let count = shots.len();
-    Ok(format!(
-        "<p>{count} pictures, {every}, full view. Click a day in a chart to see it.</p>\n<div class=\"film\" id=\"strip\">\n{frames}</div>\n"
-    ))
+    let (pictures, click) = (labels.words("pictures"), labels.words("full view. Click a day in a chart to see it."));
+    Ok(format!("<p>{count} {pictures}, {every}, {click}</p>\n<div class=\"film\" id=\"strip\">\n{frames}</div>\n"))
 }
 
 /// The pictures next to the rewards.
@@ -234,7 +239,7 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
         };
         let doc = group.members.iter().map(|(info, _)| info.doc()).collect::<Vec<_>>().join(" ");
         let Some(lines) = data.small(&unit, &shown, None, marks.clone()) else { continue };
-        let note = if info.visible() { "" } else { " (hidden)" };
+        let note = if info.visible() { String::new() } else { format!(" ({})", labels.words("hidden")) };
         let caption = charts::caption(&group.title, &unit, &shown);
         let out = figure(&format!("{caption}{note}"), &doc, lines.draw(), false);
         if info.visible() { seen.push_str(&out) } else { hidden.push_str(&out) }
@@ -247,12 +252,14 @@ fn part_details(report: &Report, index: usize, part: &PartInfo, data: &mut Data)
     }
     if !closed.is_empty() {
         body.push_str(&format!(
-            "<details><summary>Hidden from the learner</summary><div class=\"charts\">{closed}</div></details>\n"
+            "<details><summary>{}</summary><div class=\"charts\">{closed}</div></details>\n",
+            labels.words("Hidden from the learner")
         ));
     }
     if !constant.is_empty() {
-        let list = table(&["variable", "value", "meaning"], 3, &constant);
-        body.push_str(&format!("<details><summary>Did not change: {}</summary>{list}</details>\n", constant.len()));
+        let list = table(&["variable", "value", "meaning"].map(|name| labels.words(name)), 3, &constant);
+        let same = labels.words("Did not change");
+        body.push_str(&format!("<details><summary>{same}: {}</summary>{list}</details>\n", constant.len()));
     }
     if body.is_empty() {
         return String::new();
@@ -312,7 +319,8 @@ fn named_line((info, shown): &(&VariableInfo, SeriesLines)) -> Option<(String, V
 fn configuration(game: &Game, labels: &Labels) -> Option<String> {
     let yaml = game.spec().to_yaml().ok()?;
     let body = format!(
-        "<details><summary>The game as YAML, with every parameter</summary><pre class=\"long\"><code>{}</code></pre></details>\n",
+        "<details><summary>{}</summary><pre class=\"long\"><code>{}</code></pre></details>\n",
+        labels.words("The game as YAML, with every parameter"),
         escape(&yaml)
     );
     Some(section(labels, "game", "Configuration", &body))

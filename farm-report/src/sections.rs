@@ -82,6 +82,7 @@ fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
 /// The charts of reward and return. A reward for the whole episode would flatten all others, so the text next to the charts states it
 /// instead.
 pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
+    let labels = report.labels();
     let mut returns = report.sums.column(0);
     let is_end_kept = data.range().1 == f64::from(report.day);
     if let (true, Some(last)) = (is_end_kept, returns.last_mut()) {
@@ -90,10 +91,11 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     let rewards = differences(&returns);
     let every = match report.thinning.every() {
         1 => String::new(),
-        n => format!(" of {n} {}s", data.step),
+        n => format!(" {} {n} {}", labels.words("of"), labels.words(&format!("{}s", data.step))),
     };
-    let cumulated = data.series("return so far", "", &[], 0, &returns);
-    let single = Series { shape: Shape::Columns, ..data.series(&format!("reward{every}"), "", &[], 2, &rewards) };
+    let (so_far, reward) = (labels.words("return so far"), format!("{}{every}", labels.words("reward")));
+    let cumulated = data.series(so_far, "", &[], 0, &returns);
+    let single = Series { shape: Shape::Columns, ..data.series(&reward, "", &[], 2, &rewards) };
     let lines = |y: &str, series: Series, marks: Vec<Mark>, height: f64| Lines {
         y: y.to_owned(),
         x: data.x(),
@@ -106,8 +108,8 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
         height,
         ..Lines::default()
     };
-    let over = lines("return so far", cumulated, marks(report, None), 190.0).draw();
-    let below = lines(&format!("reward{every}"), single, Vec::new(), 100.0).draw();
+    let over = lines(so_far, cumulated, marks(report, None), 190.0).draw();
+    let below = lines(&reward, single, Vec::new(), 100.0).draw();
     let bonus = match report.final_reward {
         0.0 => String::new(),
         bonus => format!(
@@ -133,16 +135,16 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
     let labels = report.labels();
     let game = &report.game;
     if report.events.kinds.is_empty() {
-        return section(labels, "events", "Events", "<p>No events.</p>");
+        return section(labels, "events", "Events", &format!("<p>{}</p>", labels.words("No events.")));
     }
     let span = |kind: &EventKind, name: &str| -> Vec<Span> {
         let text = |from: u32, to: u32, count: u32, sum: f64| {
             let when = if from == to {
                 data.day_name(from)
             } else {
-                format!("{} to {}", data.day_name(from), data.day_name(to))
+                format!("{} {} {}", data.day_name(from), labels.words("to"), data.day_name(to))
             };
-            let times = if count > 1 { format!(", {count} times") } else { String::new() };
+            let times = if count > 1 { format!(", {count} {}", labels.words("times")) } else { String::new() };
             let sum = if sum == 0.0 { String::new() } else { format!(", {}", grouped(sum)) };
             format!("{when}: {name}{times}{sum}")
         };
@@ -177,7 +179,7 @@ pub(crate) fn events(report: &Report, data: &Data) -> String {
                 width: WIDE,
                 ..Timeline::default()
             };
-            body.push_str(&figure(title, "", timeline.draw(), true));
+            body.push_str(&figure(labels.words(title), "", timeline.draw(), true));
         }
     }
     body.push_str(&event_tables(report, data));
@@ -193,7 +195,7 @@ fn event_tables(report: &Report, data: &Data) -> String {
         let sum = if has_labels { "–".to_owned() } else { grouped(kind.sum) };
         vec![event_name(game, labels, *event, *label, true), kind.count.to_string(), sum]
     });
-    let head = ["event", "times", "sum of values"];
+    let head = ["event", "times", "sum of values"].map(|name| labels.words(name));
     let kinds = table(&head, 1, &kinds.collect::<Vec<_>>());
     let singles = report.events.singles.iter().filter_map(|single| {
         let (part, info) = game.events().get(single.event)?;
@@ -205,12 +207,14 @@ fn event_tables(report: &Report, data: &Data) -> String {
     let singles: Vec<Vec<String>> = singles.collect();
     let more = match report.events.more {
         0 => String::new(),
-        n => format!("<p>{n} more events happened later.</p>"),
+        n => format!("<p>{n} {}</p>", labels.words("more events happened later.")),
     };
-    let mut out = format!("<details><summary>Number of events</summary>{kinds}</details>\n");
+    let count = labels.words("Number of events");
+    let mut out = format!("<details><summary>{count}</summary>{kinds}</details>\n");
     if !singles.is_empty() {
-        let list = table(&[data.step, "part", "event", "value", "place"], 5, &singles);
-        out.push_str(&format!("<details><summary>All single events, in order</summary>{list}{more}</details>\n"));
+        let list = table(&[data.step, "part", "event", "value", "place"].map(|name| labels.words(name)), 5, &singles);
+        let all = labels.words("All single events, in order");
+        out.push_str(&format!("<details><summary>{all}</summary>{list}{more}</details>\n"));
     }
     out
 }
@@ -228,7 +232,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         .map(|(base, tally)| (base, tally, labels.base_action(game, base)))
         .collect();
     if asked.is_empty() {
-        let nothing = "<p>No action was chosen in the whole episode.</p>";
+        let nothing = format!("<p>{}</p>", labels.words("No action was chosen in the whole episode."));
         return section(labels, "actions", "Actions", &format!("{nothing}{}", unread(report, data)));
     }
     let row = |(base, tally, name): &(&BaseAction, &super::actions::ActionTally, String)| Row {
@@ -255,7 +259,7 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
             ActionKind::Observation => "observation",
             ActionKind::Intervention => "intervention",
         };
-        vec![name.clone(), kind.to_owned()]
+        vec![name.clone(), labels.words(kind).to_owned()]
     };
     let mut rows: Vec<Vec<String>> = asked.iter().map(cells).collect();
     let numbers: [fn(&BaseAction, &super::actions::ActionTally) -> f64; 4] = [
@@ -268,14 +272,18 @@ pub(crate) fn actions(report: &Report, data: &Data) -> String {
         let values: Vec<f64> = asked.iter().map(|(base, tally, _)| number(base, tally)).collect();
         rows.iter_mut().zip(column(&values)).for_each(|(row, text)| row.push(text));
     }
-    body.push_str(&table(&["action", "kind", "times", "cost each", "cost", "rejected"], 2, &rows));
+    let head = ["action", "kind", "times", "cost each", "cost", "rejected"].map(|name| labels.words(name));
+    body.push_str(&table(&head, 2, &rows));
     let mut reasons: Vec<Vec<String>> = Vec::new();
     for (_, tally, name) in &asked {
-        reasons.extend(tally.rejected.iter().map(|(why, n)| vec![name.clone(), (*why).to_owned(), n.to_string()]));
+        reasons.extend(
+            tally.rejected.iter().map(|(why, n)| vec![name.clone(), labels.words(why).to_owned(), n.to_string()]),
+        );
     }
     if !reasons.is_empty() {
-        let list = table(&["action", "reason", "times"], 2, &reasons);
-        body.push_str(&format!("<details><summary>Why actions were rejected</summary>{list}</details>\n"));
+        let list = table(&["action", "reason", "times"].map(|name| labels.words(name)), 2, &reasons);
+        let why = labels.words("Why actions were rejected");
+        body.push_str(&format!("<details><summary>{why}</summary>{list}</details>\n"));
     }
     if report.tallies.rejected_more > 0 {
         body.push_str(&format!(
@@ -310,7 +318,7 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     let [interventions, observations] = [1, 2].map(|i| report.sums.column(i));
     let [acting, looking] = [report.so_far[1], report.so_far[2]];
     if acting == 0.0 && looking == 0.0 {
-        return section(labels, "costs", "Costs", "<p>No action had a cost.</p>");
+        return section(labels, "costs", "Costs", &format!("<p>{}</p>", labels.words("No action had a cost.")));
     }
     let named = [("interventions", &interventions), ("observations", &observations)];
     let costly = |values: &[f64]| values.iter().any(|value| *value != 0.0);
@@ -338,18 +346,22 @@ pub(crate) fn costs(report: &Report, data: &mut Data) -> String {
     };
     let kinds = vec!["interventions".to_owned(), "observations".to_owned()];
     let bars = Bars {
-        axis: "cost".to_owned(),
+        axis: labels.words("cost").to_owned(),
         parts: if acting != 0.0 && looking != 0.0 { kinds } else { Vec::new() },
         bars: game.catalogue().base_actions().iter().zip(&report.tallies.all).filter_map(bar).take(MAX_ROWS).collect(),
         width: SMALL * 1.25,
         ..Bars::default()
     };
     let text = format!(
-        "<p>Interventions cost {}, observations {}; the rewards above are net of these costs unless the game only reports them.</p>\n",
+        "<p>{} {}, {} {}; {}</p>\n",
+        labels.words("Interventions cost"),
         grouped(acting),
-        grouped(looking)
+        labels.words("observations"),
+        grouped(looking),
+        labels.words("the rewards above are net of these costs unless the game only reports them.")
     );
-    let charts = figure("Cost so far", "", lines.draw(), false) + &figure("Cost by action", "", bars.draw(), false);
+    let [so_far, by_action] = ["Cost so far", "Cost by action"].map(|name| labels.words(name));
+    let charts = figure(so_far, "", lines.draw(), false) + &figure(by_action, "", bars.draw(), false);
     section(labels, "costs", "Costs", &format!("{text}<div class=\"charts two\">{charts}</div>\n"))
 }
 
@@ -359,8 +371,8 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
     let game = &report.game;
     let mut body = String::new();
     let every = match report.thinning.every() {
-        1 => format!("each {}", data.step),
-        n => format!("each {n} {}s", data.step),
+        1 => format!("{} {}", labels.words("each"), labels.words(data.step)),
+        n => format!("{} {n} {}", labels.words("each"), labels.words(&format!("{}s", data.step))),
     };
     for balance in report.mass_balances.all() {
         let (Some(declared), Some(part)) = (balance.info(game), game.parts().get(balance.part)) else { continue };
@@ -372,7 +384,10 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
         for i in &moving {
             let (flow, sign) = (&declared.flows()[*i], if declared.flows()[*i].is_inflow() { 1.0 } else { -1.0 });
             let values: Vec<f64> = flows[*i].iter().map(|amount| sign * amount).collect();
-            series.push(Series { shape: Shape::Columns, ..data.series(flow.name(), unit, &[], *i, &values) });
+            series.push(Series {
+                shape: Shape::Columns,
+                ..data.series(labels.words(flow.name()), unit, &[], *i, &values)
+            });
         }
         let range = Some(data.range());
         let base =
@@ -382,43 +397,57 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
             let flow = &declared.flows()[*i];
             let sign = if flow.is_inflow() { 1.0 } else { -1.0 };
             let values: Vec<f64> = balance.flows[*i].iter().map(|sum| sign * sum).collect();
-            data.series(flow.name(), unit, &[], *i, &values)
+            data.series(labels.words(flow.name()), unit, &[], *i, &values)
         });
         let mut sums: Vec<Series> = sums.collect();
-        sums.push(data.series("in stock", unit, &[], declared.flows().len(), &balance.stock));
+        sums.push(data.series(labels.words("in stock"), unit, &[], declared.flows().len(), &balance.stock));
         let cumulated = Lines { series: sums, ..base };
-        let title = format!("{} · {}", labels.part(game, part), declared.name());
+        let title = format!("{} · {}", labels.part(game, part), labels.words(declared.name()));
         body.push_str(&format!("<h3>{}</h3>\n<div class=\"charts\">", escape(&title)));
-        body.push_str(&figure(&format!("In (+) and out (−) {every} [{unit}]"), "", daily.draw(), false));
-        body.push_str(&figure(&format!("Stock and cumulated flows [{unit}]"), "", cumulated.draw(), false));
-        body.push_str(&balance_table(declared, balance));
+        body.push_str(&figure(
+            &format!("{} {every} [{unit}]", labels.words("In (+) and out (−)")),
+            "",
+            daily.draw(),
+            false,
+        ));
+        body.push_str(&figure(
+            &format!("{} [{unit}]", labels.words("Stock and cumulated flows")),
+            "",
+            cumulated.draw(),
+            false,
+        ));
+        body.push_str(&balance_table(labels, declared, balance));
         body.push_str("</div>\n");
     }
     (!body.is_empty()).then(|| section(labels, "balances", "Balances: flows in and out", &body))
 }
 
 /// The mass balance of an episode. Its last line shows whether it closes.
-fn balance_table(declared: &farm_core::declare::MassBalance, balance: &super::balances::BalanceSeries) -> String {
+fn balance_table(
+    labels: &Labels,
+    declared: &farm_core::declare::MassBalance,
+    balance: &super::balances::BalanceSeries,
+) -> String {
     let unit = declared.unit();
     let (first, last) = (balance.stock.first().copied().unwrap_or(0.0), balance.stock.last().copied().unwrap_or(0.0));
-    let mut rows = vec![("in stock at the start".to_owned(), first)];
+    let mut rows = vec![(labels.words("in stock at the start").to_owned(), first)];
     let mut expected = first;
     for (flow, sums) in declared.flows().iter().zip(&balance.flows) {
         let sum = sums.last().copied().unwrap_or(0.0);
         let signed = if flow.is_inflow() { sum } else { -sum };
         expected += signed;
         let direction = if flow.is_inflow() { "in" } else { "out" };
-        rows.push((format!("{direction}: {}", flow.name()), signed));
+        rows.push((format!("{}: {}", labels.words(direction), labels.words(flow.name())), signed));
     }
-    rows.push(("in stock at the end".to_owned(), last));
+    rows.push((labels.words("in stock at the end").to_owned(), last));
     let mut texts = column(&rows.iter().map(|(_, amount)| *amount).collect::<Vec<_>>());
     // Any imbalance is shown, however small it is next to the others, unless it is a rounding error.
     let size = rows.len() as f64 * (first.abs() + last.abs() + expected.abs()).max(1.0);
     let open = last - expected;
     texts.push(if open.abs() < 1e-9 * size { "0".to_owned() } else { grouped(open) });
-    let names = rows.into_iter().map(|(name, _)| name).chain(["not accounted for".to_owned()]);
+    let names = rows.into_iter().map(|(name, _)| name).chain([labels.words("not accounted for").to_owned()]);
     let rows: Vec<Vec<String>> = names.zip(texts).map(|(name, text)| vec![name, text]).collect();
-    table(&["of all plots", &format!("[{unit}]")], 1, &rows)
+    table(&[labels.words("of all plots"), &format!("[{unit}]")], 1, &rows)
 }
 
 /// All episodes in the run.
@@ -430,7 +459,7 @@ pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) ->
         let (axis, value) = ("return of an episode".to_owned(), "episode".to_owned());
         let chart = Distributions { axis, value, groups: vec![group], width: WIDE, ..Distributions::default() };
         body.push_str(&figure("", "", chart.draw(), true));
-        body.push_str("<p>This page shows the first episode.</p>\n");
+        body.push_str(&format!("<p>{}</p>\n", labels.words("This page shows the first episode.")));
     }
     let rows: Vec<Vec<String>> = episodes
         .iter()
@@ -444,7 +473,8 @@ pub(crate) fn episodes(labels: &Labels, episodes: &[EpisodeLine], step: &str) ->
         .collect();
     let steps = format!("{step}s");
     let steps = if step == "day" { "steps" } else { &steps };
-    let list = table(&["episode", "seed", "return", steps, "hash of the last state", "why it ended"], 0, &rows);
+    let head = ["episode", "seed", "return", steps, "hash of the last state", "why it ended"];
+    let list = table(&head.map(|name| labels.words(name)), 0, &rows);
     if episodes.len() > 20 {
         body.push_str(&format!("<details><summary>All {} episodes</summary>{list}</details>\n", episodes.len()));
     } else {

@@ -20,12 +20,13 @@ pub(crate) fn summary(report: &Report, data: &Data) -> Option<String> {
         if game.fields().len() > 1 {
             body.push_str(&format!("<h3>{}</h3>\n", escape(field.name())));
         }
-        let rows: Vec<Vec<String>> = lines.into_iter().map(|(what, amount)| vec![what, amount]).collect();
+        let rows: Vec<Vec<String>> =
+            lines.into_iter().map(|(what, amount)| vec![labels.words(&what).to_owned(), amount]).collect();
         body.push_str("<div class=\"beside\">\n");
-        body.push_str(&table(&["season", ""], 1, &rows));
+        body.push_str(&table(&[labels.words("season"), ""], 1, &rows));
         let stages = stages(report, data, game, i);
         if !stages.is_empty() {
-            body.push_str(&table(&["crop", "plots", "first", "last"], 1, &stages));
+            body.push_str(&table(&["crop", "plots", "first", "last"].map(|name| labels.words(name)), 1, &stages));
         }
         body.push_str("</div>\n");
     }

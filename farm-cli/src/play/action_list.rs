@@ -20,8 +20,10 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let mut text: Vec<Line<'static>> = Vec::new();
     if let Some(watch) = &app.watch {
         let state = if watch.is_playing { "playing" } else { "paused" };
-        text.push(Line::from(format!("{state}, {} steps/s", format_number(watch.fps))));
-        text.push(Line::from(format!("step {} of {}", app.session.node().depth, watch.last)));
+        let words = |text| app.labels().words(text);
+        text.push(Line::from(format!("{}, {} {}/s", words(state), format_number(watch.fps), words("steps"))));
+        let depth = app.session.node().depth;
+        text.push(Line::from(format!("{} {depth} {} {}", words("step"), words("of"), watch.last)));
         for (key, what) in [
             ("space", "pause, play"),
             ("← →", "step back, on"),
@@ -30,8 +32,8 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             ("q", "leave"),
         ] {
             text.push(Line::from(vec![
-                Span::styled(format!(" {key:<9}"), theme.key()),
-                Span::raw(app.labels().words(what).to_owned()),
+                Span::styled(format!(" {:<9}", words(key)), theme.key()),
+                Span::raw(words(what).to_owned()),
             ]));
         }
         return lines(app, frame, area, "Watching", text, 0);
@@ -56,7 +58,9 @@ pub(super) fn actions(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
             .iter()
             .map(|call| game.catalogue().base_actions().get(call.base()).map_or(0.0, |base| base.cost()));
         let cost = format_number(farm_core::math::sum(costs));
-        text.push(Line::from(Span::styled(format!(" {} of {most}, costs {cost}", app.schedule.len()), theme.faint())));
+        let (of, costs) = (app.labels().words("of"), app.labels().words("costs"));
+        let planned = format!(" {} {of} {most}, {costs} {cost}", app.schedule.len());
+        text.push(Line::from(Span::styled(planned, theme.faint())));
         for (key, what) in
             [("m", if is_looking { "observe…" } else { "add an action" }), ("x", "remove the last action")]
         {
@@ -109,6 +113,7 @@ fn action_row(app: &App<'_>, binding: &Binding) -> Vec<Span<'static>> {
     let key = format!(" {:<2} ", binding.words());
     match app.rejection(binding.base) {
         Some(reason) => {
+            let reason = app.labels().words(reason);
             vec![Span::styled(format!("{key}{name}: {reason}"), theme.faint().add_modifier(Modifier::DIM))]
         }
         None => {

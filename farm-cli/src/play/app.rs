@@ -214,7 +214,7 @@ impl<'a> App<'a> {
             },
         }
         if let Some(failure) = self.session.failure() {
-            let text = format!("{failure}  –  press u to go back");
+            let text = format!("{failure}  –  {}", self.labels().words("press u to go back"));
             self.complain(text);
         }
     }
@@ -269,7 +269,10 @@ impl<'a> App<'a> {
             }
             KeyCode::Esc => {}
             KeyCode::Char('x') => match self.schedule.pop() {
-                Some(call) => self.say(format!("removed: {}", self.labels().call(self.game(), &call))),
+                Some(call) => {
+                    let labels = self.labels();
+                    self.say(format!("{}: {}", labels.words("removed"), labels.call(self.game(), &call)));
+                }
                 None => self.say("nothing is planned"),
             },
             KeyCode::Char('R') => self.ask_for_file(),

@@ -98,6 +98,7 @@ pub(super) fn start(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     rows.push(("?", words("all keys and map symbols").to_owned()));
     lines.extend(
         rows.into_iter()
+            .map(|(key, what)| (words(key), what))
             .map(|(key, what)| Line::from(vec![Span::styled(format!(" {key:<9}"), theme.key()), Span::raw(what)])),
     );
     for understood in &app.understood {
@@ -125,7 +126,7 @@ pub(super) fn end(app: &App<'_>, width: u16) -> Vec<Line<'static>> {
     let earned = format!("{} {total} {} {count} {unit}", words("Return"), words("after"));
     lines.push(Line::from(Span::styled(earned, theme.title())));
     for (crop, kilograms) in farm_report::harvest(game, state) {
-        lines.push(Line::from(format!("{crop}: {} kg {}", farm_plot::number(kilograms), words("harvested"))));
+        lines.push(Line::from(format!("{crop}: {} {}", farm_plot::number(kilograms), words("kg harvested"))));
     }
     lines.push(Line::default());
     lines.extend(comparison(app));

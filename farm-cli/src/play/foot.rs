@@ -19,14 +19,17 @@ pub(super) fn said(app: &App<'_>) -> (String, Style) {
             Some(Question::Plot { title, .. }) => {
                 let plot = app.text_renderer.plot_at(app.field, app.focus(), app.session.state());
                 let rejected = plot.and_then(|plot| menu.plot_rejection(app.game(), app.session.state(), plot));
-                let rejected = rejected.map_or(String::new(), |reason| format!(" – here: {reason}"));
-                (format!("{title}. Now {}.{rejected}", status::place(app, app.focus())), theme.title())
+                let rejected = rejected
+                    .map_or(String::new(), |reason| format!(" – {}: {}", labels.words("here"), labels.words(reason)));
+                let now = labels.words("Now");
+                (format!("{title}. {now} {}.{rejected}", status::place(app, app.focus())), theme.title())
             }
             _ => (String::new(), Style::default()),
         },
         (None, _) if app.count.is_some() => {
             let count = app.count.unwrap_or_default();
-            (format!("{count} times: n lets time pass, u goes back, any other key as well"), theme.title())
+            let repeats = labels.words("times: n lets time pass, u goes back, any other key as well");
+            (format!("{count} {repeats}"), theme.title())
         }
         (None, Mode::Look) => {
             (app.labels().words("Looking around: arrows move the cursor, Esc goes back.").to_owned(), theme.title())
@@ -42,12 +45,12 @@ pub(super) fn said(app: &App<'_>) -> (String, Style) {
                     Some(advice) if advice.is_empty() && app.schedule.is_empty() => {
                         labels.words("; n continues").to_owned()
                     }
-                    Some(_) if app.is_advice_planned() => format!("  {check}planned, n plays it"),
+                    Some(_) if app.is_advice_planned() => format!("  {check}{}", labels.words("planned, n plays it")),
                     Some(_) if app.is_direct() => labels.words("; y does it").to_owned(),
                     Some(_) => labels.words("; y plans it").to_owned(),
                     None => String::new(),
                 };
-                (format!("{}, {}: {what}{next}", labels.words("Hint"), hints.adviser.title()), theme.hint())
+                (format!("{}, {}: {what}{next}", labels.words("Hint"), hints.adviser.title(labels)), theme.hint())
             }
             _ => (String::new(), Style::default()),
         },
@@ -84,7 +87,8 @@ pub(super) fn footer(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, said: imp
         ],
     };
     // If there is no room for all keys, the last one (how to leave) stays.
-    let mut keys: Vec<(&str, &str)> = keys.iter().map(|(key, what)| (*key, app.labels().words(what))).collect();
+    let mut keys: Vec<(&str, &str)> =
+        keys.iter().map(|(key, what)| (app.labels().words(key), app.labels().words(what))).collect();
     let width = |keys: &[(&str, &str)]| {
         keys.iter().map(|(key, what)| key.chars().count() + what.chars().count() + 3).sum::<usize>()
     };

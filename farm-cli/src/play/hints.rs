@@ -4,6 +4,7 @@
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
+use farm_core::labels::Labels;
 use farm_core::{Agent, Environment, Game, SeedSplit};
 
 use super::app::App;
@@ -20,8 +21,9 @@ pub(super) struct Adviser {
 
 impl Adviser {
     /// The name, marked if the policy reads hidden variables.
-    pub(super) fn title(&self) -> String {
-        if self.knows_hidden { format!("{} (sees hidden variables)", self.name) } else { self.name.clone() }
+    pub(super) fn title(&self, labels: &Labels) -> String {
+        let note = labels.words("sees hidden variables");
+        if self.knows_hidden { format!("{} ({note})", self.name) } else { self.name.clone() }
     }
 }
 

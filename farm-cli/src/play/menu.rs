@@ -200,7 +200,8 @@ impl Menu {
             3 => {
                 let title = if self.kind == ActionKind::Observation { "Observe what?" } else { "Do what?" };
                 let cost = |base: &BaseAction| {
-                    if base.cost() > 0.0 { format!("costs {}", format_number(base.cost())) } else { String::new() }
+                    let costs = self.labels.words("costs");
+                    if base.cost() > 0.0 { format!("{costs} {}", format_number(base.cost())) } else { String::new() }
                 };
                 list(title, fitting().map(|(i, base)| (Answer::Base(i), self.name(game, base), cost(base))).collect())
             }
@@ -214,7 +215,7 @@ impl Menu {
         let arguments = self.arguments();
         let allowed = base.parameters().get(arguments.len())?;
         let parameter = base.info(game.parts())?.parameters().get(arguments.len())?;
-        let doc = parameter.doc().trim_end_matches('.');
+        let doc = self.labels.words(parameter.doc()).trim_end_matches('.');
         let title = format!("{}: {doc}", self.labels.parameter(parameter.name()).text);
         let field = field_of(game, base);
         let values = allowed.offered(game.catalogue().bins().max(2));
@@ -258,9 +259,11 @@ impl Menu {
             return match self.typed.parse::<f64>() {
                 Ok(value) if (low..=high).contains(&value) => self.answer(game, state, Answer::Argument(value)),
                 _ => Reply::Wrong(format!(
-                    "`{}`: expected a number from {} to {}",
+                    "`{}`: {} {} {} {}",
                     self.typed,
+                    self.labels.words("expected a number from"),
                     format_number(low),
+                    self.labels.words("to"),
                     format_number(high)
                 )),
             };

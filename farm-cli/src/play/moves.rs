@@ -34,6 +34,7 @@ impl App<'_> {
             return self.complain_of_end();
         }
         if let Some(reason) = self.game().rejection(self.session.state(), &call) {
+            let reason = self.labels().words(reason);
             return self.complain(format!("{}: {reason}", self.labels().call(self.game(), &call)));
         }
         if self.is_direct() {
@@ -43,9 +44,11 @@ impl App<'_> {
         if self.schedule.contains(&call) {
             self.complain("this is planned already");
         } else if self.schedule.len() >= most {
-            self.complain(format!(
-                "the rules allow {most} actions per step: n takes the step, x removes the last action"
-            ));
+            let (allow, per_step) = (
+                self.labels().words("the rules allow"),
+                self.labels().words("actions per step: n takes the step, x removes the last action"),
+            );
+            self.complain(format!("{allow} {most} {per_step}"));
         } else {
             self.schedule.push(call);
             let costs =

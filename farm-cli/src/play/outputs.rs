@@ -57,7 +57,9 @@ impl App<'_> {
         self.changed();
         match recorded {
             Some(recording) => {
-                self.say(format!("a new world; {} keeps the last one, R records this one", recording.path.display()));
+                let (world, keeps) =
+                    (self.labels().words("a new world"), self.labels().words("keeps the last one, R records this one"));
+                self.say(format!("{world}; {} {keeps}", recording.path.display()));
             }
             None => self.say("a new world"),
         }

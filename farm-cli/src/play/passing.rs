@@ -20,7 +20,7 @@ impl App<'_> {
         let Some(digit) = c.to_digit(10).filter(|digit| *digit > 0 || self.count.is_some()) else { return false };
         let count = 10 * self.count.unwrap_or(0) + digit;
         if count > MAX_COUNT {
-            self.complain(format!("a count is at most {MAX_COUNT}"));
+            self.complain(format!("{} {MAX_COUNT}", self.labels().words("a count is at most")));
         }
         self.count = Some(count.min(MAX_COUNT));
         true
@@ -67,7 +67,10 @@ impl App<'_> {
         }
         self.arrive(start);
         if !self.session.is_over() {
-            self.say(format!("nothing happened in {MAX_QUIET} steps; N continues, {MAX_QUIET}u goes back"));
+            let labels = self.labels();
+            let quiet = format!("{} {MAX_QUIET} {}", labels.words("nothing happened in"), labels.words("steps"));
+            let (on, back) = (labels.words("continues"), labels.words("goes back"));
+            self.say(format!("{quiet}; N {on}, {MAX_QUIET}u {back}"));
         }
     }
 

@@ -57,7 +57,7 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
         Mode::Advisers(marked) => {
             let rows = app.advisers.iter().enumerate().map(|(i, adviser)| {
                 let style = if i == *marked { app.theme.selected() } else { ratatui::style::Style::default() };
-                Line::from(Span::styled(format!(" {} ", adviser.title()), style))
+                Line::from(Span::styled(format!(" {} ", adviser.title(app.labels())), style))
             });
             over(app, frame, area, "Which policy?", rows.collect());
         }
@@ -75,7 +75,7 @@ pub(super) fn draw(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
 
 /// A panel in the middle, sized to fit its lines.
 fn over(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, title: &str, text: Vec<Line<'static>>) {
-    let widest = text.iter().map(Line::width).max().unwrap_or(0).max(title.chars().count() + 4);
+    let widest = text.iter().map(Line::width).max().unwrap_or(0).max(app.labels().words(title).chars().count() + 4);
     let width = (widest as u16 + 4).clamp(30.min(area.width), area.width);
     let height = (text.len() as u16 + 2).min(area.height);
     let at = Rect::new(area.x + (area.width - width) / 2, area.y + (area.height - height) / 2, width, height);
@@ -92,7 +92,8 @@ fn is_marked(app: &App<'_>, span: &Span<'_>) -> bool {
 fn help(app: &App<'_>, area: Rect) -> Vec<Line<'static>> {
     let theme = &app.theme;
     let row = |key: &str, what: &str| -> Vec<Span<'static>> {
-        vec![Span::styled(format!(" {key:<12}"), theme.key()), Span::raw(format!("{:<34}", app.labels().words(what)))]
+        let (key, what) = (app.labels().words(key), app.labels().words(what));
+        vec![Span::styled(format!(" {key:<12}"), theme.key()), Span::raw(format!("{what:<34}"))]
     };
     let mut rows: Vec<Vec<Span<'static>>> = if app.watch.is_some() {
         WATCH_KEYS.iter().map(|(key, what)| row(key, what)).collect()
@@ -138,8 +139,10 @@ fn draw_menu(app: &App<'_>, menu: &Menu, frame: &mut Frame<'_>, area: Rect) {
     if let Some((low, high)) = range {
         let typed = if menu.typed.is_empty() { String::new() } else { format!(": {}_", menu.typed) };
         text.push(Line::from(format!(
-            "or type a number from {} to {}{typed}",
+            "{} {} {} {}{typed}",
+            app.labels().words("or type a number from"),
             format_number(low),
+            app.labels().words("to"),
             format_number(high)
         )));
     }
@@ -152,7 +155,7 @@ fn draw_menu(app: &App<'_>, menu: &Menu, frame: &mut Frame<'_>, area: Rect) {
 fn menu_line(app: &App<'_>, item: &MenuItem, is_marked: bool) -> Line<'static> {
     let note = if item.note.is_empty() { String::new() } else { format!("  {}", item.note) };
     let (text, style) = match item.rejected {
-        Some(reason) => (format!(" {}{note}  –  {reason} ", item.text), app.theme.faint()),
+        Some(reason) => (format!(" {}{note}  –  {} ", item.text, app.labels().words(reason)), app.theme.faint()),
         None => (format!(" {}{note} ", item.text), ratatui::style::Style::default()),
     };
     Line::from(Span::styled(text, if is_marked { app.theme.selected() } else { style }))
@@ -161,17 +164,19 @@ fn menu_line(app: &App<'_>, item: &MenuItem, is_marked: bool) -> Line<'static> {
 /// The ends of branches and the named moves, one per line.
 pub(super) fn branches(app: &App<'_>, marked: Option<usize>) -> Vec<Line<'static>> {
     let session = &app.session;
+    let words = |text| app.labels().words(text);
     let rows = session.places().into_iter().enumerate().map(|(i, place)| {
         let node = &session.nodes()[place];
         let here = if place == session.current() { '*' } else { ' ' };
         let fork = session.fork(place);
         let own = session.path_to(session.current()).contains(&place);
-        let from = if own { String::new() } else { format!(", leaves this one after step {fork}") };
+        let from = if own { String::new() } else { format!(", {} {fork}", words("leaves this one after step")) };
         let name = node.name.as_ref().map_or(String::new(), |name| format!(" \"{name}\""));
         let did: Vec<String> = node.schedule.iter().map(|call| app.labels().call(app.game(), call)).collect();
         let did = if did.is_empty() { String::new() } else { format!("  {}", did.join("; ")) };
-        let end = if node.end.is_some() { ", the end" } else { "" };
-        let text = format!("{here} step {}{name}, return {}{end}{from}{did} ", node.depth, format_number(node.total));
+        let end = if node.end.is_some() { format!(", {}", words("the end")) } else { String::new() };
+        let (step, total) = (words("step"), format!("{} {}", words("return"), format_number(node.total)));
+        let text = format!("{here} {step} {}{name}, {total}{end}{from}{did} ", node.depth);
         let style = if marked == Some(i) { app.theme.selected() } else { ratatui::style::Style::default() };
         Line::from(Span::styled(text, style))
     });

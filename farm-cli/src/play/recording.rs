@@ -76,7 +76,8 @@ impl App<'_> {
     pub(super) fn leave(&mut self) {
         match self.recording.as_ref().and_then(|recording| recording.failure.clone()) {
             Some(failure) => {
-                self.complain(format!("{failure}: R records to another file, q leaves and prints the actions"));
+                let keys = self.labels().words("R records to another file, q leaves and prints the actions");
+                self.complain(format!("{failure}: {keys}"));
                 self.mode = Mode::Leave;
             }
             None => self.has_left = true,
@@ -94,7 +95,7 @@ impl App<'_> {
         self.recording = Some(MoveRecording::new(path));
         self.write_recording();
         if let Some(recording) = self.recording.as_ref().filter(|recording| recording.failure.is_none()) {
-            let text = format!("recording to {}", recording.path.display());
+            let text = format!("{} {}", self.labels().words("recording to"), recording.path.display());
             self.say(text);
         }
     }

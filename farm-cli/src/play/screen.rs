@@ -99,13 +99,18 @@ fn legend(app: &App<'_>, frame: &mut Frame<'_>, area: Rect, height: u16) -> Rect
 }
 
 fn too_small(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
+    let words = |text| app.labels().words(text);
     let text = format!(
-        "The window is too small: {} × {}.\nIt needs {} × {}.\nMake it larger, or press {} to leave.",
+        "{}: {} × {}.\n{} {} × {}.\n{} {} {}.",
+        words("The window is too small"),
         area.width,
         area.height,
+        words("It needs"),
         LEAST.0,
         LEAST.1,
-        if matches!(app.mode, Mode::Prompt(..) | Mode::Menu(_)) { "Ctrl-C" } else { "q" }
+        words("Make it larger, or press"),
+        if matches!(app.mode, Mode::Prompt(..) | Mode::Menu(_)) { "Ctrl-C" } else { "q" },
+        words("to leave")
     );
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
 }
@@ -206,8 +211,9 @@ fn map(app: &App<'_>, frame: &mut Frame<'_>, area: Rect) {
     let map = Map { tiles: &tiles, size, focus: app.focus(), cursor: app.cursor, sprites: &app.text_renderer };
     let (first, shown) = map.draw(frame.buffer_mut(), inside, &app.theme);
     if shown != size {
+        let of = labels.words("of");
         let part = format!(
-            " x {}–{} of {}, y {}–{} of {} ",
+            " x {}–{} {of} {}, y {}–{} {of} {} ",
             first.0,
             first.0 + shown.0 - 1,
             size.0,

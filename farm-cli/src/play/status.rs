@@ -76,7 +76,7 @@ pub(super) fn place(app: &App<'_>, (x, y): (usize, usize)) -> String {
     let (length, width) = app.text_renderer.size(app.field);
     let away = |at: usize, middle: usize, before: &str, after: &str| match at.abs_diff(middle) {
         0 => None,
-        n => Some(format!("{n} {}", if at < middle { before } else { after })),
+        n => Some(format!("{n} {}", app.labels().words(if at < middle { before } else { after }))),
     };
     let words: Vec<String> =
         [away(x, length / 2, "west", "east"), away(y, width / 2, "north", "south")].into_iter().flatten().collect();

@@ -235,8 +235,8 @@ fn no_slip_in_a_game_makes_the_program_panic() {
             if let Some((key, _)) = line.split_once(": ") {
                 slips.extend(values.iter().map(|value| format!("{before}\n{key}: {value}\n{after}")));
             }
-            // One in twelve of the slips of a key, other ones of the next: each is played for up to a second.
-            for (k, slip) in slips.into_iter().enumerate().filter(|(k, _)| (g + i + k) % 12 == 0) {
+            // One in 24 of the slips of a key, other ones of the next: each is played for up to a second.
+            for (k, slip) in slips.into_iter().enumerate().filter(|(k, _)| (g + i + k) % 24 == 0) {
                 paths.push(file(&folder, &format!("{game}_{i}_{k}.yaml"), slip));
             }
         }
@@ -249,5 +249,5 @@ fn no_slip_in_a_game_makes_the_program_panic() {
         refused += ran.code;
         count += paths.len() - 1;
     }
-    assert!(count > 200 && refused > 10, "{count} slips, {refused} games refused");
+    assert!(count > 100 && refused > 8, "{count} slips, {refused} games refused");
 }

@@ -4,14 +4,14 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use super::program::farm;
-use super::{farm_with_input, file, folder, games, games_without_costly_looks, waits};
+use super::program::{farm, one_of_each_family};
+use super::{farm_with_input, file, folder, games_without_costly_looks, waits};
 
 #[test]
 fn a_replay_traces_every_step() {
     let folder = folder("replay");
-    for game in games() {
-        let description = farm(&["describe", &game, "--json"]).json();
+    for game in one_of_each_family() {
+        let description = farm(&["describe", game, "--json"]).json();
         let base = description["actions"]["base"].as_array().unwrap();
         // What several parts or farmers do is not called by its name alone.
         let is_only = |action: &Json| base.iter().filter(|other| other["name"] == action["name"]).count() == 1;
@@ -21,7 +21,7 @@ fn a_replay_traces_every_step() {
         plain.first().iter().for_each(|name| lines.push_str(&format!("{name}\r\n\"{name}\"\n")));
         let steps = 2 + 2 * plain.first().iter().count();
         let actions = file(&folder, &format!("{game}.txt"), &lines);
-        let ran = farm(&["replay", &game, "--seed", "1", "--actions", &actions]);
+        let ran = farm(&["replay", game, "--seed", "1", "--actions", &actions]);
         ran.says(0, &["final state"]);
         let trace: Vec<Json> = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(trace.len(), steps);
@@ -35,7 +35,7 @@ fn a_replay_traces_every_step() {
         // What the trace calls an action can be replayed, with the same result; also from standard input and to a file.
         let again: String = trace.iter().map(|step| format!("{}\n", step["action"])).collect();
         let out = folder.join(format!("{game}.jsonl"));
-        let to_file = ["replay", &game, "--seed", "1", "--actions", "-", "--trace", out.to_str().unwrap()];
+        let to_file = ["replay", game, "--seed", "1", "--actions", "-", "--trace", out.to_str().unwrap()];
         let silent = farm_with_input(&to_file, again.as_bytes());
         silent.says(0, &["final state"]);
         assert_eq!((silent.stdout.as_str(), fs::read_to_string(&out).unwrap()), ("", ran.stdout));
@@ -45,7 +45,7 @@ fn a_replay_traces_every_step() {
 #[test]
 fn the_first_actions_of_each_kind_can_be_written_as_the_description_has_them() {
     for game in games_without_costly_looks() {
-        let description = farm(&["describe", &game, "--json"]).json();
+        let description = farm(&["describe", game, "--json"]).json();
         for base in description["actions"]["base"].as_array().unwrap() {
             let (path, name) = (base["part"].as_str().unwrap(), &base["name"]);
             let mut parameters = serde_json::Map::new();
@@ -58,7 +58,7 @@ fn the_first_actions_of_each_kind_can_be_written_as_the_description_has_them() {
             words.extend(path.split('.').map(Json::from));
             words.extend([name.clone(), Json::Object(parameters)]);
             let line = Json::Array(words).to_string();
-            farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], line.as_bytes()).says(0, &["1 step,"]);
+            farm_with_input(&["replay", game, "--seed", "1", "--actions", "-"], line.as_bytes()).says(0, &["1 step,"]);
         }
     }
 }
@@ -93,10 +93,10 @@ fn a_recording_is_played_by_its_own_header_and_checked() {
 #[test]
 fn an_unreadable_action_stops_everything_before_it_runs() {
     let folder = folder("unreadable");
-    for game in games() {
+    for game in one_of_each_family() {
         let actions = file(&folder, "actions.txt", b"[]\n# fine so far\nhravset!\n[1\n\xff\xfe\n");
         let out = folder.join("trace.jsonl");
-        let ran = farm(&["replay", &game, "--seed", "1", "--actions", &actions, "--trace", out.to_str().unwrap()]);
+        let ran = farm(&["replay", game, "--seed", "1", "--actions", &actions, "--trace", out.to_str().unwrap()]);
         ran.says(
             1,
             &[
@@ -110,9 +110,9 @@ fn an_unreadable_action_stops_everything_before_it_runs() {
         );
         assert!(ran.stdout.is_empty() && !out.exists());
         let name =
-            farm(&["describe", &game, "--json"]).json()["actions"]["base"][0]["name"].as_str().unwrap().to_owned();
+            farm(&["describe", game, "--json"]).json()["actions"]["base"][0]["name"].as_str().unwrap().to_owned();
         let slip = format!("{name}x");
-        let ran = farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], slip.as_bytes());
+        let ran = farm_with_input(&["replay", game, "--seed", "1", "--actions", "-"], slip.as_bytes());
         ran.says(1, &["standard input:1:1", &slip, &format!("did you mean `{name}`?")]);
     }
     farm(&["replay", "clay_bean", "--seed", "1", "--actions", "no/such/file"])
@@ -139,10 +139,10 @@ fn actions_are_read_to_a_limit_and_from_files_that_end() {
 #[test]
 fn actions_after_the_end_are_an_error_and_the_trace_stays() {
     for game in games_without_costly_looks() {
-        let described = farm(&["describe", &game, "--json"]).json();
+        let described = farm(&["describe", game, "--json"]).json();
         let number = |key: &str| described[key].as_u64().unwrap() as usize;
         let limit = number("max_steps") * number("steps_per_day");
-        let ran = farm_with_input(&["replay", &game, "--seed", "1", "--actions", "-"], waits(limit + 3).as_bytes());
+        let ran = farm_with_input(&["replay", game, "--seed", "1", "--actions", "-"], waits(limit + 3).as_bytes());
         let steps = ran.stdout.lines().count();
         ran.says(1, &[&format!("the episode ended at line {steps}"), &format!("standard input:{}:1", steps + 1)]);
         assert!(steps <= limit, "{steps}");

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use farm_games::catalogue::Family;
 use serde_json::Value as Json;
 
 /// What a run of the program left behind.
@@ -112,6 +113,12 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// The first game of each family, for what works in the same way in all games of a family.
+pub(crate) fn one_of_each_family() -> Vec<&'static str> {
+    let of = |family: Family| Some(farm_games::CATALOGUE.iter().find(|entry| entry.family == family)?.name);
+    Family::ALL.into_iter().filter_map(of).collect()
 }
 
 /// A game, whatever it is called: the first of the catalogue.

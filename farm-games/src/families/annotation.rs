@@ -10,14 +10,14 @@ use crate::policy;
 /// The scripts that play each world, if its game names them.
 pub const SCRIPTS: [&str; 5] = ["wait", "informed", "caring", "adaptive", "bayesian"];
 
-/// The best known result in a world: on a map, a planner's proven optimum; on a farm, the best result that was found.
+/// The best known result in a world: on a map, a planner's proven optimum; on a farm, the best result found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Optimum {
-    /// The return of the best plan that was found.
+    /// The return of the best plan found.
     pub value: f64,
     /// The return that no plan exceeds: the optimum itself if it is proven; infinity on a farm, where nothing is proven.
     pub bound: f64,
-    /// The number of steps after which that plan has earned everything.
+    /// The number of steps until that plan has earned its whole return.
     pub length: u64,
 }
 
@@ -39,8 +39,8 @@ impl Annotation {
         Self::with(world, &Member::of(world.member())?, None)
     }
 
-    /// The same for worlds with the same rules, such as one index on all tiers: the rules are drawn only once. A world with a known optimum
-    /// is not planned.
+    /// The same for worlds with the same rules, such as the same index on all tiers. The rules are drawn only once. The planner skips a
+    /// world whose optimum is known.
     ///
     /// # Errors
     /// As for [`Annotation::of`], for the first world that has problems.
@@ -86,7 +86,7 @@ fn failed(member: impl std::fmt::Display, error: &dyn std::fmt::Display) -> Prob
 }
 
 impl Optimum {
-    /// Plans a world.
+    /// Plans in a world, and plays the plan to confirm it.
     fn of(game: &Game, world: &SplitWorld) -> Result<Self, Problems> {
         let planner = Planner::of(game)?;
         let (mut state, mut record) = (game.new_state(), game.new_record());
@@ -108,11 +108,11 @@ impl Optimum {
         Ok(Self { value: plan.value, bound: plan.bound, length })
     }
 
-    /// The best result found in hindsight in a world of a farm family, which no planner supports; none for other games. It has no bound.
-    /// If a script earns more than the best plan of the search, the result is the script's.
+    /// The best result found in hindsight for a world in a farm family, which no planner supports; none for other games. It has no bound.
+    /// If a script earns more than the best plan found by the search, returns the script's result.
     ///
     /// # Errors
-    /// The game has the name of a member, but is not that member.
+    /// The game has a member's name, but is not that member.
     pub fn found(game: &Game, seed: u64) -> Result<Option<Self>, Problems> {
         let Ok(name) = MemberName::parse(game.spec().name()) else { return Ok(None) };
         if name.family != strange::FAMILY.name {
@@ -130,7 +130,7 @@ impl Optimum {
         Ok(Some(best))
     }
 
-    /// Whether no plan earns more than the optimum.
+    /// Whether the optimum is proven: no plan earns more.
     pub fn is_proven(&self) -> bool {
         self.bound - self.value <= 1e-9
     }
@@ -149,7 +149,7 @@ impl Observer for LastPaid {
     }
 }
 
-/// The return of a script in a seed's world, and the number of steps after which it has earned everything.
+/// A script's return in a seed's world, and the number of steps until it has earned all of it.
 fn played(game: &Game, script: &str, seed: u64) -> Result<(f64, u64), String> {
     let mut player = policy(game, script).map_err(|problems| problems.to_string())?;
     let mut runner = EpisodeRunner::new(game);

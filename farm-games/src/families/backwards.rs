@@ -1,5 +1,5 @@
-//! The family of Backwards Valley. For each kind of thing, members differ in whether neglect or care helps, in the effects and the pace of
-//! the verbs, and in the stage that pays.
+//! The Backwards Valley family. For each kind of thing, members differ in three points: whether neglect or care helps, the verbs' effects
+//! and pace, and the stage that pays.
 //!
 //! All members share maps, counts and steps: a seed gives the same map in all of them. The farmer sees the same words in a random order.
 //! The order of the stages and the stage that pays are hidden.
@@ -91,7 +91,7 @@ pub(super) const KINDS: [KindFacts; 3] = [
     },
 ];
 
-/// How things change without care, and the use of their verbs.
+/// How things change without care, and the purpose of their verbs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Nature {
     /// They advance by themselves, and verbs set them back.
@@ -143,12 +143,12 @@ impl VerbEffect {
     }
 }
 
-/// The rules for a kind of things.
+/// The rules for one kind of thing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KindLaws {
     /// How its things change.
     pub nature: Nature,
-    /// The number of steps without care until they change; unused for things that stay.
+    /// The number of steps without care until they change; unused for things that do not change.
     pub every: u32,
     /// The effects of its two verbs.
     pub effects: [VerbEffect; 2],
@@ -180,7 +180,7 @@ pub(super) fn shuffled<T: Clone>(stream: &mut Stream, values: &[T]) -> Vec<T> {
     (0..values.len()).map(|_| left.swap_remove(stream.index(left.len() as u32) as usize)).collect()
 }
 
-/// The possible numbers of steps without care until things of a nature change.
+/// The possible numbers of steps after which untended things of this nature change.
 pub(super) fn paces(nature: Nature, rank: usize) -> &'static [u32] {
     match (nature, rank) {
         (Nature::Alone, _) => &[1, 2, 3],
@@ -240,7 +240,7 @@ impl BackwardsLaws {
         Self { kinds, view, listed: shuffled(stream, &words) }
     }
 
-    /// Rules that the family names.
+    /// The family's rules with this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         use VerbEffect::{Down, First, Last, Up};
         let (natures, effects) = match name {
@@ -332,7 +332,7 @@ impl BackwardsLaws {
     }
 }
 
-/// The map of a tier. Maps with ten tiles in a row keep the game's walls. Things are anywhere, or each kind has its own place.
+/// A tier's map. Maps with ten tiles in a row keep the game's walls. Things are scattered over the map, or each kind has its own area.
 fn lay_out(setting: &MapSetting, change: &mut impl FnMut(&str, &str)) {
     let map = "fields.Field-0.entities.0.TileMap";
     if setting.size != USUAL_SIZE {

@@ -1,4 +1,4 @@
-//! Draws rules from a seed until they belong to their split and reward acting. The first such draw counts.
+//! Draws rules from a seed until they fit their split and reward acting. The first such draw counts.
 //!
 //! Judging rules takes seconds, because it plans levels. For published worlds, a file lists the draw that counts, so these worlds open
 //! at once.
@@ -11,8 +11,8 @@ use farm_core::{Stream, hash_name, mix};
 
 use super::{Laws, MemberName, PUBLISHED, RuleFamily, RuleSplit, Rules, Skill, Skin, none_will_do};
 
-/// The file with the draws of published rules, below the crate's folder: a line per family and split, with a number for each rule seed.
-/// `cargo xtask rules` writes it.
+/// The file with the draws of published rules, relative to the crate's folder. It has one line per family and split, with a number for each
+/// rule seed. `cargo xtask rules` writes it.
 pub const DRAWS: &str = "worlds/draws.csv";
 const KNOWN_DRAWS: &str = include_str!("../../worlds/draws.csv");
 
@@ -21,11 +21,11 @@ const MAX_KEPT: usize = 4096;
 /// The maximum number of draws. It is an error if none of them is suitable.
 const MAX_DRAWS: u64 = 2000;
 
-/// Drawn rules, with the gain of acting if it was measured.
+/// Drawn rules, with the gain from acting if it was measured.
 type Drawn = (Laws, Option<Skill>);
 
-/// The first rules drawn from a seed that belong to a split and reward acting. They are the same for all tiers and names, so
-/// they are drawn only once.
+/// Draws rules from a seed until they fit a split and reward acting. These rules are the same for all tiers and names, so they are drawn
+/// only once.
 pub(super) fn draw(name: &MemberName, split: Option<RuleSplit>, seed: u64) -> Result<Drawn, Problems> {
     static DRAWN: Mutex<BTreeMap<(&str, u64, u64), Drawn>> = Mutex::new(BTreeMap::new());
     let drawn_from = (name.family, number(split), seed);
@@ -80,7 +80,7 @@ fn number(split: Option<RuleSplit>) -> u64 {
     split.map_or(0, |split| 1 + split as u64)
 }
 
-/// The published draw of a seed; none if the file does not list it.
+/// A seed's published draw; none if the file does not list the seed.
 fn known(family: &str, split: RuleSplit, seed: u64) -> Option<u64> {
     let begin = format!("{family},{},", split.name());
     let line = KNOWN_DRAWS.lines().find_map(|line| line.strip_prefix(&begin))?;

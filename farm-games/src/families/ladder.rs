@@ -1,7 +1,7 @@
 //! Ladders: the tiers of a family, from the easiest to the hardest, and the worlds of its splits.
 //!
 //! A tier changes a game's map and length, but not its rules: `backwards_valley@tier=3,rules=7` has the rules of
-//! `backwards_valley@rules=7`. A world in a split has one seed for its rules and one for its map. Both follow from its index.
+//! `backwards_valley@rules=7`. A world in a split has one seed for its rules and one for its map. Its index determines both seeds.
 
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -53,7 +53,7 @@ impl SplitWorld {
         Ok(Self { family: known, tier: found, split, index })
     }
 
-    /// The game that is played in it.
+    /// The game to play in it.
     pub fn member(&self) -> MemberName {
         let rules = Rules::Of(RuleSplit::of_worlds(self.split), self.index);
         MemberName { family: self.family.name, tier: Some(self.tier.number), rules, skin: Skin::Plain }
@@ -80,7 +80,7 @@ impl SplitWorld {
     }
 }
 
-/// A family on some tiers of its ladder, without rules: the world in a split determines the member.
+/// Some tiers of a family's ladder, without rules: each world in a split determines its member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ladder {
     family: &'static RuleFamily,
@@ -129,7 +129,7 @@ impl Ladder {
     }
 }
 
-/// The problem to report for a tier that a family does not have.
+/// The problem to report for a tier that is not on the family's ladder.
 pub(super) fn no_tier(family: &RuleFamily, value: &str) -> Problem {
     let message = format!("`{}` has no tier `{value}`", family.name);
     let problem = Problem::new(NameError::UnknownGame, Path::default(), message).value(value);

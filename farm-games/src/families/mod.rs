@@ -1,4 +1,4 @@
-//! Families of games: the rules of each member are drawn from a seed, so memorised rules are of no use.
+//! Families of games: the rules of each member are drawn from a seed, so memorised rules do not help.
 //!
 //! A member is a plain game that extends a game in the catalogue and changes some of its values. You open it by name, like any game:
 //! `backwards_valley@rules=7`. A name always gives the same YAML.
@@ -7,15 +7,15 @@
 //! |---|---|
 //! | `FAMILY@rules=7` | drawn from rule seed 7 |
 //! | `FAMILY@rules=train-7`, `FAMILY@rules=validation-7`, `FAMILY@rules=test-7` | drawn from rule seed 7 among the rules of a split |
-//! | `FAMILY@rules=ordinary` | a member that the family names |
+//! | `FAMILY@rules=ordinary` | a named member of the family |
 //! | `FAMILY@tier=3,rules=7` | the same rules on a tier of the family's ladder; see [`Tier`] |
 //! | `FAMILY@rules=7,skin=invented-3` | the same rules with other names, drawn from a seed; see [`Skin`] |
 //!
-//! A member draws its clauses. Some are visible, such as the size of the window. The others are hidden: with hidden rules, no text that
-//! the player gets depends on them. Members in which acting gains nothing are rejected. On maps, the planner measures the gain on some
-//! levels; on farms, a few calendars do.
+//! Each member's clauses are drawn at random. Some are visible, such as the window size. The others are hidden: with hidden rules, no text
+//! that the player sees depends on them. Members in which acting gains nothing are rejected. On maps, the planner measures this gain on
+//! some levels; on farms, a few calendars measure it.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `name.rs` | names of members |
 //! | `backwards.rs`, `valley.rs`, `strange/` | the families: their clauses, and members as YAML |
@@ -26,7 +26,7 @@
 //! | `table.rs` | tables of worlds with their known results |
 //! | `published.rs` | published results for worlds that no planner solves |
 //! | `prior.rs` | all possible draws with their probabilities, for Bayesian players |
-//! | `skill.rs` | whether there is anything to gain |
+//! | `skill.rs` | the gain from acting |
 //! | `skin.rs` | other names for everything |
 
 mod annotation;
@@ -67,9 +67,9 @@ pub struct RuleFamily {
     pub name: &'static str,
     /// The differences between members, in one sentence.
     pub doc: &'static str,
-    /// Members with their own names, and a description of each.
+    /// Named members, each with a description.
     pub named: &'static [(&'static str, &'static str)],
-    /// The members of the test split, in words.
+    /// A description of the members in the test split.
     pub split: &'static str,
     /// Its ladder, starting with the easiest tier.
     pub tiers: &'static [Tier],
@@ -80,25 +80,25 @@ pub struct RuleFamily {
 /// All families, sorted by name.
 pub const FAMILIES: [RuleFamily; 3] = [backwards::FAMILY, strange::FAMILY, valley::FAMILY];
 
-/// A rule in which members differ.
+/// A rule that differs between members.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The rule's subject.
     pub name: String,
     /// The rule in this member.
     pub value: String,
-    /// Whether a player with hidden rules has to find it out.
+    /// Whether the player must discover it when the rules are hidden.
     pub is_hidden: bool,
 }
 
 /// A member's rules.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Laws {
-    /// Of the family `backwards_valley`.
+    /// Rules in the `backwards_valley` family.
     Backwards(BackwardsLaws),
-    /// Of the family `strange_crops`.
+    /// Rules in the `strange_crops` family.
     Strange(StrangeLaws),
-    /// Of the family `valley_farm`.
+    /// Rules in the `valley_farm` family.
     Valley(ValleyLaws),
 }
 
@@ -109,9 +109,9 @@ pub struct Member {
     pub name: MemberName,
     /// Its rules.
     pub laws: Laws,
-    /// The gain of acting in the family's game with these rules.
+    /// The gain from acting in the family's game with these rules.
     ///
-    /// None for rules that the family names, and for published rules, which were measured before.
+    /// None for named rules, and for published rules, which have already been measured.
     pub skill: Option<Skill>,
     /// The game, as YAML.
     pub yaml: String,
@@ -168,7 +168,7 @@ impl Laws {
         }
     }
 
-    /// The gain of acting in games with these rules.
+    /// The gain from acting in games with these rules.
     ///
     /// # Errors
     /// The game has problems. Games from drawn rules have none.
@@ -178,7 +178,7 @@ impl Laws {
         self.skill_in(&game)
     }
 
-    /// The gain of acting in a game with these rules, on any tier and with any skin.
+    /// The gain from acting in a game with these rules, on any tier and with any skin.
     ///
     /// # Errors
     /// A game of another family.
@@ -239,7 +239,7 @@ impl Member {
     /// The same rules on another tier, without drawing them again.
     ///
     /// # Errors
-    /// A skin does not fit the game. The names of the families all fit.
+    /// A skin does not fit the game. All skins fit the games of the built-in families.
     pub fn on_tier(&self, tier: Tier) -> Result<Self, Problems> {
         Self::with(MemberName { tier: Some(tier.number), ..self.name }, self.laws.clone(), self.skill)
     }

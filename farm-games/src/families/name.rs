@@ -23,7 +23,7 @@ impl RuleSplit {
     /// All splits.
     pub const ALL: [Self; 3] = [Self::Train, Self::Test, Self::Validation];
 
-    /// The split of rules for worlds in a split.
+    /// The split from which worlds in `split` take their rules.
     pub(super) fn of_worlds(split: SeedSplit) -> Self {
         match split {
             SeedSplit::Train => Self::Train,
@@ -32,7 +32,7 @@ impl RuleSplit {
         }
     }
 
-    /// The split whose kind of rules its members have: validation members have rules like those for training.
+    /// The split with the same kind of rules: validation rules are of the same kind as training rules.
     pub fn of_rules(self) -> Self {
         if self == Self::Validation { Self::Train } else { self }
     }
@@ -52,9 +52,9 @@ impl RuleSplit {
 pub enum Rules {
     /// Rules drawn from a seed.
     Seed(u64),
-    /// Rules drawn from a seed, among the rules of a split.
+    /// Rules drawn from a seed, within a split.
     Of(RuleSplit, u64),
-    /// Rules that the family names.
+    /// The family's rules with this name.
     Named(&'static str),
 }
 
@@ -90,7 +90,7 @@ impl Display for MemberName {
     }
 }
 
-/// Whether a text is meant as a member's name.
+/// Whether `text` looks like a member's name.
 pub fn is_member(text: &str) -> bool {
     text.contains('@') && !crate::is_file(text)
 }
@@ -101,7 +101,7 @@ impl MemberName {
         RuleFamily::named(self.family)?.tier(self.tier?)
     }
 
-    /// Its skin: the skin in its name, otherwise the skin of its tier.
+    /// Its skin: the skin in its name, otherwise its tier's skin.
     pub fn skin_worn(&self) -> Skin {
         match (self.skin, self.ladder().map(|tier| tier.told)) {
             (Skin::Plain, Some(Told::Invented)) => Skin::Invented(match self.rules {
@@ -115,7 +115,7 @@ impl MemberName {
     /// Reads a name.
     ///
     /// # Errors
-    /// An unknown family, unknown rules or an unknown skin, with the choices.
+    /// An unknown family, unknown rules or an unknown skin, with the valid choices.
     pub fn parse(text: &str) -> Result<Self, Problems> {
         let (family, choices) = text.split_once('@').unwrap_or((text, ""));
         let Some(family) = FAMILIES.iter().find(|known| known.name == family) else {

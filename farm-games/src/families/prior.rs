@@ -8,7 +8,7 @@ use farm_oracle::backwards_valley::{Effect, Untended};
 use super::backwards::{self, KINDS, Nature, VerbEffect};
 use super::valley;
 
-/// Possible rules for a kind of things, without their base values.
+/// Possible rules for one kind of thing, without its base values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KindHypothesis {
     /// How its things change without care.
@@ -140,7 +140,7 @@ impl ValleyPrior {
         mean(&valley::PRICES)
     }
 
-    /// The relationship that doubles prices, in points. It is the harmonic mean, because prices rise with its inverse.
+    /// The relationship that doubles prices, in points. The mean is harmonic, because prices rise with the inverse of this relationship.
     pub(crate) fn doubling() -> f64 {
         let rises = valley::DOUBLINGS.map(|doubling| 1.0 / f64::from(doubling));
         rises.len() as f64 / rises.iter().sum::<f64>()

@@ -1,15 +1,15 @@
-//! The published optima of farm worlds. With them, a run over a whole split needs no search in each world.
+//! The published optima of farm worlds. With them, a run over a whole split does not have to search each world.
 
 use farm_core::config::Problems;
 use farm_core::{Game, SeedSplit};
 
 use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange, table};
 
-/// The table of the worlds on which players are compared; `farm family strange_crops --annotate test` regenerates it.
+/// The table of worlds for comparing players. To regenerate it, run `farm family strange_crops --annotate test`.
 const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
 
 impl Optimum {
-    /// The best known result in a world: the published one, otherwise the result that is [found](Self::found); none for other games.
+    /// The best known result for a world: the published result, otherwise the [found](Self::found) one; none for other games.
     ///
     /// # Errors
     /// As for [`Optimum::found`].
@@ -30,7 +30,7 @@ fn published(game: &Game, seed: u64) -> Result<Option<Optimum>, Problems> {
     Ok(is_the_member.then_some(optimum))
 }
 
-/// The world in the split `test` with this member and seed.
+/// The world in the `test` split with this member and seed.
 fn world(name: &str, seed: u64) -> Option<(MemberName, SplitWorld)> {
     let name = MemberName::parse(name).ok().filter(|name| name.family == strange::FAMILY.name)?;
     let (Some(tier), Rules::Of(_, index)) = (name.tier, name.rules) else { return None };

@@ -1,22 +1,22 @@
-//! The gain of acting, measured with the planner and some simple scripts.
+//! The gain from acting, measured with the planner and some simple scripts.
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::{Game, State};
 use farm_oracle::{PlanError, Planner};
 
-/// The seeds of the levels on which rules are measured. No other code draws from them.
+/// The seeds of the levels that measure rules. No other code draws from them.
 pub(super) const SEEDS: [u64; 2] = [900_000_001, 900_000_002];
 
-/// The gain of acting, as sums over some levels.
+/// The gain from acting, as sums over some levels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Skill {
     /// The return of the best plans; on farms, of the best calendar.
     pub oracle: f64,
     /// The return of waiting.
     pub wait: f64,
-    /// The return of the best scripts that repeat one action; on farms also of the calendar that is best across all members.
+    /// The best return from repeating one action; on farms, also from the calendar that is best across all members.
     pub same: f64,
-    /// The maximum distance between the plans and the optimum.
+    /// The largest possible gap between the plans' return and the optimum.
     pub gap: f64,
 }
 

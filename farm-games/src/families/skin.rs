@@ -1,8 +1,8 @@
 //! Other names for everything in a game: invented words, or the game's own words with exchanged meanings.
 //!
 //! A skin renames actions, stages, statuses, terrains, items and events in a game's YAML, and the same words in its texts. It also
-//! renames moves, waiting and the observation's entries. Directions keep their names. With shown rules, the descriptions of actions
-//! that come from parts of the engine are unchanged.
+//! renames moves, waiting and the observation's entries. Directions keep their names. If the rules are shown, action descriptions from the
+//! engine's parts stay unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Display};
@@ -29,9 +29,9 @@ pub enum Skin {
 /// The names in a family, in lists by use. Names in the same list can be exchanged.
 #[derive(Debug)]
 pub(super) struct Names {
-    /// Names that the YAML contains unchanged.
+    /// Names that appear unchanged in the YAML.
     pub exact: &'static [&'static [&'static str]],
-    /// Nouns in its texts, which also occur in the plural and capitalised.
+    /// Nouns in its texts, which also appear in the plural and capitalised.
     pub nouns: &'static [&'static [&'static str]],
     /// Entries of the observation. Only the entries are renamed; the variables in them keep their names.
     pub entries: &'static [&'static str],
@@ -62,7 +62,7 @@ impl Skin {
         }
     }
 
-    /// The game in a YAML text with these names, as YAML.
+    /// Renames everything in a game's YAML with these names, and returns the new YAML.
     ///
     /// # Errors
     /// The game has problems.
@@ -101,7 +101,7 @@ impl Skin {
     }
 }
 
-/// The mappings whose keys are names in the game, and not parameters.
+/// The mappings whose keys are names in the game, not parameters.
 const NAMED_ENTRIES: [&str; 8] =
     ["verbs", "verbs_in", "laws", "sprites", "prices#coin", "inventory#nb", "weights#point", "free_observations"];
 
@@ -144,7 +144,7 @@ fn rename_keys(value: Option<&mut Value>, dictionary: &BTreeMap<String, String>)
 /// The characters before a quoted name that a template looks up.
 const LOOK_UPS: [&str; 2] = ["[", "part("];
 
-/// Renames the words of a template that players see: words outside its tags, and quoted words in tags that name no field and no part.
+/// Renames the words that players see in a template: words outside tags, and quoted words in tags that name neither a field nor a part.
 fn in_template(text: &str, dictionary: &BTreeMap<String, String>) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut word, mut is_in_tag, mut is_quoted, mut is_look_up) = (String::new(), false, false, false);

@@ -2,7 +2,7 @@
 
 use super::{Annotation, Optimum, SCRIPTS, SplitWorld};
 
-/// The columns before the returns of the scripts.
+/// The columns before the scripts' returns.
 pub const COLUMNS: [&str; 8] = ["tier", "index", "member", "seed", "told", "optimum", "bound", "length"];
 
 /// The first line.

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 /// The instructions that a player gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
-    /// With the rules, and with the names of the family.
+    /// With the rules, and with the family's names.
     Shown,
-    /// Without the rules, with the names of the family.
+    /// Without the rules, with the family's names.
     Hidden,
     /// Without the rules, with invented names.
     Invented,
@@ -53,7 +53,7 @@ pub struct MapSetting {
     pub size: u32,
     /// The number of tiles per row in the window.
     pub view: u32,
-    /// Whether things are anywhere on the map; otherwise each kind has its own place.
+    /// Whether things are scattered over the map; otherwise each kind has its own area.
     pub is_scattered: bool,
     /// The number of obstacles, in addition to walls.
     pub obstacles: u32,
@@ -73,13 +73,13 @@ pub struct FarmSetting {
 }
 
 impl Tier {
-    /// A tier with a map on which each kind of thing has its own place, with hidden rules.
+    /// A tier with hidden rules, and a map on which each kind of thing has its own area.
     pub(super) const fn of_map(number: u32, size: u32, view: u32, steps: u32) -> Self {
         let setting = Setting::Map(MapSetting { size, view, is_scattered: false, obstacles: 0 });
         Self { number, steps, told: Told::Hidden, setting }
     }
 
-    /// The same with things anywhere, and obstacles between them.
+    /// The same tier with scattered things, and obstacles between them.
     pub(super) const fn scattered(self, obstacles: u32) -> Self {
         let setting = match self.setting {
             Setting::Map(map) => Setting::Map(MapSetting { is_scattered: true, obstacles, ..map }),
@@ -88,7 +88,7 @@ impl Tier {
         Self { setting, ..self }
     }
 
-    /// A tier with a farm, with hidden rules.
+    /// A tier with a farm and hidden rules.
     pub(super) const fn of_farm(number: u32, farm: FarmSetting, steps: u32) -> Self {
         Self { number, steps, told: Told::Hidden, setting: Setting::Farm(farm) }
     }
@@ -114,7 +114,7 @@ impl Tier {
         }
     }
 
-    /// The columns of its row in a table for readers: heading and text, starting with the number.
+    /// The columns of its row in a printed table, each with a heading and text. The first one is the number.
     pub fn columns(&self) -> Vec<(&'static str, String)> {
         let mut columns = vec![("tier", self.number.to_string())];
         match self.setting {

@@ -1,4 +1,5 @@
-//! The family of Valley Farm: the values of things, the amounts that actions use up, the pace of changes, and the reach of gifts.
+//! The Valley Farm family. Members differ in the values of things, the amounts that actions use up, the pace of changes, and the reach of
+//! gifts.
 //!
 //! All members share maps, counts and steps: a seed gives the same map in all of them. The amounts that the farmer carries and the size of
 //! its window are visible; everything else is hidden.
@@ -127,7 +128,7 @@ impl ValleyLaws {
         }
     }
 
-    /// Rules that the family names.
+    /// The family's rules with this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         (name == "ordinary").then_some(Self {
             prices: [1, 2],

@@ -265,7 +265,7 @@ struct Walker {
     half: usize,
     shows: Shows,
     ground: u8,
-    /// Whether a terrain cannot be entered, by its code.
+    /// Whether the farmer cannot enter a terrain, by the terrain's code.
     blocked: [bool; 256],
     wait: usize,
     starts_facing: Option<u8>,
@@ -276,7 +276,7 @@ struct Walker {
 }
 
 const START: Purpose = Purpose::named("start");
-/// The maximum number of random draws for a start tile. After them, a search finds a free tile, which only nearly full maps need.
+/// The maximum number of random draws for a start tile. After that, a search finds a free tile. Only nearly full maps need it.
 const MAX_DRAWS: usize = 1000;
 
 impl Behaviour for Walker {

@@ -1,4 +1,4 @@
-//! Farmers: they execute the chosen actions, when they are available.
+//! Farmers, which execute the chosen actions when they are available.
 
 mod basic_farmer;
 mod grid_farmer;

@@ -6,8 +6,8 @@
 //! | `days_since_work#day` | day |
 //! | `worked_today` | flag |
 //!
-//! Weekdays are counted from the first day of the episode, whose weekday is a parameter. So episodes with different start
-//! dates have the same weeks. A day on which it observed or acted is a working day.
+//! Weekdays are counted from the first day of the episode, whose weekday is a parameter. Episodes with different start dates therefore have
+//! the same weeks. A day counts as a working day if the farmer observed or acted on it.
 //!
 //! Source: Farm-gym paper 3.1, "Farmers" (a farmer decides when it is available).
 
@@ -105,7 +105,7 @@ impl Farmer for ScheduledFarmer {
 
 struct Scheduled {
     limits: Limits,
-    /// For each weekday, whether it works on it, starting with the weekday on which the episode starts.
+    /// Whether the farmer works on each weekday, starting with the weekday of the episode's first day.
     works_on: [bool; 7],
     every: i32,
     rested: Column<i32>,

@@ -8,7 +8,7 @@ use farm_roles::AGENT_POSITION;
 
 use crate::FarmerError;
 
-/// North, south, east, west as facings (0 north, then clockwise), in the order of the moves.
+/// The facings of north, south, east and west (0 is north, then clockwise), in the order of the moves.
 pub(super) const FACING_OF_MOVE: [u8; 4] = [0, 2, 1, 3];
 
 /// The sprite of a farmer that faces no direction.
@@ -40,7 +40,7 @@ pub(super) fn carried(title: &str, variable: &str) -> Picture {
 /// The longest edge of a map or field on which a position fits in two bytes.
 const LONGEST_EDGE: usize = 256;
 
-/// The tile one step away in a direction (0 north, then clockwise). It ignores borders; below 0 it wraps round.
+/// The tile one step away in a direction (0 north, then clockwise). It ignores borders: coordinates below 0 wrap around.
 #[inline]
 pub(super) fn adjacent(x: u8, y: u8, towards: u8) -> (u8, u8) {
     let (east, south) = [(0, 255), (1, 0), (0, 1), (255, 0)][usize::from(towards & 3)];
@@ -98,7 +98,7 @@ pub(super) fn declare_moves(b: &mut Builder<'_>, moves: &[String], sentence: &st
     }
 }
 
-/// The amount that an action takes out of a stock, given by one of its parameters.
+/// The amount that an action takes out of a stock; one of the action's parameters sets it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Draw {
     /// The index of the parameter with the amount.
@@ -107,11 +107,11 @@ pub(super) struct Draw {
     pub stock: usize,
 }
 
-/// The tolerance for rounding: an action still succeeds if the stock is short by this amount, in the stock's unit.
+/// The tolerance for rounding: an action still succeeds if the stock is short by at most this amount, in the stock's unit.
 const ROUNDING: f64 = 1e-9;
 
 impl Draw {
-    /// The amount left in a stock after the draw; none if the stock is too small.
+    /// The amount left in a stock after the action; none if the stock is too small.
     #[inline]
     pub(super) fn left(self, carried: f64, arguments: CallArguments<'_>) -> Option<f64> {
         let left = carried - arguments.real(self.parameter);

@@ -1,4 +1,4 @@
-//! Plans for a year that are fixed in advance, which measure the gain of members.
+//! Fixed plans for a year, which measure the gain from acting in each member.
 
 use farm_core::config::{Path, Problem, Problems};
 use farm_core::serde_yaml::{self, Value};
@@ -9,7 +9,7 @@ use super::hindsight;
 use crate::families::skill::{SEEDS, Skill};
 use crate::policies::{CropField, policy_from_value};
 
-/// A plan for a year that is fixed in advance: when to sow which crop, how wet to keep the soil, and whether to fertilise.
+/// A fixed plan for a year: when to sow which crop, how wet to keep the soil, and whether to fertilise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Calendar {
     /// The crop, 0 or 1.
@@ -22,7 +22,7 @@ pub(super) struct Calendar {
     pub is_fed: bool,
 }
 
-/// The calendar that earns most over all members, as a test checks.
+/// The calendar that earns most over all members; a test checks this.
 pub(super) const USUAL: Calendar = Calendar { crop: 1, day: 40, level: 29_000, is_fed: false };
 
 /// The possible days of the year from which a calendar sows.
@@ -65,7 +65,7 @@ impl Calendar {
         trigger_policy(&rules, indent)
     }
 
-    /// Its return in the levels that measure rules.
+    /// Its return on the levels that measure rules.
     fn earned(&self, game: &Game) -> Result<f64, Problems> {
         let failed = |message: String| Problems(vec![Problem::new(PlanError::NoPlan, Path::default(), message)]);
         // Rules of thumb can't look at soil that is not seen.
@@ -97,7 +97,7 @@ fn trigger_policy(rules: &[String], indent: &str) -> String {
     format!("{indent}TriggerPolicy:\n{indent}  rules:{rules}")
 }
 
-/// The sowing days of a crop in each year, and its care: a calendar for several plots and years.
+/// A crop's sowing days in each year, and its care: a calendar for several plots and years.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct CropYear {
     /// The crop, 0 or 1.
@@ -117,7 +117,7 @@ const APART: u32 = 60;
 
 impl CropYear {
     /// The policy in YAML that follows these calendars on all plots, with `indent` before each line. If plots are sown again, dead plants
-    /// are removed. From two days before the day of the year `end`, on which episodes end, unripe fruits are harvested.
+    /// are removed. Episodes end on day `end` of the year; from two days before it, the policy harvests unripe fruits.
     pub(super) fn yaml(years: &[Self], is_water_seen: bool, is_resown: bool, end: u32, indent: &str) -> String {
         let plant = |crop: usize| format!("Plant-{crop}");
         let stage = |crop: usize, stages: &str| {
@@ -162,7 +162,7 @@ impl CropYear {
     }
 }
 
-/// The gain of acting: the best of all calendars, compared with waiting and with the calendar that is the same for all members.
+/// The gain from acting: the best of all calendars, compared with waiting and with the calendar that is the same for all members.
 ///
 /// # Errors
 /// A game of another family.

@@ -90,7 +90,7 @@ impl<'g> World<'g> {
         Ok(Self { runner, seed, tending: Tending::new(&field, game), field, plans: 0 })
     }
 
-    /// A plan's return, and the number of steps after which it has earned everything.
+    /// A plan's return, and the number of steps until it has earned all of it.
     fn play(&mut self, plan: &[Sowing]) -> Result<(f64, u64), Problems> {
         self.plans += 1;
         let mut follower = Follower { field: &self.field, tending: &mut self.tending, plan };
@@ -113,7 +113,7 @@ struct Found {
 }
 
 impl Found {
-    /// Takes another plan if it is better.
+    /// Replaces the plan if another one is better.
     fn improve(&mut self, world: &mut World<'_>, plan: Plan) -> Result<bool, Problems> {
         let (value, length) = world.play(&plan)?;
         let is_better = value > self.value + 1e-9;
@@ -124,8 +124,8 @@ impl Found {
     }
 }
 
-/// The best plan found for a world. The search tries the calendars that measure members, the same in every year, then second crops. Then
-/// it tries single changes as long as one of them is an improvement. Sowing nothing is also a plan.
+/// The best plan found for a world. First, the search tries the calendars that measure members, the same in every year, and then second
+/// crops. After that, it tries single changes until none of them is an improvement. Sowing nothing is also a plan.
 ///
 /// # Errors
 /// A game of another family.

@@ -16,7 +16,7 @@ pub(super) fn is_resown(farm: &FarmSetting, steps: u32) -> bool {
     farm.plots > 1 || steps > YEAR
 }
 
-/// The texts that replace the placeholders of the template on a tier.
+/// The texts that replace the template's placeholders on a tier.
 pub(super) fn places(tier: Option<(Tier, FarmSetting)>) -> Vec<(&'static str, String)> {
     let (farm, steps) = tier.map_or((FIELD, YEAR), |(tier, farm)| (farm, tier.steps));
     let is_resown = is_resown(&farm, steps);

@@ -1,14 +1,14 @@
-//! The family of strange crops. Members differ in which of two crops pays, and in the water, the season and the fertiliser that each crop
+//! The strange crops family. Members differ in which of two crops pays, and in the water, the season and the fertiliser that each crop
 //! likes.
 //!
 //! All members share the field, its weather and its prices, except the prices of the harvest: a seed gives the same year in all of them.
 //! The differences cannot be observed before they affect the plants.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `laws.rs` | a crop's possible preferences, as parameters and in words |
 //! | `member.rs` | a member on a tier, and its policies |
-//! | `calendar.rs` | fixed calendars, which measure the gain of members |
+//! | `calendar.rs` | fixed calendars, which measure the gain from acting |
 //! | `hindsight.rs` | the best plan found for a world |
 
 mod calendar;
@@ -48,7 +48,7 @@ pub(super) const FAMILY: RuleFamily = RuleFamily {
     has_skins: false,
 };
 
-/// The lengths of an episode in days: from 31 January to 28 October, to 30 July, and to 28 October of the next year.
+/// The possible lengths of an episode, in days: from 31 January to 28 October, to 30 July, and to 28 October of the next year.
 const YEAR: u32 = 270;
 const SHORT_YEAR: u32 = 180;
 const TWO_YEARS: u32 = YEAR + 365;
@@ -56,10 +56,10 @@ const TWO_YEARS: u32 = YEAR + 365;
 /// The field without a tier.
 const FIELD: FarmSetting = FarmSetting { plots: 1, actions: 1, water: [22_000, 26_000], is_water_seen: true };
 
-/// From soil that is nearly dry to soil at field capacity, in litres.
+/// The soil water from nearly dry soil to field capacity, in litres.
 const ANY_WATER: [u32; 2] = [17_000, 31_000];
 
-/// A member without its name and its rules.
+/// The template of a member, without its name and its rules.
 const TEMPLATE: &str = include_str!("strange_crops.yaml.in");
 
 /// The names of the crops, which all members share.
@@ -78,7 +78,7 @@ impl StrangeLaws {
         Self { crops: [CropLaws::draw(stream), CropLaws::draw(stream)] }
     }
 
-    /// Rules that the family names.
+    /// The family's rules with this name.
     pub(super) fn named(name: &str) -> Option<Self> {
         let crop = CropLaws { water: Water::Even, season: Season::Summer, food: Food::Hungry, price: 120 };
         (name == "ordinary").then_some(Self { crops: [crop; 2] })

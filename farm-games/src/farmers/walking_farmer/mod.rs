@@ -16,8 +16,8 @@
 //!
 //! It works in the first field. It rejects actions on plots out of reach and actions on the whole field. If an action has an
 //! amount in the unit of a stock, the amount is taken from the stock, even if the action has no effect. Plots beyond the
-//! border have the place `outside`. The other windows show them as the minimum of the range, or as the label `outside`. In games
-//! with paid observations, the farmer cannot observe far plots: it sees variables with a value per plot only through its window.
+//! border have the place `outside`. For these plots, the other windows show the minimum of the range, or the label `outside`. In games with
+//! paid observations, the farmer cannot observe far plots: it sees variables with a value per plot only through its window.
 //!
 //! Source: crossover of Farm-gym (paper 3.1, fields and actions) and Backwards Valley (B7, moves and window).
 
@@ -204,7 +204,7 @@ fn plot_of(b: &mut Builder<'_>, tile: &Tile, path: Path) -> Option<usize> {
 }
 
 impl WalkingFarmer {
-    /// Draws the farmer, the refill places on their plots, and the carried stocks. A place with a liquid is a well.
+    /// Draws the farmer, the refill places on their plots, and the carried stocks. A place that refills a liquid is drawn as a well.
     fn draw(&self, b: &mut Builder<'_>, seen: Vec<(String, Shown)>) {
         let farmer = Picture::at_position("Farmer", 60, "position").otherwise("farmer", FARMER);
         b.picture(farmer.sees(self.view as usize, seen));
@@ -359,7 +359,7 @@ enum Requirement {
     Refill,
     /// Reach over the whole field, which this farmer never has.
     WholeField,
-    /// A plot within reach, given by the parameter `plot`, and enough in the stocks.
+    /// A plot within reach, set by the `plot` parameter, and enough in the stocks.
     At { plot: usize, draws: Vec<Draw> },
 }
 
@@ -460,7 +460,7 @@ impl Walker {
         requirement.unwrap_or(&Requirement::Free)
     }
 
-    /// The reason why a farmer at (x, y) with these stocks can't act on the plot in the parameter `plot`.
+    /// The reason why a farmer at (x, y) with these stocks can't act on the plot in the `plot` parameter.
     #[inline]
     fn rejection_at(
         &self,

@@ -101,7 +101,7 @@ impl Window {
         }
     }
 
-    /// Goes through the window of a farmer at (x, y), row by row: the index in the window, and the plot that it shows, if any.
+    /// Visits the window of a farmer at (x, y) row by row. Calls `show` with each index in the window and the plot at this index, if any.
     #[inline]
     fn cut_out(&self, x: usize, y: usize, mut show: impl FnMut(usize, Option<usize>)) {
         let half = self.view / 2;
