@@ -1,4 +1,4 @@
-//! Agents that play by text, with their requests and answers.
+//! Agents that play by text, and their requests and answers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ pub trait Agent: Send {
     /// The agent gave no answer, even after retries.
     fn reply(&mut self, request: &Request<'_>) -> Result<Answer, AgentError>;
 
-    /// Receives a turn whose answer is already in the trace. An agent with a memory updates it here.
+    /// Receives a turn whose answer is already in the trace. An agent with a memory updates its memory here.
     ///
     /// # Errors
     /// The agent can't continue from this turn.
@@ -24,7 +24,7 @@ pub trait Agent: Send {
         Ok(())
     }
 
-    /// Receives the last text of the episode, after which there is no turn.
+    /// Receives the last text of the episode, which needs no answer.
     fn ended(&mut self, _request: &Request<'_>) {}
 }
 
@@ -33,7 +33,7 @@ pub trait Agent: Send {
 pub enum Ask {
     /// An action.
     Action,
-    /// A summary of what the agent knows. From then on it replaces the turns before it.
+    /// A summary of the agent's knowledge. In later requests, the summary replaces the turns before it.
     Summary,
 }
 
@@ -44,7 +44,7 @@ pub struct Request<'r> {
     pub episode: &'r str,
     /// The index of the trial in the episode, from 0. A lifetime episode has several trials.
     pub trial: u32,
-    /// The index of the turn, from 0. If a reply can't be read, the agent is asked again in the same turn.
+    /// The index of the turn, from 0. If a reply can't be read, the agent is asked again within the same turn.
     pub turn: u64,
     /// Whether the request asks for an action or for a summary.
     pub ask: Ask,
@@ -75,7 +75,7 @@ pub struct Answer {
     pub tokens: Option<Tokens>,
     /// The time from the first attempt to the answer, in seconds.
     pub seconds: f64,
-    /// The number of attempts. It is above 1 if attempts failed.
+    /// The number of attempts; more than 1 if earlier attempts failed.
     pub attempts: u32,
     /// The number of failed attempts by kind: `429`, `500`, `timeout`, `connection`, `malformed`.
     pub failures: Failures,
@@ -92,7 +92,7 @@ pub struct Tokens {
     pub prompt: u64,
     /// Tokens received, including thoughts.
     pub completion: u64,
-    /// Tokens sent that the endpoint had in its cache.
+    /// Sent tokens that the endpoint had cached.
     pub cached: u64,
     /// Whether any of these counts is an estimate (one token per 4 bytes), because the agent did not count tokens.
     pub estimated: bool,

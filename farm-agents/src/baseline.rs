@@ -34,7 +34,7 @@ pub struct Best {
 pub enum BestKind {
     /// A plan with a proof that it is optimal.
     Certified,
-    /// A plan with full knowledge, without a proof.
+    /// A plan made with full knowledge, without a proof.
     Planned,
     /// The best known policy. It does not know the future, and a better policy may exist.
     BestKnown,
@@ -51,11 +51,11 @@ impl BestKind {
     }
 }
 
-/// Names of reference policies, which see what a learner sees. A game's reference is the first of these policies that it has.
+/// Names of reference policies, which see what a learner sees. A game's reference is the first of these policies that the game has.
 const REFERENCES: [&str; 2] = ["informed", "expert"];
 
 impl Baseline {
-    /// Plays a seed by waiting, with the best policy and with the reference policy.
+    /// Plays a seed three times: by waiting, with the best policy and with the reference policy.
     ///
     /// # Errors
     /// A step failed.
@@ -90,7 +90,7 @@ impl Baseline {
         })
     }
 
-    /// The gain over waiting, as a share of the possible gain and not clipped. `None` if no gain is possible or no best return is known.
+    /// The gain over waiting as a share of the possible gain, not clipped. `None` if no gain is possible or no best return is known.
     pub fn score(&self, total: f64) -> Option<f64> {
         let room = self.best?.value - self.waiting;
         (room > 0.0).then(|| (total - self.waiting) / room)

@@ -1,5 +1,5 @@
-//! Checks a run's claims against its worlds. Claims that follow from the worlds are compared with them, and numbers must be in range. The
-//! agent and its tokens, times and prices can't be checked, so the run's statements stay as they are.
+//! Checks the values that a run reports. Values that follow from the run's worlds are compared with these worlds, and numbers must be in
+//! range. The agent and its tokens, times and prices can't be checked, so the run's statements about them stay as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -34,10 +34,10 @@ fn wrong(path: Path, message: impl Into<String>, found: impl Display, expected: 
     problem.value(visible(&found.to_string())).expected(expected.into())
 }
 
-/// Compares the claims in a run's header with the worlds of its episodes.
+/// Compares the values in a run's header with the worlds of its episodes.
 ///
 /// # Errors
-/// The first wrong claim, with its path in the header.
+/// The first wrong value, with its path in the header.
 pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     let first = texts(header).or_else(|| numbers(header)).or_else(|| ids(header));
     if let Some(problem) = first {
@@ -82,7 +82,7 @@ pub(crate) fn check(header: &RunHeader) -> Result<(), Problems> {
     Ok(())
 }
 
-/// Rejects changes that third parties must not make: changes to the policies that all returns are compared with.
+/// Rejects changes to the policies that all returns are compared with. Third parties must not make such changes.
 ///
 /// # Errors
 /// The run changes such a policy.
@@ -94,7 +94,7 @@ pub(crate) fn check_measure(header: &RunHeader) -> Result<(), Problems> {
     Err(Problems(vec![wrong(root("set").child(i), message, &header.set[i].0, expected)]))
 }
 
-/// Checks that each text has a valid form and is short enough to show on a page.
+/// Checks that each string has a valid form and is short enough to show on a page.
 fn texts(header: &RunHeader) -> Option<Problem> {
     if let Some(message) = wrong_name(&header.name) {
         let problem = Problem::new(AgentsError::WrongAgent, root("name"), message);
@@ -157,7 +157,7 @@ fn numbers(header: &RunHeader) -> Option<Problem> {
         .or_else(|| price("completion", Some(header.prices?.completion)))
 }
 
-/// Checks the episode names. They are also file names, so they must differ even if case is ignored.
+/// Checks the episode names. The names are also file names, so they must differ in more than case.
 fn ids(header: &RunHeader) -> Option<Problem> {
     let path = |i: usize| root("episodes").child(i).child("id");
     let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
@@ -176,7 +176,7 @@ fn ids(header: &RunHeader) -> Option<Problem> {
     })
 }
 
-/// Checks an episode on a ladder: its world determines its game, its seed and whether the rules are shown.
+/// Checks an episode on a ladder. The episode's world determines its game, its seed and whether the rules are shown.
 fn tier_world(header: &RunHeader, ladder: &Ladder, plan: &EpisodePlan, path: &Path) -> Option<Problem> {
     let Some(split) = header.split.as_deref().and_then(SeedSplit::named) else {
         let message = "the worlds of tiers belong to a split";
@@ -246,7 +246,7 @@ fn plain_world(
     rules(plan, None, path)
 }
 
-/// Checks that an episode's override of the run's rules setting is the expected one.
+/// Checks that an episode overrides the run's rules setting exactly as expected.
 fn rules(plan: &EpisodePlan, expected: Option<Rules>, path: &Path) -> Option<Problem> {
     let told = |rules: Option<Rules>| rules.map_or("nothing: `conduct.rules` applies", Rules::name);
     let message = "the run, or the tier of a ladder, determines whether rules are shown";

@@ -1,4 +1,4 @@
-//! Programs that play: one process per episode, which reads requests and writes answers as JSON Lines.
+//! Programs that play. Each episode has one process, which reads requests and writes answers as JSON Lines.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -27,7 +27,7 @@ struct Process {
     lines: Receiver<std::io::Result<String>>,
 }
 
-/// The time that a process has to exit after its input is closed.
+/// The time that a process has to exit after its input has been closed.
 const GRACE: Duration = Duration::from_millis(500);
 /// The maximum length of an answer line, in bytes.
 const MAX_LINE: u64 = 16 * 1024 * 1024;

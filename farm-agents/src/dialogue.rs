@@ -1,4 +1,4 @@
-//! Builds the messages that an agent reads from the texts of an episode. No other module does this.
+//! Builds the messages that an agent reads from an episode's texts. No other module builds such messages.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::one_message;
 
-/// The role of a message.
+/// The role of a message's sender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Speaker {
@@ -20,7 +20,7 @@ pub enum Speaker {
     Assistant,
 }
 
-/// A message of a conversation.
+/// A message in a conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// The role.
@@ -49,7 +49,7 @@ impl History {
     /// Reads `full`, `none`, `actions`, `last:5` or `summary:10`.
     ///
     /// # Errors
-    /// The expected forms.
+    /// The text has none of these forms; the message lists them.
     pub fn parse(text: &str) -> Result<Self, String> {
         match text {
             "full" => Ok(Self::Full),
@@ -134,7 +134,7 @@ pub struct Turn<'t> {
     pub result: &'t str,
 }
 
-/// The conversation of an episode.
+/// An episode's conversation.
 #[derive(Debug, Clone)]
 pub struct Dialogue {
     instructions: String,

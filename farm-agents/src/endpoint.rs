@@ -11,7 +11,7 @@ use crate::retries::{Failure, Retries};
 
 /// The maximum size of a response, in bytes.
 const MAX_RESPONSE: u64 = 16 * 1024 * 1024;
-/// The maximum number of characters that messages show from an endpoint's error text.
+/// The maximum number of characters of an endpoint's error text that messages show.
 const MAX_SHOWN: usize = 300;
 
 /// An endpoint and a model.
@@ -38,7 +38,7 @@ impl std::fmt::Debug for Secret {
 }
 
 impl Secret {
-    /// Removes the key from a text, because endpoints may repeat a key that they reject.
+    /// Removes the key from text, because endpoints may repeat a key that they reject.
     fn removed_from(&self, text: &str) -> String {
         match self.0.as_deref().filter(|key| !key.is_empty()) {
             Some(key) => text.replace(key, "…"),
@@ -128,7 +128,7 @@ impl Endpoint {
         })
     }
 
-    /// The failure of a request that got no response.
+    /// The failure to report for a request that got no response.
     fn failed(&self, error: &ureq::Error) -> Failure {
         let can_retry = !matches!(error, ureq::Error::BadUri(_) | ureq::Error::Http(_));
         let kind = match error {
@@ -143,7 +143,7 @@ impl Endpoint {
     }
 }
 
-/// Reads the wait from a `Retry-After` header, which gives seconds or a date.
+/// Reads the waiting time from a `Retry-After` header, which contains seconds or a date.
 fn retry_after(value: &str) -> Option<Duration> {
     let value = value.trim();
     if let Ok(seconds) = value.parse() {

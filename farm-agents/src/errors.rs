@@ -1,4 +1,4 @@
-//! Error codes of runs of agents.
+//! Error codes for agents' runs.
 
 use farm_core::codes;
 

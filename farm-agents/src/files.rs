@@ -1,15 +1,15 @@
-//! Opens the files of a run. A third party may have put anything in their place.
+//! Opens a run's files. A third party may have replaced them with anything.
 
 use std::fs::File;
 use std::path::Path as FilePath;
 
 use farm_core::config::ReadError;
 
-/// Opens a file of a run for reading; `None` if the file does not exist.
+/// Opens one of a run's files for reading; `None` if the file does not exist.
 ///
 /// # Errors
-/// The path is a folder, or a link, which may lead anywhere. It is a pipe or a device, which may have no end and is never opened. The file
-/// has more than `limit` bytes.
+/// The path is a folder, or a link, which may lead anywhere. The path is a pipe or a device, which may be endless and is never opened. The
+/// file has more than `limit` bytes.
 pub(crate) fn open(path: &FilePath, limit: u64) -> Result<Option<File>, ReadError> {
     let there = match path.symlink_metadata() {
         Ok(there) => there,

@@ -29,7 +29,7 @@ pub struct Entry {
     compared: Compared,
 }
 
-/// The properties that runs in one table share: everything that was played, however the runs describe it.
+/// The properties that all runs in a table share. They describe the played episodes, whatever the runs report about them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Compared {
     title: String,
@@ -48,8 +48,8 @@ pub struct Leaderboard {
 }
 
 impl Leaderboard {
-    /// Verifies and scores all runs in a folder and its subfolders. Each run has the time limit `time`; when it expires, the current step
-    /// is the last.
+    /// Verifies and scores all runs in a folder and its subfolders. `time` is the time limit for each run; when it expires, the current
+    /// step is the last.
     ///
     /// # Errors
     /// The folder can't be read or contains no run. Problems of a run are in [`Leaderboard::refused`].
@@ -161,7 +161,7 @@ impl Leaderboard {
     }
 }
 
-/// A table of scores over trials or tiers; empty if there is only one.
+/// A table of scores by trial or by tier; empty if there is only one row.
 fn curve(
     page: &mut String,
     over: &str,
@@ -195,7 +195,7 @@ pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// The budgets of an episode.
+/// An episode's budgets.
 fn limits(header: &RunHeader) -> String {
     let conduct = &header.conduct;
     let mut limits = vec![format!("{} turns of {} replies", conduct.max_turns, conduct.replies)];
@@ -226,7 +226,7 @@ fn is_within(folder: &FilePath, run: &FilePath) -> Result<(), Problems> {
     Err(Problems(vec![problem.help("pass the linked folder itself, or copy the run into this folder")]))
 }
 
-/// Finds the folders with a run in this folder, including the folder itself.
+/// Finds all folders that contain a run, from this folder downwards.
 fn runs_below(folder: &FilePath) -> Result<Vec<PathBuf>, Problems> {
     let at = |mut problem: Problem| {
         problem.location = Some(Location::new(folder.display().to_string(), None));

@@ -1,15 +1,15 @@
-//! Agents that play by text: language models behind an endpoint, programs that read and write JSON Lines, and policies of a game.
+//! Agents that play by text: language models behind an endpoint, programs that read and write JSON Lines, and a game's policies.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `agent.rs` | the trait [`Agent`]: messages in, a reply out |
+//! | `agent.rs` | the [`Agent`] trait: messages in, a reply out |
 //! | `endpoint.rs`, `command.rs`, `policy.rs`, `person.rs` | the agents; `retries.rs` retries failed attempts |
 //! | `dialogue.rs` | the messages that an agent reads |
-//! | `session.rs` | an episode: the effect of each reply, and the end |
+//! | `session.rs` | an episode: the effect of each reply, and the episode's end |
 //! | `trace.rs` | reads and writes the lines of a trace |
 //! | `run.rs`, `play.rs` | a run (a folder with a trace for each episode): starting and resuming it |
 //! | `verify.rs` | replays the recorded replies and compares the results bit for bit |
-//! | `claims.rs`, `worlds.rs` | checks a run's claims against its worlds; describes these worlds in words |
+//! | `claims.rs`, `worlds.rs` | compares the values that a run reports with its worlds; describes these worlds in words |
 //! | `limits.rs`, `files.rs`, `texts.rs` | limits for third-party runs: numbers and time, files, texts |
 //! | `baseline.rs`, `score.rs` | the returns of waiting, the best policy and a reference; scores of runs |
 //! | `leaderboard.rs` | tables of runs that verify |

@@ -20,13 +20,13 @@ pub(crate) const MAX_REPLIES: u32 = 1000;
 pub(crate) const MAX_PRICE: f64 = 1e9;
 /// The maximum size of a trace in bytes.
 pub(crate) const MAX_TRACE: u64 = 128 * 1024 * 1024;
-/// The maximum length of a trace line, in bytes. A line has room for an escaped reply of [`MAX_REPLY`] bytes and as much again for the
-/// game's text.
+/// The maximum length of a trace line, in bytes. A line has room for an escaped reply of [`MAX_REPLY`] bytes, and the same amount of room
+/// for the game's text.
 pub(crate) const MAX_LINE: u64 = 12 * 1024 * 1024;
 /// The maximum length of a reply that a run plays, in bytes. A reply with actions is less than half as long.
 pub(crate) const MAX_REPLY: usize = 1024 * 1024;
-/// The number of values allowed in any trace; each further value needs a minimum number of bytes. A value takes at least 2 bytes in a file
-/// but many times that in memory. Genuine lines have at most one value per 16 bytes.
+/// The number of values allowed in a trace of any size; each further value needs a minimum number of bytes. A value takes at least 2 bytes
+/// in a file but many times that in memory. Genuine lines have at most one value per 16 bytes.
 pub(crate) const FREE_VALUES: u64 = 10_000;
 pub(crate) const BYTES_PER_VALUE: u64 = 12;
 /// The maximum total size of a run's stored compiled games, in bytes.
@@ -44,7 +44,7 @@ impl TimeLimit {
         Self(Instant::now().checked_add(time).map(|end| (end, time)))
     }
 
-    /// Whether there is a limit, that is, whether the run may be from a third party.
+    /// Whether there is a limit, which means that the run may be from a third party.
     pub(crate) fn is_set(self) -> bool {
         self.0.is_some()
     }

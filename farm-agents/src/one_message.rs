@@ -1,14 +1,14 @@
-//! Writes a turn as a single user message, without a system message. It contains the task, the actions, the reply format, the thoughts,
-//! actions and results of all earlier turns, and the current text. Agents of AutoEnv-36 read turns in this form.
+//! Writes a turn as a single user message, without a system message. The message contains the task, the actions and the reply format. The
+//! thoughts, actions and results of all earlier turns follow, and then the current text. Agents in AutoEnv-36 read turns in this form.
 
 use farm_core::Conversation;
 use serde_json::{Map, json};
 
 use crate::dialogue::{Rules, Turn};
 
-/// Marks around an agent's thoughts, which the agent reads again in later turns.
+/// Marks around an agent's thoughts. The agent reads its thoughts again in later turns.
 const THOUGHT: [&str; 2] = ["<thinking_memory>", "</thinking_memory>"];
-/// The text shown for a past action that could not be read.
+/// The text shown for an earlier action that could not be read.
 const UNREADABLE: &str = "none that can be read";
 
 /// The beginning of every message: the task, the actions, and the reply format.
@@ -48,7 +48,7 @@ pub(crate) fn past_turn(turn: &Turn<'_>) -> String {
     format!("Thought: {thought}\nAction: {action}\n-> {}\n", result.join("; "))
 }
 
-/// The message of a turn.
+/// The message for a turn.
 pub(crate) fn message(instructions: &str, past: &[String], text: &str) -> String {
     let mut turns = String::new();
     for (number, turn) in (1..).zip(past) {
@@ -60,8 +60,8 @@ pub(crate) fn message(instructions: &str, past: &[String], text: &str) -> String
     format!("{instructions}\nPAST TURNS\n{turns}\nNOW\n{text}")
 }
 
-/// The thought in a reply: the text between the thought marks. Without marks, it is the text before the first JSON block, or before the
-/// first block of any kind, or the complete reply.
+/// The thought in a reply: the text between the thought marks. Without marks, the thought is the text before the first JSON block, or
+/// before the first block of any kind; without blocks, it is the complete reply.
 fn thought(reply: &str) -> &str {
     let [open, close] = THOUGHT;
     let marked = || {

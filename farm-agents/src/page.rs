@@ -1,4 +1,4 @@
-//! Writes a run as a self-contained HTML page with curves, levels, and each episode step by step.
+//! Writes a run as a self-contained HTML page, with curves, levels and every episode step by step.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -27,17 +27,17 @@ const SCRIPT: &str = include_str!("page.js");
 const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
                       script-src 'unsafe-inline'\">\n";
 
-/// The maximum total size of the pictures on a page, in bytes. Later steps have only texts.
+/// The maximum total size of the pictures on a page, in bytes. Steps beyond it have only texts.
 const MAX_PICTURES: usize = 16_000_000;
-/// The maximum number of an episode's calls on a page; later calls are left out.
+/// The maximum number of calls that a page shows for an episode; later calls are left out.
 const MAX_CALLS: usize = 500;
 
-/// Escapes a text as one line without hidden characters.
+/// Escapes text as one line without hidden characters.
 fn escape(text: &str) -> String {
     escape_html(&visible(text))
 }
 
-/// Escapes a multi-line text so that no character can reverse the direction of the others.
+/// Escapes multi-line text so that no character can reverse the direction of others.
 fn escape_block(text: &str) -> String {
     escape_html(&escape_controls(text))
 }
@@ -237,7 +237,7 @@ struct Pictures {
 }
 
 impl Pictures {
-    /// The index of a state's picture; `None` if the page is full.
+    /// Draws a state and returns its picture's index; `None` if the page is full.
     fn draw(&mut self, renderer: &mut Renderer, frame: &Frame<'_>) -> Result<Option<usize>, RenderError> {
         let hash = frame.state.hash();
         if let Some(known) = self.by_state.get(&hash) {
@@ -305,7 +305,7 @@ fn episode(
     ))
 }
 
-/// A summary, with the picture of the world at that time.
+/// A summary, and a picture of the world at that time.
 fn summary_step(summary: &SummaryLine, picture: Option<usize>) -> String {
     let picture = picture.map_or(String::new(), |n| format!("<img alt=\"The world\" data-picture=\"{n}\">"));
     format!(
@@ -318,7 +318,7 @@ fn summary_step(summary: &SummaryLine, picture: Option<usize>) -> String {
     )
 }
 
-/// A call, with the picture of the world at that time.
+/// A call, and a picture of the world at that time.
 fn step(call: &CallLine, picture: Option<usize>) -> String {
     let done = match (call.played, call.actions.as_slice()) {
         (false, _) => "asked again: the reply can't be read".to_owned(),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, AgentError, Answer, Request, Tokens};
 
-/// A person at a terminal. The instructions come first; then each text is followed by a prompt for a line.
+/// A person at a terminal. The terminal shows the instructions first, and then a prompt for a line after each text.
 pub struct PersonAgent<L, W> {
     next_line: L,
     out: W,
@@ -38,7 +38,7 @@ where
         Self { next_line, out, shown: None }
     }
 
-    /// Shows the texts that were not shown yet.
+    /// Shows the texts that have not been shown yet.
     fn show(&mut self, request: &Request<'_>) -> io::Result<()> {
         if self.shown.is_none() {
             writeln!(self.out, "{}", escaped(request.dialogue.instructions()))?;
@@ -59,7 +59,7 @@ where
     }
 }
 
-/// A text that is safe to show in a terminal.
+/// The text in a form that is safe to show in a terminal.
 fn escaped(text: &str) -> String {
     farm_core::inspect::escape_controls(text).to_string()
 }

@@ -1,4 +1,4 @@
-//! Plays a run: its episodes on several threads, each from the end of its trace.
+//! Plays a run's episodes on several threads, each from the end of its trace.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,14 +13,14 @@ use crate::session::Session;
 use crate::trace::{EndLine, FailedLine, Line, Trace, TraceWriter};
 use crate::verify::Replay;
 
-/// Creates the agent of an episode.
+/// Creates the agent for an episode.
 pub type MakeAgent<'p> = dyn Fn(&Game, &EpisodePlan) -> Result<Box<dyn Agent>, Problems> + Sync + 'p;
 
-/// Settings for playing a run that its header does not contain.
+/// The settings for playing a run that are not in its header.
 pub struct Player<'p> {
     /// The number of episodes to play at once.
     pub jobs: usize,
-    /// Creates the agent of an episode.
+    /// Creates the agent for an episode.
     pub agent: &'p MakeAgent<'p>,
     /// Whether to start no further episodes.
     pub is_ending: &'p (dyn Fn() -> bool + Sync),
@@ -58,14 +58,14 @@ pub struct Played {
     pub done: usize,
     /// The number of calls made.
     pub calls: u64,
-    /// The number of calls that were already in the traces and were not made again.
+    /// The number of calls that were already in the traces, and so were not made again.
     pub replayed: u64,
     /// Problems in episodes. The same command resumes unfinished episodes.
     pub problems: Problems,
 }
 
 impl Run {
-    /// Plays all unfinished episodes. Calls with a reply in a trace are not made again.
+    /// Plays all unfinished episodes. A call whose reply is in a trace is not made again.
     ///
     /// # Errors
     /// Another process plays the run. Problems in episodes are in [`Played::problems`].

@@ -1,4 +1,4 @@
-//! Policies of a game as agents, for comparisons with models.
+//! A game's policies as agents, for comparisons with models.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -47,7 +47,8 @@ impl PolicyAgent {
     }
 }
 
-/// Writes a schedule as text that the game parses back to the same schedule: action names, or JSON if the names are not exact.
+/// Writes a schedule as text that the game parses back to the same schedule. The text contains action names, or JSON if the names are not
+/// exact.
 fn written(game: &Game, schedule: &[Call]) -> String {
     if schedule.is_empty() {
         return "wait".to_owned();

@@ -1,21 +1,21 @@
-//! Retries of failed attempts: the number of retries and the waits between them.
+//! Retries of failed attempts: their number, and the waiting times between them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::agent::{AgentError, Answer, Failures};
 
-/// Whether the run must end. Waiting code polls it.
+/// Returns whether the run must end. Code that waits polls it.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 
-/// The number of attempts for one reply, and the waits between them.
+/// The number of attempts for one reply, and the waiting times between them.
 #[derive(Clone)]
 pub struct Retries {
     /// The maximum number of attempts for one reply.
     pub attempts: u32,
-    /// The wait before the second attempt; it doubles with each further attempt.
+    /// The waiting time before the second attempt; it doubles before each further attempt.
     pub first_wait: Duration,
-    /// The maximum wait, even if an endpoint asks for a longer one.
+    /// The maximum waiting time, even if an endpoint asks for a longer one.
     pub longest_wait: Duration,
     /// The signal that stops a wait.
     pub stop: StopSignal,
@@ -41,11 +41,11 @@ impl Default for Retries {
 /// An attempt that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failure {
-    /// The kind under which the failure is counted.
+    /// The kind that the failure counts as.
     pub kind: String,
     /// The problem, as a sentence without a full stop.
     pub message: String,
-    /// The wait that the endpoint asks for, if any.
+    /// The waiting time that the endpoint asks for, if any.
     pub wait: Option<Duration>,
     /// Whether another attempt could succeed.
     pub can_retry: bool,
@@ -58,11 +58,11 @@ impl Failure {
     }
 }
 
-/// The interval at which a wait polls the stop signal.
+/// The interval at which waiting code polls the stop signal.
 const GLANCE: Duration = Duration::from_millis(50);
 
 impl Retries {
-    /// Tries until there is an answer, and sets the seconds, attempts and failures of the answer.
+    /// Tries until there is an answer, and sets its seconds, attempts and failures.
     ///
     /// # Errors
     /// The last attempt failed, an attempt failed in a way that rules out retries, or the run was stopped.

@@ -25,7 +25,7 @@ use crate::texts::{shortened, visible, visible_json};
 use crate::trace::{FORMAT, Trace, hex, not_written};
 use crate::{claims, files};
 
-/// The header file of a run.
+/// The name of a run's header file.
 pub const HEADER: &str = "run.json";
 
 /// The lock file, which a process keeps locked while it plays the run. The file is never replaced, and stays in the folder afterwards.
@@ -39,7 +39,7 @@ pub struct RunHeader {
     pub format: String,
     /// The version of the program that started the run.
     pub version: String,
-    /// The game: the name of a built-in game, a member of a family, or the path of a file.
+    /// The game: a built-in game's name, a family member's name, or a file's path.
     pub game: String,
     /// The presets, combined into one name.
     pub preset: Option<String>,
@@ -72,7 +72,7 @@ pub struct Prices {
 }
 
 impl Prices {
-    /// The cost of tokens.
+    /// The cost of these tokens.
     pub fn cost(&self, tokens: &crate::agent::Tokens) -> f64 {
         let cached = tokens.cached.min(tokens.prompt);
         let fresh = (tokens.prompt - cached) as f64 * self.prompt;
@@ -125,13 +125,14 @@ impl RunHeader {
         }
     }
 
-    /// A digest of everything that must not change within a run. Version and prices may change: the fingerprint identifies the game.
+    /// A digest of everything that must not change within a run. The version and the prices may change, because the fingerprint identifies
+    /// the game.
     pub fn digest(&self) -> u64 {
         let fixed = Self { version: String::new(), prices: None, ..self.clone() };
         xxh3_64(serde_json::to_string(&fixed).unwrap_or_default().as_bytes())
     }
 
-    /// The game with its changes, as a title. A game with several names always gets the same title.
+    /// The game with its changes, as a title. If a game has several names, its title is the same for all of them.
     pub fn title(&self) -> String {
         let known = farm_games::catalogue::entry(&self.game).map(|entry| entry.name.to_owned());
         let member = || Some(farm_games::families::MemberName::parse(&self.game).ok()?.to_string());
@@ -143,7 +144,7 @@ impl RunHeader {
         title
     }
 
-    /// The title in one line, without hidden characters, and shortened if it is long.
+    /// The title on one line, without hidden characters, and shortened if it is long.
     pub fn shown_title(&self) -> String {
         shortened(&visible(&self.title()), 300).into_owned()
     }
@@ -183,11 +184,11 @@ pub struct Run {
     pub(crate) time: TimeLimit,
 }
 
-/// A game of a run: the game and the level that an episode names, if any.
+/// The key of one of a run's games: the game and the level that an episode names, if any.
 type GameKey = (Option<String>, Option<String>);
 
 /// The most recently used games, with the latest at the end. A run may have any number of worlds, so the total size of stored games is
-/// limited. Other games are compiled again.
+/// limited. Games that are no longer stored are compiled again.
 #[derive(Debug, Default)]
 struct Kept(Vec<(GameKey, Arc<Game>)>);
 
@@ -215,10 +216,10 @@ impl Kept {
 }
 
 impl Run {
-    /// Starts a run in a folder, or resumes the run that is already there.
+    /// Starts a run in a folder, or resumes the run in it.
     ///
     /// # Errors
-    /// The folder can't be written or holds another run, or the game of an episode can't be opened.
+    /// The folder can't be written, it contains another run, or an episode's game can't be opened.
     pub fn begin(folder: &FilePath, header: RunHeader, access: Access) -> Result<Self, Problems> {
         let (path, is_there) = (folder.join(HEADER), |path: &FilePath| path.symlink_metadata().is_ok());
         // A run that can't be played writes no file.
@@ -257,7 +258,7 @@ impl Run {
     /// Opens a run from its folder or its `run.json`.
     ///
     /// # Errors
-    /// The path is not a run; the run names a file without permission; a game can't be opened or is not the run's version.
+    /// The path is not a run; the run names a file without permission; or a game can't be opened, or does not have the run's version.
     pub fn open(path: &FilePath, access: Access) -> Result<Self, Problems> {
         Self::open_until(path, access, TimeLimit::default())
     }
@@ -328,7 +329,7 @@ impl Run {
         Ok(run)
     }
 
-    /// The game of the episode with this index. The run compiles a game again if it has dropped it.
+    /// The game of the episode with this index. If the game is no longer stored, the run compiles it again.
     ///
     /// # Errors
     /// The game can't be opened, or time ran out.
@@ -498,7 +499,7 @@ fn header_text(path: &FilePath) -> Result<String, ReadError> {
     Ok(text)
 }
 
-/// Adds locations in the header to problems. Quotes from the header are shown on one line without hidden characters.
+/// Adds locations in the header to problems. Quotations from the header are shown on one line, without hidden characters.
 pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
     let source = path.display().to_string();
     for problem in &mut problems.0 {
@@ -519,7 +520,7 @@ pub(crate) fn located(path: &FilePath, mut problems: Problems) -> Problems {
     problems
 }
 
-/// The first difference between an existing run and the requested run.
+/// The first difference between the existing run and the requested run.
 fn difference(path: &FilePath, found: &RunHeader, wanted: &RunHeader) -> Option<Problem> {
     if found.digest() == wanted.digest() {
         return None;

@@ -1,4 +1,4 @@
-//! An endpoint with scripted replies on the loopback address, for trying a run or an agent without a model. The tests of this crate and the
+//! An endpoint with scripted replies on the loopback address, to try a run or an agent without a model. The tests of this crate and of the
 //! command line use it.
 
 use std::io::{self, Read, Write};
@@ -14,11 +14,11 @@ use serde_json::{Value as Json, json};
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Act {
-    /// Replies, with a usage of 100 tokens sent, 60 of them cached, and 10 received.
+    /// Replies, and reports a usage of 100 tokens sent, 60 of them cached, and 10 received.
     Reply(String),
-    /// Replies without a usage.
+    /// Replies without reporting a usage.
     Uncounted(String),
-    /// Replies, cut off by the length limit.
+    /// Replies with text that the length limit cut off.
     Cut(String),
     /// Answers with a status and, if given, a `Retry-After` header with these seconds.
     Status(u16, Option<u64>),
@@ -57,7 +57,7 @@ struct Seen {
     asked: Mutex<Vec<Asked>>,
     /// The number of complete replies.
     paid: AtomicUsize,
-    /// The current number of requests in progress, and its maximum.
+    /// The current number of requests in progress, and the maximum so far.
     now: AtomicUsize,
     most: AtomicUsize,
     is_over: AtomicBool,
@@ -86,7 +86,7 @@ impl ScriptedEndpoint {
         Ok(Self { address, seen, listener: Some(std::thread::spawn(listen)) })
     }
 
-    /// Its URL, in the form that [`Endpoint`](crate::Endpoint) takes.
+    /// Its URL, in the form that [`Endpoint`](crate::Endpoint) accepts.
     pub fn url(&self) -> String {
         format!("http://{}/v1", self.address)
     }
@@ -96,7 +96,7 @@ impl ScriptedEndpoint {
         self.seen.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The number of complete replies, which are the ones that a user pays for.
+    /// The number of complete replies; users pay for these replies.
     pub fn paid(&self) -> usize {
         self.seen.paid.load(Ordering::SeqCst)
     }

@@ -1,7 +1,7 @@
 //! An episode played by text: the requests to the agent, the effect of its replies, and the end.
 //!
-//! Playing an episode and verifying its trace both use a session. Playing passes it the agent's replies; verification passes it the
-//! recorded ones.
+//! Both playing an episode and verifying its trace use a session. When playing, the session gets the agent's replies; when verifying, it
+//! gets the recorded ones.
 
 use std::sync::Arc;
 
@@ -26,13 +26,13 @@ pub struct Conduct {
     pub text: TextForm,
     /// The part of the history that the agent reads again.
     pub history: History,
-    /// The maximum number of replies in a turn. The game takes the last one even if it can't be read.
+    /// The maximum number of replies in a turn. The game processes the last reply even if it can't be read.
     pub replies: u32,
     /// The maximum number of turns in an episode.
     pub max_turns: u64,
-    /// The maximum number of tokens in an episode. The call that reaches it is the last.
+    /// The maximum number of tokens in an episode. The call that reaches this limit is the last one.
     pub max_tokens: Option<u64>,
-    /// The maximum total time of an episode's calls, in seconds. The call that reaches it is the last.
+    /// The maximum total time of an episode's calls, in seconds. The call that reaches this limit is the last one.
     pub max_seconds: Option<f64>,
     /// The number of trials in an episode. Trials have the same rules but different worlds, and the agent keeps the conversation.
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -128,7 +128,7 @@ impl Session {
         self.dialogue.wants_summary() && self.replies == 0
     }
 
-    /// Takes a summary. No time passes in the game.
+    /// Records a summary. No time passes in the game.
     fn take_summary(&mut self, answer: Answer) -> SummaryLine {
         let Answer { reply, is_cut, tokens, seconds, attempts, failures } = answer;
         let tokens = tokens.unwrap_or_else(|| Tokens::estimate(&self.dialogue.summary_messages(), &reply));
@@ -156,7 +156,7 @@ impl Session {
         }
     }
 
-    /// Takes the answer to the current request, and returns its trace line.
+    /// Processes the answer to the current request, and returns its trace line.
     ///
     /// # Errors
     /// A step failed because of a defect in the game.
@@ -171,7 +171,7 @@ impl Session {
         self.take(answer).map(Line::Call)
     }
 
-    /// Takes a reply, and plays it or requests another one.
+    /// Processes a reply: plays it or requests another one.
     ///
     /// # Errors
     /// A step failed because of a defect in the game.

@@ -1,10 +1,10 @@
-//! Makes third-party texts safe to show. A run may come from anyone, so each of its texts becomes one line without hidden characters.
+//! Makes third-party texts safe to show. A run may come from anyone, so each of its texts is shown as one line without hidden characters.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character has an effect instead of a shape, is invisible, or looks like a space. These are control characters, direction
-/// marks, zero-width and private-use characters, and all spaces except the ordinary one.
+/// Whether a character has an effect instead of a shape, is invisible, or looks like a space. Such characters are control characters,
+/// direction marks, zero-width and private-use characters, and all spaces except the ordinary one.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || (c.is_whitespace() && c != ' ')
@@ -16,8 +16,8 @@ fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}' | '\u{f0000}'..='\u{10ffff}')
 }
 
-/// Whether a character is drawn over the one before it. These are marks in Unicode blocks that contain only marks, and marks in scripts
-/// whose words never have three or more on one letter.
+/// Whether a character is drawn over the one before it. Such characters are marks in Unicode blocks that contain only marks. Marks in
+/// scripts whose words never have three or more marks on one letter also count.
 fn is_mark(c: char) -> bool {
     matches!(c,
         '\u{300}'..='\u{36f}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5bd}' | '\u{5bf}' | '\u{5c1}' | '\u{5c2}' | '\u{5c4}' | '\u{5c5}'
@@ -33,7 +33,7 @@ fn is_mark(c: char) -> bool {
 /// below.
 const MOST_MARKS: usize = 2;
 
-/// Whether any character of a text has more than [`MOST_MARKS`] marks.
+/// Whether any character in the text has more than [`MOST_MARKS`] marks.
 fn is_overgrown(text: &str) -> bool {
     let mut marks = 0;
     text.chars().any(|c| {
@@ -42,12 +42,13 @@ fn is_overgrown(text: &str) -> bool {
     })
 }
 
-/// A text on one line without hidden characters. These, and marks that cover other lines, are written as escapes such as `\u200b`.
+/// The text on one line, without hidden characters. Hidden characters, and marks that cover other lines, are written as escapes such as
+/// `\u200b`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written_out(text, is_hidden, MOST_MARKS)
 }
 
-/// JSON with hidden characters escaped and the same meaning. Its line breaks stay.
+/// The same JSON value with hidden characters escaped. Line breaks stay.
 pub(crate) fn visible_json(json: &str) -> Cow<'_, str> {
     written_out(json, |c| is_hidden(c) && c != '\n', usize::MAX)
 }
@@ -76,7 +77,7 @@ fn written_out(text: &str, is_hidden: impl Fn(char) -> bool, most_marks: usize) 
     Cow::Owned(out)
 }
 
-/// A text shortened to at most `most` characters. A longer text is cut and ends in `…` and a digest of the full text, so different texts
+/// The text, shortened to at most `most` characters. A longer text is cut and ends in `…` and a digest of the full text, so different texts
 /// stay different.
 pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
@@ -87,10 +88,10 @@ pub(crate) fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     }
 }
 
-/// The maximum length, in characters, of a text that a page shows in full.
+/// The maximum length of text that a page shows in full, in characters.
 const MOST_SHOWN: usize = 300;
 
-/// A text in Markdown: one line that can't end a cell, start markup or a link, or become another character.
+/// The text as Markdown on one line. It can't end a cell, start markup or a link, or turn into another character.
 pub(crate) fn markdown(text: &str) -> String {
     let text = visible(text);
     let mut out = String::new();
@@ -112,7 +113,7 @@ pub(crate) fn markdown(text: &str) -> String {
     out
 }
 
-/// Whether a text ends in one of these words, ignoring case.
+/// Whether the text ends in one of these words, ignoring case.
 fn ends_with_any(text: &str, words: &[&str]) -> bool {
     let ends = |word: &&str| {
         let from = text.len().checked_sub(word.len());
@@ -121,12 +122,12 @@ fn ends_with_any(text: &str, words: &[&str]) -> bool {
     words.iter().any(ends)
 }
 
-/// Whether a text starts like the domain of an e-mail address: words with a dot between them.
+/// Whether the text starts like the domain of an e-mail address: words with a dot between them.
 fn is_domain(text: &str) -> bool {
     text.split(|c: char| !c.is_alphanumeric() && !"-_.".contains(c)).next().is_some_and(|word| word.contains('.'))
 }
 
-/// A text as Markdown code, where only backticks must be replaced.
+/// The text as Markdown code, in which only backticks must be replaced.
 pub(crate) fn code(text: &str) -> String {
     format!("`{}`", shortened(&visible(text), MOST_SHOWN).replace('`', "'"))
 }

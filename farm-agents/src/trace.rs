@@ -1,7 +1,7 @@
-//! The trace of an episode: a JSON line for its start, for each call, and for its end.
+//! An episode's trace: one JSON line for its start, one for each call, and one for its end.
 //!
-//! Each line has a digest of itself and all lines before it, which reveals changed lines. The digest is not a proof, because anyone who
-//! changes a line can compute a new one. To prove a trace, replay its replies ([`crate::verify`]).
+//! Each line has a digest of itself and of all lines before it, which reveals changed lines. The digest proves nothing, because anyone who
+//! changes a line can compute a new digest. To prove a trace, replay its replies ([`crate::verify`]).
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -18,7 +18,7 @@ use crate::files;
 use crate::limits::{BYTES_PER_VALUE, FREE_VALUES, MAX_LINE, MAX_SECONDS, MAX_TOKENS, MAX_TRACE};
 use crate::texts::{shortened, visible, visible_json};
 
-/// The format of traces, as runs state it.
+/// The name of the trace format, which runs contain.
 pub const FORMAT: &str = "farm_gym.trace/1";
 
 /// The start of an episode.
@@ -35,7 +35,7 @@ pub struct Opening {
     pub fingerprint: String,
     /// The digest of the run's header.
     pub run: String,
-    /// The version of the texts that the agent reads, [`farm_core::TEXT_VERSION`]; left out for version 1.
+    /// The version of the texts that the agent reads ([`farm_core::TEXT_VERSION`]); left out for version 1.
     #[serde(default = "first_version", skip_serializing_if = "is_first_version")]
     pub text: u32,
     /// The instructions, which the agent reads before the first turn.
@@ -52,7 +52,7 @@ pub struct Opening {
 pub struct CallLine {
     /// Its index, from 0.
     pub call: u64,
-    /// The index of the turn, from 0. If a reply can't be read, the agent is asked again in the same turn.
+    /// The index of the turn, from 0. If a reply can't be read, the agent is asked again within the same turn.
     pub turn: u64,
     /// The game's text. The run's history setting determines which past turns the agent also read.
     pub text: String,
@@ -71,7 +71,7 @@ pub struct CallLine {
     /// The sum of all rewards so far.
     #[serde(rename = "return")]
     pub total: f64,
-    /// The cost of observations, if they have a price. The reward is net of it, unless the rules say otherwise.
+    /// The cost of observations, if they have a price. The reward already includes this cost, unless the rules say otherwise.
     pub observation_cost: f64,
     /// Hash of the state after the call.
     pub state: String,
@@ -101,7 +101,7 @@ fn is_first_version(version: &u32) -> bool {
     *version == first_version()
 }
 
-/// Whether a number is 0 and left out of a line.
+/// Whether a number is 0; then the line leaves it out.
 fn is_zero(number: &u32) -> bool {
     *number == 0
 }
@@ -125,7 +125,7 @@ pub struct TrialEnd {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummaryLine {
-    /// The turn before which the agent wrote it.
+    /// The agent wrote the summary before this turn.
     pub turn: u64,
     /// The summary.
     pub reply: String,
@@ -173,7 +173,7 @@ pub struct EndLine {
     pub why: EndReason,
     /// The cause, in words.
     pub stop: String,
-    /// The sum of all rewards, whatever the cause of the end.
+    /// The sum of all rewards, whatever the reason for the end.
     #[serde(rename = "return")]
     pub total: f64,
     /// The number of turns.
@@ -256,7 +256,7 @@ impl Line {
         }
     }
 
-    /// The line with its digest, computed from the line and from the digest of the line before.
+    /// Adds the line's digest, computed from the line and from the previous line's digest.
     #[must_use]
     pub fn sealed(mut self, before: u64) -> Self {
         self.digest_mut().clear();
@@ -265,7 +265,7 @@ impl Line {
         self
     }
 
-    /// A number or name that no agent can produce, with its field and the expected value. These fields are claims by the run that can't be
+    /// A number or name that no agent can produce, with its field and the expected value. The run reports these fields, and they can't be
     /// recomputed.
     fn impossible(&self) -> Option<(&'static str, String, String)> {
         let (tokens, seconds, attempts, failures) = match self {
@@ -322,19 +322,19 @@ pub(crate) fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// Reads a hash; 0 if the text is not a hash.
+/// Reads a hash; 0 if `text` is not a hash.
 pub(crate) fn from_hex(text: &str) -> u64 {
     u64::from_str_radix(text, 16).unwrap_or_default()
 }
 
-/// The trace of an episode as read from its file.
+/// An episode's trace, as read from its file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Trace {
     /// Its file.
     pub path: PathBuf,
     /// The complete lines, numbered from 1.
     pub lines: Vec<Line>,
-    /// The total size of these lines, in bytes. Bytes after them are an incomplete line from a process that was killed.
+    /// The total size of these lines, in bytes. Any bytes after them are an incomplete line, left by a process that was killed.
     pub whole: u64,
     /// Whether the last line lacks its line break.
     pub lacks_break: bool,
@@ -346,7 +346,7 @@ impl Trace {
     /// Reads a trace. A missing file is a trace without lines.
     ///
     /// # Errors
-    /// The file can't be read, is too large, or is outside the folder. A line is not valid, except for an incomplete line at the end.
+    /// The file can't be read, is too large, or is outside the folder. A line is not valid, unless it is an incomplete line at the end.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let mut trace =
             Self { path: path.to_owned(), lines: Vec::new(), whole: 0, lacks_break: false, has_rest: false };
@@ -441,7 +441,7 @@ impl Trace {
         })
     }
 
-    /// Failed attempts for all replies, including those that never arrived.
+    /// The failed attempts for all replies, including replies that never arrived.
     pub fn failures(&self) -> Failures {
         let mut failures = Failures::new();
         let failed = self.lines.iter().flat_map(|line| match line {
@@ -457,13 +457,13 @@ impl Trace {
         failures
     }
 
-    /// The digest of the last line, which the next line's digest continues.
+    /// The last line's digest, from which the next line's digest continues.
     pub fn seal(&self) -> u64 {
         self.lines.last().map_or(0, |line| from_hex(line.digest()))
     }
 }
 
-/// Appends lines to a trace. Each line is written immediately, so a killed process loses none.
+/// Appends lines to a trace. Each line is written immediately, so a killed process loses no lines.
 #[derive(Debug)]
 pub struct TraceWriter {
     path: PathBuf,

@@ -1,4 +1,4 @@
-//! Verifies a run: replays the recorded replies and compares each line with the result.
+//! Verifies a run by replaying the recorded replies and comparing each line with the result.
 
 use farm_core::config::{Location, MAX_PROBLEMS, Path, Problem, Problems};
 use farm_core::{Game, TEXT_VERSION, in_parallel};
@@ -137,7 +137,7 @@ fn unfinished(trace: &Trace) -> Problems {
     Problems(vec![problem.help("run the command that started the run to resume it")])
 }
 
-/// Adds the file of a trace to its problems.
+/// Adds the trace's file to its problems.
 fn at(trace: &Trace, mut problems: Problems) -> Problems {
     for problem in &mut problems.0 {
         problem.location = Some(Location::new(trace.path.display().to_string(), None));
@@ -174,8 +174,8 @@ impl Run {
         self.verify_each(threads, |_, trace| trace)
     }
 
-    /// Replays all recorded replies and scores the results; returns the score and the number of lines. Only the numbers from each trace are
-    /// kept, so the longest trace determines the memory use.
+    /// Replays all recorded replies and scores the results; returns the score and the number of lines. Only each trace's numbers are kept,
+    /// so the longest trace determines the memory use.
     ///
     /// # Errors
     /// As for [`Run::verify`] and [`Run::score`].

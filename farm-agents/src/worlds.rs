@@ -1,4 +1,4 @@
-//! Describes a run's worlds in words, based on level names and seeds instead of the run's claims.
+//! Describes a run's worlds in words, based on level names and seeds instead of the run's own description.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path as FilePath;
@@ -10,10 +10,10 @@ use farm_games::level::{LEVELS, Split, of_split};
 use crate::run::{EpisodePlan, RunHeader};
 use crate::texts::{shortened, visible};
 
-/// The maximum number of chosen worlds to list by number.
+/// The maximum number of selected worlds that are listed by number.
 const LISTED: usize = 8;
 
-/// A kind of worlds, in the order of the description.
+/// A kind of world, in the order of the description.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Level(&'static str),
@@ -25,7 +25,7 @@ enum Kind {
 /// Worlds by their numbers.
 type Numbers = BTreeSet<u64>;
 
-/// The shipped levels of a game by name, each with its split and its index in the split.
+/// A game's shipped levels by name, each with its split and its index in the split.
 pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
     let of = |split: Split| {
         let levels = of_split(game, split).into_iter().map(|level| level.source);
@@ -35,7 +35,7 @@ pub(crate) fn shipped(game: &str) -> BTreeMap<String, (Split, u64)> {
 }
 
 impl RunHeader {
-    /// A run's worlds: their number and split, and whether they are the entire split, its first worlds, or a selection.
+    /// A description of the run's worlds: their number and split, and whether they are the entire split, its first worlds, or a selection.
     pub fn worlds_in_words(&self) -> String {
         let levels = shipped(&self.game);
         let Some(Ok(ladder)) = Ladder::parse(&self.game) else { return self.told_worlds(&levels, |_| true) };
@@ -79,7 +79,7 @@ impl RunHeader {
     }
 }
 
-/// The name of an episode on a level: the level's name, in characters that are valid in file names.
+/// The name of an episode on a level: the level's name, with only characters that are valid in file names.
 pub fn level_id(level: &str) -> String {
     let name = FilePath::new(level).with_extension("");
     let text: String =
@@ -88,7 +88,7 @@ pub fn level_id(level: &str) -> String {
 }
 
 impl EpisodePlan {
-    /// Its name in tables. If the name does not match its world, the world follows in brackets.
+    /// Its name in tables. If the name does not match the episode's world, the world follows in brackets.
     pub fn label(&self) -> String {
         let usual = match (&self.level, self.tier().zip(SeedSplit::of(self.seed))) {
             (Some(level), _) => level_id(level),

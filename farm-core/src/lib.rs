@@ -1,11 +1,11 @@
-//! The engine of the farm games. It knows nothing about any specific entity, crop or game.
+//! The engine behind the farm games. It knows nothing about any specific entity, crop or game.
 //!
 //! A [`spec::GameSpec`] is the contents of a YAML file, a [`Game`] is its compiled form, and a [`State`] holds the numbers for one
 //! episode. `ARCHITECTURE.md` at the top of the repository shows how they fit together.
 
 #![warn(clippy::unwrap_used)]
 
-// The macros write paths through the crate's own name, even inside this crate.
+// The macros generate paths that start with the crate's name, even inside this crate.
 extern crate self as farm_core;
 
 pub mod action;
@@ -70,8 +70,8 @@ pub use state::{Cells, Column, Element, Reader, Region, RestoreError, State, Sta
 pub use step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents};
 pub use tool_schemas::ToolSchema;
 
-/// Turns an enum into the set of words that a parameter accepts: in snake_case in YAML, or as given by `#[choice("word")]`. The first
-/// variant is the default.
+/// Turns an enum into the set of words that a parameter accepts. In YAML, each word is the variant's name in snake_case, unless
+/// `#[choice("word")]` sets another word. The first variant is the default.
 ///
 /// ```
 /// /// When slugs come.
@@ -88,15 +88,16 @@ pub use tool_schemas::ToolSchema;
 /// assert_eq!(Season::Summer, farm_core::serde_yaml::from_str("dog days").unwrap());
 /// ```
 pub use farm_macros::Choice;
-/// Derives [`Columns`](trait@Columns) from a struct's fields: what a part stores, which roles it looks up and which events it reports.
+/// Derives [`Columns`](trait@Columns) from a struct's fields: the variables that a part stores, the roles that it looks up and the events
+/// that it emits.
 pub use farm_macros::Columns;
 /// Derives [`Parameters`](trait@Parameters) from a struct's fields: the defaults, the YAML form and the table.
 pub use farm_macros::Parameters;
-/// Registers a kind of part. Place it on the implementation of the part's trait. It adds the kind to `typetag`, which serialises its
-/// parts, and to the [`registry`], where game files, `farm list` and the reference find it.
+/// Registers a kind of part. Place this attribute on the `impl` of the part's trait. The attribute adds the kind to `typetag`, which
+/// serialises its parts. It also adds the kind to the [`registry`], which game files, `farm list` and the reference use.
 ///
 /// `source` states where the kind comes from: a paper, a standard, or a new design. `sets` are its parameter sets, as YAML. The description
-/// is the struct's doc comment, or `doc`. The name is the struct's name, or `name`.
+/// is the struct's doc comment unless `doc` is set. The name is the struct's name unless `name` is set.
 ///
 /// ```
 /// use farm_core::{Behaviour, Builder, Entity};
@@ -126,5 +127,5 @@ pub use farm_macros::Parameters;
 /// assert_eq!(kind.doc(), "Stones, which do nothing.");
 /// ```
 pub use farm_macros::register;
-// The crates that the macros and the declaring crates need, in the versions that the engine was built with.
+// The macros, and the crates that declare parts, need these crates in the versions that the engine was built with.
 pub use {inventory, serde, serde_yaml, typetag};

@@ -1,4 +1,4 @@
-//! The names most often needed to write parts or to play games, in one line: `use farm_core::prelude::*;`.
+//! The names that you need most often to write parts or to play games. Import them all with `use farm_core::prelude::*;`.
 //!
 //! To write an entity, declare it with [`Parameters`](trait@Parameters), [`Columns`](trait@Columns) and [`register`], and compute with
 //! [`Context`] and [`Column`]:

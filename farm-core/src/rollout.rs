@@ -53,8 +53,8 @@ impl Game {
         let mut events = Vec::new();
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut events);
-        for part in &self.behaviours {
-            part.any().redraw_future(before, &mut context);
+        for part in self.behaviours() {
+            part.redraw_future(before, &mut context);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Rules, farmers, policies and the catalogue of games.
 //!
-//! A dependency on this crate links every part of the project: `use farm_games as _;` is enough to register them.
+//! A dependency on this crate links every part in the project: `use farm_games as _;` is enough to register them.
 //!
 //! A policy plays an episode while an [observer](farm_core::Observer) watches:
 //!
@@ -85,13 +85,13 @@ mod pages {
 /// Changes to a game before it is compiled.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// The author of `set`, `preset` and `level`: the user, unless they come from a file or another source.
+    /// The author of `set`, `preset` and `level`: the user, unless a file or another source provides them.
     pub written_by: Origin,
-    /// A preset of the game, or several in the order of application, as `one+other`.
+    /// A preset of the game, or several in the order in which they apply, written `one+other`.
     pub preset: Option<String>,
     /// A level to start from, instead of a map drawn from the seed.
     pub level: Option<LevelFile>,
-    /// Changes by path, each with its value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
+    /// Changes to values, each with its path and its new value as YAML: (`fields.Field-0.shape.length#nb`, `4`).
     pub set: Vec<(String, String)>,
     /// Whether to load the game's plugins, which runs their code; see [`farm_core::plugin`].
     pub allow_plugins: bool,
@@ -124,15 +124,15 @@ impl Options {
 /// `game` is one of these:
 /// * a name in the catalogue: `clay_bean` for the newest version, or `clay_bean-v0` for a fixed one;
 /// * a member of a [family](families): `backwards_valley@rules=7`;
-/// * the path of a YAML file: any text with a `/`, or with the ending `.yaml` or `.yml`.
+/// * the path of a YAML file: any string that contains a `/`, or ends with `.yaml` or `.yml`.
 ///
 /// # Errors
-/// All problems of the file with their locations; for an unknown name, the nearest name.
+/// All problems in the file, with their locations; for an unknown name, the nearest name.
 pub fn open(game: &str, options: &Options) -> Result<Game, Problems> {
     GameSource::read(game, options.consent())?.open(options)
 }
 
-/// Adds locations to problems of a compiled game: the place of each value in its file, a preset, a level or an option.
+/// Adds locations to problems of a compiled game: the place of each value in its file, preset, level or option.
 pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
     let changed = document_with(game, options.consent())
         .and_then(|mut document| change(&mut document, options).map(|()| document));
@@ -146,7 +146,7 @@ pub fn locate(game: &str, options: &Options, problems: Problems) -> Problems {
 /// Compiles a document, and loads its plugins if the user allows it. All code that compiles a document calls this function.
 ///
 /// # Errors
-/// Every rejected plugin, and every problem of the document that does not depend on it.
+/// Every rejected plugin, and every problem in the document that does not depend on it.
 pub fn compile(document: &Document) -> Result<Game, Problems> {
     let Err(refused) = farm_core::plugin::load_named(document) else {
         return compile_loaded(document).map_err(|problems| extends::with_left_out(document, problems));
@@ -163,10 +163,10 @@ fn compile_loaded(document: &Document) -> Result<Game, Problems> {
     Ok(game)
 }
 
-/// Applies a preset, then a level, then single changes to a game. Records who wrote them, and the user's permissions.
+/// Applies a preset, then a level, then single changes to a game. Also records the author of these changes and the user's permissions.
 ///
 /// # Errors
-/// An unknown preset, a level of another game, a change that is not YAML, or a path that does not exist; all with locations.
+/// An unknown preset, a level of another game, a change that is not valid YAML, or a path that does not exist. All errors have locations.
 pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems> {
     let mut problems = Problems::default();
     document.trust_mut().agree(options.consent());
@@ -208,7 +208,7 @@ pub fn change(document: &mut Document, options: &Options) -> Result<(), Problems
 /// The maximum length of a path in a change, in bytes.
 const LONGEST_PATH: usize = 500;
 
-/// A value for messages: long values are cut.
+/// A value for messages; long values are shortened.
 fn shortened(value: &str) -> String {
     const LONGEST: usize = 80;
     match value.char_indices().nth(LONGEST) {
@@ -217,7 +217,7 @@ fn shortened(value: &str) -> String {
     }
 }
 
-/// The problems of single values, and the problems that only a compiled game shows, so that one pass reports all of them.
+/// The problems with single values, and the problems that appear only in a compiled game, so that one pass reports all of them.
 ///
 /// Problems of the second kind that may follow from the first are left out.
 fn with_the_rest(problems: Problems, document: &Document) -> Problems {
@@ -238,12 +238,12 @@ fn with_the_rest(problems: Problems, document: &Document) -> Problems {
     document.locate(Problems(problems.0.into_iter().chain(more.0).collect()))
 }
 
-/// The parsed text of a game from the catalogue or from a file, with all its included files.
+/// The parsed text of a game in the catalogue or in a file, with all its included files.
 ///
-/// A file in the format of the Farm-gym reference is translated. All files must be in the game's folder or below.
+/// A file in the format of the Farm-gym reference is translated. All files must be in the game's folder or in its subfolders.
 ///
 /// # Errors
-/// The game or the file does not exist, the text is not YAML, or an included file is missing.
+/// The game or the file does not exist, the text is not valid YAML, or an included file is missing.
 pub fn document(game: &str) -> Result<Document, Problems> {
     document_with(game, Consent::default())
 }
@@ -256,7 +256,7 @@ pub fn document_with(game: &str, consent: Consent) -> Result<Document, Problems>
     GameSource::read(game, consent).map(|source| source.document().clone())
 }
 
-/// A game as it was written, by its format.
+/// A game as written, by format.
 #[derive(Debug)]
 enum WrittenGame {
     Ours(Document),
@@ -294,7 +294,7 @@ fn source_of(mut document: Document) -> Result<WrittenGame, Problems> {
     Ok(WrittenGame::Ours(document))
 }
 
-/// The help for a missing game file.
+/// Help for a missing game file.
 fn games_without_files() -> Phrase {
     Phrase::from("check the path; ").with(Tool::list("games")).and(" shows the games that need no file")
 }
@@ -309,7 +309,7 @@ fn if_missing(mut problems: Problems, help: &Phrase) -> Problems {
     problems
 }
 
-/// Whether a text is the path of a file; otherwise it is a name.
+/// Whether a string is the path of a file; otherwise it is a name.
 pub fn is_file(text: &str) -> bool {
     let extension = std::path::Path::new(text).extension().and_then(|extension| extension.to_str());
     text.contains(['/', '\\']) || matches!(extension, Some("yaml" | "yml"))

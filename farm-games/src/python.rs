@@ -1,6 +1,6 @@
 //! The kind `python` for parts that are Python classes. Only the Python package can run them.
 //!
-//! With this declaration, other programs can report that, and editors can complete the keys.
+//! With this declaration, other programs can report this, and editors can complete the keys.
 
 use farm_core::config::{ParameterDoc, ParameterKind, PartKind};
 use farm_core::inventory;
@@ -10,7 +10,7 @@ use farm_core::serde_yaml::Value;
 /// The name of the kinds in YAML.
 pub const KIND: &str = "python";
 
-/// The parameter that names the class; a plain string after the kind is its value.
+/// The parameter that names the class; a plain string after the kind sets it.
 pub const CLASS: &str = "class";
 
 /// The source of the kinds.

@@ -1,4 +1,4 @@
-//! A summary of a compiled game, which its author can compare with the intended game.
+//! A summary of a compiled game. The author can compare it with the intended game.
 
 use farm_core::action::{ActionKind, ActionTarget};
 use farm_core::config::{Document, Path};
@@ -8,13 +8,14 @@ use farm_core::serde_yaml::Value;
 use farm_core::{Game, State, StateSlice};
 use farm_roles::PLANT_PROGRESS;
 
-/// The maximum number of listed names; further names are counted.
+/// The maximum number of listed names; further names are only counted.
 const LISTED: usize = 12;
 
 /// A summary of a game, one line per subject.
 ///
-/// The subjects are: fields and their parts, the start of seasons, data that parts have read from files, and free observations. Then
-/// follow actions with their costs, rewards, the ends of an episode, and the differences from a base game. `document` is the game's source.
+/// The subjects are fields and their parts, the start of seasons, data that parts have read from files, and free observations. They are
+/// followed by actions with their costs, rewards, the ends of an episode, and the differences from a base game. `document` is the game's
+/// source.
 pub fn read_back(game: &Game, document: &Document) -> Vec<String> {
     let mut lines = Vec::new();
     let mut state = game.new_state();

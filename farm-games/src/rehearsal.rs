@@ -18,12 +18,12 @@ pub(crate) const SEASONS: u64 = 3;
 /// The default time limit of a rehearsal.
 pub(crate) const WITHIN: Duration = Duration::from_secs(1);
 
-/// The result of a rehearsal.
+/// The results of a rehearsal.
 #[derive(Debug, Clone, Default)]
 pub struct Rehearsal {
     /// Warnings about probable mistakes, without locations ([`Document::locate`](farm_core::config::Document::locate) adds them).
     pub problems: Problems,
-    /// The number of policies that played, including those that every game has.
+    /// The number of policies that played, including the policies that every game has.
     pub policies: usize,
     /// The number of seasons that were played to their end.
     pub seasons: u64,
@@ -31,7 +31,7 @@ pub struct Rehearsal {
     pub is_whole: bool,
 }
 
-/// Plays three seasons with each policy of the game, with random play and with waiting, and warns about probable mistakes.
+/// Plays three seasons with each of the game's policies, with random play and with waiting, and warns about probable mistakes.
 ///
 /// The warnings are: an action that is never possible, a field without growth, a crop that no policy sows, and a season that ends after
 /// one step. It also warns about rewards that are all equal or never above 0, and a limit that no policy keeps. When `within` is over, the
@@ -95,7 +95,8 @@ struct Seen<'g> {
     has_own: bool,
     /// Whether all of the game's policies play. A policy that is left out might make an action possible that the others never can.
     all_play: bool,
-    /// Whether each action in the flat list is possible now and would have an effect; and whether each base action ever was.
+    /// Whether each action in the flat list is possible now and would have an effect. The second list shows whether each base action has
+    /// ever been possible.
     mask: Vec<u8>,
     possible: Vec<bool>,
     /// The first reason for the rejection of each base action.
@@ -174,7 +175,7 @@ impl<'g> Seen<'g> {
         }
     }
 
-    /// The warnings. Warnings about events that never happened need a complete season by every policy.
+    /// The warnings. Warnings about events that never happened require a complete season with every policy.
     fn problems(&self, seasons: u64, is_whole: bool) -> Problems {
         let mut problems = Problems::default();
         if self.steps == 0 {

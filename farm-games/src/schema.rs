@@ -1,4 +1,4 @@
-//! JSON Schemas for every file that the platform reads: games, their parts in separate files, levels, policies, parameter sets.
+//! JSON Schemas for every file that the platform reads: games, parts in separate files, levels, policies and parameter sets.
 //!
 //! The engine provides a game's keys. This module adds the keys of the paper's layout, which `farm template` writes: `init`,
 //! `actions`, and a score with `reward-mix`. They come from the parameter tables of the rule and the score.
@@ -61,7 +61,7 @@ pub fn game_keys() -> Vec<ParameterDoc> {
     keys
 }
 
-/// Adds the keys for games with `extends` to the schema of games. Such a game needs only a name.
+/// Adds the keys for games with `extends` to the game schema. Such a game needs only a name.
 fn with_extension(schema: &mut Json) {
     let keys = within(&extension_table());
     if let (Some(all), Some(keys)) = (schema["properties"].as_object_mut(), keys["properties"].as_object()) {
@@ -77,7 +77,7 @@ fn with_extension(schema: &mut Json) {
     schema["anyOf"] = json!([{"required": ["extends"]}, alone]);
 }
 
-/// Adds the keys and forms of the paper's layout to the schema of games.
+/// Adds the keys and forms of the paper's layout to the game schema.
 fn with_layout(schema: &mut Json) {
     for key in game_keys() {
         if let Some(table) = key.kind().group().filter(|_| schema["properties"].get(key.name()).is_none()) {
@@ -97,7 +97,7 @@ fn with_layout(schema: &mut Json) {
     schema["anyOf"] = ["rules", "init", "actions"].iter().map(|key| json!({"required": [key]})).collect();
 }
 
-/// A kind's parameter, as a key in another table.
+/// A parameter of a kind, as a key in another table.
 fn parameter(part: PartKind, of: &str, name: &str, key: &'static str) -> Option<ParameterDoc> {
     let table = kind(part, of).map(|kind| kind.table()).unwrap_or_default();
     let found = table.into_iter().find(|parameter| parameter.name() == name)?;

@@ -1,4 +1,4 @@
-//! The codes of this plugin's own errors. A plugin without codes uses `DeclarationError::PartProblem`.
+//! The error codes of this plugin. A plugin without its own codes uses `DeclarationError::PartProblem`.
 
 use farm_core::codes;
 

@@ -2,13 +2,13 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | rain of the day | `rain_amount` | mm day⁻¹ |
+//! | today's rain | `rain_amount` | mm day⁻¹ |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `interventions_today` | count |
 //!
-//! Source: design of this example; the farmer of the page `docs/parts-in-rust.md`.
+//! Source: designed for this example; the farmer on the page `docs/parts-in-rust.md`.
 
 use farm_core::action::ActionKind;
 use farm_core::declare::count;

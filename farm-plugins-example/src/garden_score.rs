@@ -1,11 +1,11 @@
-//! The score of a garden: the harvest, less the salt that was put on the ground.
+//! The score of a garden: the harvest, minus the cost of the salt put on the ground.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | weight of all harvests | `harvest_weight` | kg |
-//! | salt that was scattered | `salt_scattered` | g |
+//! | scattered salt | `salt_scattered` | g |
 //!
-//! Source: design of this example; salt stays in a garden's soil, so it has a cost although it is cheap.
+//! Source: designed for this example. Salt stays in a garden's soil, so it has a cost although it is cheap to buy.
 
 use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Score, ScoreBehaviour};

@@ -1,16 +1,16 @@
-//! An irrigation tank: it catches rain, and waters the plots of its own field and of all fields that use it.
+//! An irrigation tank: it catches rain and waters the plots in its own field and in all fields that use it.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | rain of the day | `rain_amount` | mm.day-1 |
+//! | today's rain | `rain_amount` | mm.day-1 |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | water in the tank, water caught and overflow of today | L, L.day-1 |
+//! | water in the tank; water caught and overflow today | L, L.day-1 |
 //! | water that each plot gets today, for each field of the tank (role `water_inflow`) | L.day-1 |
 //!
-//! Source: design of this example. A millimetre of rain on a square metre of catchment is a litre. Water ordered for a field flows on the
-//! same day, before the plants drink. If the tank holds less than all orders, each gets the same share.
+//! Source: designed for this example. A millimetre of rain on a square metre of catchment is a litre. Water ordered for a field flows on
+//! the same day, before the plants drink. If the tank has less water than all orders together, each order gets the same share.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, EventId, Flow, MassBalance, Picture, real};
@@ -33,7 +33,7 @@ pub struct IrrigationTank {
 
 /// Maximum amount of water that can be ordered for each plot in a day.
 const MAX_FOR_A_PLOT: f64 = 100.0;
-/// Maximum daily rain in the ranges of variables [mm].
+/// Maximum daily rain, for the ranges of the variables [mm].
 const MAX_RAIN_MM: f64 = 10_000.0;
 
 #[farm_core::register(source = "Design of this example: a balance of water")]

@@ -2,24 +2,24 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | temperature of the day | `air_temperature_mean` | °C |
-//! | pests on plants and weeds on the previous day, less those that are too large | `pests_on_host`, `grazers_on_hosts` | nb |
+//! | today's temperature | `air_temperature_mean` | °C |
+//! | the previous day's pests on plants and weeds, minus those that are too large to eat | `pests_on_host`, `grazers_on_hosts` | nb |
 //! | pesticide on the plots, if any | `cide_on_pests` | g |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | ladybirds of the field, and the pests they eat in a day | nb, nb.day-1 |
+//! | ladybirds in the field, and the pests that they eat in a day | nb, nb.day-1 |
 //! | the number of birds that would eat as many pests (role `pest_eaters`) | nb |
 //!
 //! # Sources and assumptions
 //!
 //! A predator's meals saturate with its prey (Holling 1959, *The Canadian Entomologist* 91, type II). Its number follows the prey by
-//! immigration and emigration. Adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and
-//! stay in below about 12 °C (Hodek, van Emden & Honěk 2012, *Ecology and Behaviour of the Ladybird Beetles*). They do not
-//! breed here: within one season on one field, immigration and emigration outweigh breeding. The numbers are of that order and
-//! **not calibrated**.
+//! immigration and emigration. Adults of the seven-spot ladybird (*Coccinella septempunctata*) eat dozens of aphids a day and stay in below
+//! about 12 °C (Hodek, van Emden & Honěk 2012, *Ecology and Behaviour of the Ladybird Beetles*). Ladybirds do not breed in this model:
+//! within one season on one field, immigration and emigration outweigh breeding. The numbers have that order of magnitude and are **not
+//! calibrated**.
 //!
-//! They run in the phase `release`: the counts of pests are still those of the previous day, because hosts reset them in `demand`.
+//! Ladybirds run in the phase `release`, before hosts reset the pest counts in `demand`. So they read the previous day's counts.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
@@ -61,7 +61,7 @@ pub struct Ladybirds {
     pub lethal_pesticide: f64,
 }
 
-/// Maximum number of ladybirds of a field.
+/// Maximum number of ladybirds in a field.
 const MOST: u32 = 100_000;
 
 const COME: Purpose = Purpose::named("ladybirds that come");
@@ -98,7 +98,7 @@ impl Entity for Ladybirds {
     }
 }
 
-/// The ladybirds of a field, day by day.
+/// The ladybirds in a field, day by day.
 struct Flight {
     p: Ladybirds,
     key: u64,

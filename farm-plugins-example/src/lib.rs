@@ -1,9 +1,9 @@
-//! A third-party crate for the farm games: [`slugs`], [`ladybirds`], and a score that includes the cost of salt; an irrigation tank for
-//! several fields ([`irrigation_tank`]), and a disease that a fungicide heals ([`mildew`]); a farmer, a rule and a policy
-//! ([`fair_weather_farmer`], [`open_rule`], [`round_policy`]).
+//! An example of a third-party crate for the farm games. Its entities are [`slugs`], [`ladybirds`], an irrigation tank for several fields
+//! ([`irrigation_tank`]), and a disease that a fungicide cures ([`mildew`]). It also has a score that includes the cost of salt, a farmer
+//! ([`fair_weather_farmer`]), a rule ([`open_rule`]) and a policy ([`round_policy`]).
 //!
-//! It is written like any crate outside the project: it names no other entities, interacts only through roles, and declares its own
-//! roles. Use it
+//! It is written like any crate outside the project: it names no other entities, interacts only through roles, and declares its own roles.
+//! There are two ways to use it:
 //!
 //! * **linked** into your program: `use farm_plugins_example as _;` registers everything, and the compiler checks it;
 //! * **loaded** by a program that was built without it: `farm --plugin target/debug/farm_plugins_example list entities`.
@@ -36,13 +36,13 @@ farm_core::roles! {
     SALT_SCATTERED: f64 = scalar "salt_scattered" in "g", [0.0, f64::INFINITY];
     /// Animals on hosts that count as pests there but are too large for insects to eat.
     GRAZERS_ON_HOSTS: i32 = per_plot "grazers_on_hosts" in "nb", [0.0, f64::INFINITY];
-    /// Pesticide in the plot against mildew: the soil provides it if a `Cide` has the target `mildew`.
+    /// Pesticide against mildew in the plot. The soil provides this role if a `Cide` has the target `mildew`.
     CIDE_ON_MILDEW: f64 = per_plot "cide_on_mildew" in "g", [0.0, f64::INFINITY];
 }
 
 farm_core::declare_plugin!();
 
-/// The game of this crate, as YAML: beans in a garden with weeds, pests, slugs and ladybirds.
+/// The main game in this crate, as YAML: beans in a garden with weeds, pests, slugs and ladybirds.
 pub const SLUG_GARDEN: &str = include_str!("../games/slug_garden.yaml");
 
 /// Another game: two fields that share a tank and a weather, and mildew on both.

@@ -1,20 +1,21 @@
-//! Mildew: a disease of plants that comes in moist and mild weather, spreads on its plot, and dies of fungicide.
+//! Mildew: a plant disease that appears in moist, mild weather, spreads on its plot, and is killed by fungicide.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day | `air_temperature_mean`, `relative_humidity` | °C, % |
+//! | today's weather | `air_temperature_mean`, `relative_humidity` | °C, % |
 //! | fungicide in the plots, if any | `cide_on_mildew` | g |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | diseased share of the leaves, by which plants grow less (role `growth_hindrance`) | prop |
+//! | diseased share of the leaves, which reduces plant growth (role `growth_hindrance`) | prop |
 //!
 //! # Sources and assumptions
 //!
-//! An epidemic within a season grows logistically (van der Plank 1963, *Plant Diseases: Epidemics and Control*): x′ = x + r x (1 − x),
-//! here only on days of mild and moist weather. The numbers are of the order of his examples and **not calibrated**.
+//! An epidemic within a season grows logistically (van der Plank 1963, *Plant Diseases: Epidemics and Control*): x′ = x + r x (1 − x).
+//! Here, it grows only on days with mild, moist weather. The numbers have the order of magnitude of his examples and are **not
+//! calibrated**.
 //!
-//! The role `cide_on_mildew` is this crate's own: a cide reaches it as `Cide: {targets#prop: {mildew: 1}}`.
+//! This crate declares the role `cide_on_mildew`. A pesticide acts on mildew with `Cide: {targets#prop: {mildew: 1}}`.
 
 use farm_core::declare::real;
 use farm_core::math::exp;
@@ -43,7 +44,7 @@ pub struct Mildew {
     pub lethal_fungicide: f64,
 }
 
-/// The diseased share on the first day; below half of it, the mildew is gone.
+/// The diseased share on the first day. Below half of this share, the mildew is gone.
 const FIRST_SPOTS: f64 = 0.01;
 
 const COME: Purpose = Purpose::named("mildew that comes");
@@ -65,7 +66,7 @@ impl Entity for Mildew {
     }
 }
 
-/// The mildew of a field, day by day.
+/// The mildew in a field, day by day.
 struct Epidemic {
     p: Mildew,
     key: u64,

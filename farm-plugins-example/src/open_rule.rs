@@ -1,6 +1,6 @@
-//! A rule that shows all variables of the fields, allows every action, and ends after a season.
+//! A rule that shows all variables in the fields, allows every action, and ends after a season.
 //!
-//! Source: design of this example; the rule of the page `docs/parts-in-rust.md`.
+//! Source: designed for this example; the rule on the page `docs/parts-in-rust.md`.
 
 use farm_core::Rule;
 use farm_core::rules::{AtLimit, RuleBuilder, Rules};

@@ -1,6 +1,6 @@
 //! A policy that repeats one action, each day on the next plot.
 //!
-//! Source: design of this example; the policy of the page `docs/parts-in-rust.md`.
+//! Source: designed for this example; the policy on the page `docs/parts-in-rust.md`.
 
 use farm_core::action::{ActionKind, Call};
 use farm_core::config::{Path, Problem, Problems};

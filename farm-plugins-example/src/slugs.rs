@@ -2,27 +2,27 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day | `air_temperature_mean`, `relative_humidity`, `rain_amount` | °C, %, mm.day-1 |
+//! | today's weather | `air_temperature_mean`, `relative_humidity`, `rain_amount` | °C, %, mm.day-1 |
 //! | number and progress of edible plants | `host_number`, `plant_progress` | nb, prop |
-//! | plants to hide under: hosts that publish no progress, which distinguishes weeds from crops | `host_number` | nb |
+//! | plants that slugs hide under: hosts that publish no progress, which are weeds and not crops | `host_number` | nb |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | slugs of each plot, and those that are out at night | nb |
+//! | slugs on each plot, and how many of them are out at night | nb |
 //! | the count of animals on every seedling (role `pests_on_host`) | nb |
-//! | the slugs among them, which insects do not eat (role `grazers_on_hosts`) | nb |
+//! | the slugs in that count, which insects do not eat (role `grazers_on_hosts`) | nb |
 //! | slugs that came in this episode (role `pests_come`) | nb |
 //! | salt on each plot, and all scattered salt (role `salt_scattered`) | g |
 //! | salt that rain washes into the soil, where it harms the microlife (roles `cide_release_soil`, `cide_release_weight`) | g.day-1 |
 //!
 //! # Sources and assumptions
 //!
-//! The form follows the grey field slug (*Deroceras reticulatum*), the slug that harms most seedlings. Its activity follows the
-//! temperature and moisture of the night, with a maximum at 5–20 °C on wet ground (Port & Port 1986, *Agricultural Zoology Reviews* 1;
-//! Choi et al. 2004, *Agriculture, Ecosystems & Environment* 103, a population driven by daily temperature and rain). A seedling dies
-//! if its shoot is grazed; an older plant survives. Slugs come from uncut margins, rest in ground cover, and dry out without it
-//! (South 1992, *Terrestrial Slugs*). Salt kills by osmosis and washes out. The daily chances are of the right order and
-//! **not calibrated**: replace them by those of your field.
+//! The model follows the grey field slug (*Deroceras reticulatum*), the slug that does the most harm to seedlings. Its activity depends on
+//! the temperature and moisture at night, with a maximum at 5–20 °C on wet ground (Port & Port 1986, *Agricultural Zoology Reviews* 1; Choi
+//! et al. 2004, *Agriculture, Ecosystems & Environment* 103, a population driven by daily temperature and rain). A seedling dies if its
+//! shoot is grazed; an older plant survives. Slugs come from uncut margins, rest in ground cover, and dry out without it (South 1992,
+//! *Terrestrial Slugs*). Salt kills by osmosis and washes out. The daily chances have the right order of magnitude and are **not
+//! calibrated**: replace them with values for your field.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, count, real};
@@ -91,13 +91,13 @@ pub struct Slugs {
     pub soil_harm: f64,
 }
 
-/// Maximum number of slugs of a plot.
+/// Maximum number of slugs on a plot.
 const MOST: u32 = 10_000;
 /// Maximum count of animals on a host, the limit of plants and weeds.
 const MAX_ON_HOST: i32 = 10_000;
 /// Maximum amount of salt on a plot in g.
 const MAX_SALT: f64 = 1e6;
-/// Maximum of sums over an episode.
+/// Maximum of a sum over an episode.
 const MAX_EVER: i32 = 2_000_000_000;
 
 const COME: Purpose = Purpose::named("slugs that come");
@@ -179,7 +179,7 @@ struct Crop {
     sitting: Column<i32>,
 }
 
-/// The slugs of a field, night by night.
+/// The slugs in a field, night by night.
 struct Nights {
     p: Slugs,
     key: u64,
@@ -196,7 +196,7 @@ struct Nights {
     harm: Column<f64>,
     washed: Column<f64>,
     crops: Vec<Crop>,
-    /// Numbers of the plants to hide under.
+    /// Numbers of the plants that slugs hide under.
     cover: Vec<Column<i32>>,
     temperature: Column<f64>,
     humidity: Column<f64>,
@@ -251,7 +251,7 @@ impl Nights {
         activity(&self.p, c.value(self.temperature), c.value(self.humidity), c.value(self.rain))
     }
 
-    /// Slugs crawl in over the margin, if no salt lies there.
+    /// Slugs crawl in from the margin if no salt lies there.
     fn arrive(&self, plot: usize, out_chance: f64, c: &Context<'_>) {
         let (x, y) = (plot / self.width, plot % self.width);
         let is_margin = x == 0 || y == 0 || x + 1 == self.length || y + 1 == self.width;
@@ -283,7 +283,7 @@ impl Nights {
         total.set(total.get().saturating_add(killed as i32).min(MAX_EVER));
     }
 
-    /// The slugs that are out eat the seedlings of the plot.
+    /// The slugs that are out eat the seedlings on the plot.
     fn eat(&self, plot: usize, c: &Context<'_>) {
         let out = c.get(self.out)[plot].get();
         let grazing = &c.get(self.grazing)[plot];
@@ -334,7 +334,7 @@ fn adjacent(plot: usize, stream: &mut Stream, length: usize, width: usize) -> us
     x * width + y
 }
 
-/// Chance that a slug is out in a night: 1 in a mild and wet night.
+/// Chance that a slug goes out on a given night: 1 on a mild, wet night.
 ///
 /// a = exp(−w_T d(T; T₁, T₂) − w_h max(0, h₀ − h) · max(0, 1 − rain/rain₀))
 pub fn activity(p: &Slugs, temperature: f64, humidity: f64, rain: f64) -> f64 {
@@ -343,7 +343,7 @@ pub fn activity(p: &Slugs, temperature: f64, humidity: f64, rain: f64) -> f64 {
     exp(-p.temperature_weight * outside(temperature, p.temperature) - p.humidity_weight * dry)
 }
 
-/// Share of the slugs that a number of weeds hides.
+/// Share of the slugs that this number of weeds hides.
 ///
 /// s = 1 − exp(−n/n₀)
 pub fn hidden_share(weeds: f64, cover: f64) -> f64 {

@@ -21,15 +21,15 @@ const PROFILE_HEIGHT: f64 = 300.0;
 const ACROSS: &str = "
 ## Across games
 
-Returns are on one scale: in each game, `wait` earns 0 on average and the best policy 1 (`best known`: the proved optimum of a valley, or the best of the game).
+All returns are on the same scale: in each game, `wait` scores 0 on average and the best policy scores 1. `best known` is a valley's proved optimum, or another game's best policy.
 `expert` is `informed` in the valleys. All games count equally (Agarwal et al. 2021, and their library rliable).
 
-- The score of a run is the mean of its episodes. IQM is the mean of the middle half of all games' runs.
-- The optimality gap is the mean distance of the runs below 1; a score above 1 counts as 1.
+- A run's score is the mean over its episodes. IQM is the mean of the middle half of all games' runs.
+- The optimality gap is the mean amount by which runs fall short of 1; a score above 1 counts as 1.
 - CVaR 0.1 is the mean of the worst 10 % of a game's episodes, averaged over the games.
-- The last column is the probability that an episode earns more than an episode of the expert in the same game; ties count half.
-- Intervals come from a bootstrap within each game over runs and episodes. A learner with only one training run in any of the games has none.
-- A policy that exceeds a limit more often than the expert scores at most 0.
+- The last column is the probability that an episode earns more than one of the expert's episodes in the same game; ties count half.
+- Intervals come from a bootstrap over runs and episodes within each game. A learner with only one training run in any game has no interval.
+- A policy that exceeds a limit more often than the expert does scores at most 0.
 ";
 
 impl Board {
@@ -65,7 +65,7 @@ impl Board {
         } else {
             writeln!(page, "\n### {count} of {} games\n", self.games.len())?;
             let names = comparison.games.iter().map(|name| text(name)).collect::<Vec<_>>().join(", ");
-            writeln!(page, "The games in which all of these policies have results: {names}.\n")?;
+            writeln!(page, "All of these policies have results in these games: {names}.\n")?;
         }
         writeln!(page, "| policy | IQM | mean | optimality gap | CVaR 0.1 | above {EXPERT} |")?;
         writeln!(page, "|---|--:|--:|--:|--:|--:|")?;
@@ -86,9 +86,9 @@ impl Board {
         }
         writeln!(
             page,
-            "\n## Trained\n\nReturns of learners on seeds that their training did not use, with greedy actions (the most probable) and with sampled actions.\n\
-             Intervals are over runs and episodes; a single run has none. The share is the gain of the greedy policy over `wait`, divided by the gain of the expert over `wait`.\n\
-             A learner that exceeds the limit of the game more often than the expert is marked and has no share.\n"
+            "\n## Trained\n\nThe table shows the returns of learners on unseen seeds, with greedy (most probable) actions and with sampled actions.\n\
+             Intervals are over runs and episodes; a single run has no interval. The share is the greedy policy's gain over `wait`, divided by the expert's gain over `wait`.\n\
+             A learner that exceeds the game's limit more often than the expert does is marked and has no share.\n"
         )?;
         writeln!(
             page,

@@ -30,16 +30,16 @@ const THRESHOLDS: u32 = 41;
 const HEAD: &str = "\
 # Baselines
 
-Returns of policies, game by game. `farm results` writes this page from the files under `results/`; each file names the command that regenerates it.
+This page lists the returns of policies for each game. `farm results` writes the page from the files under `results/`; each file names the command that regenerates it.
 
 - Returns are sums of rewards, undiscounted and not shaped.
-- Square brackets hold 95 % intervals: percentiles of 1,000 resamples of runs and episodes. A learner with only one training run has no interval.
+- Square brackets contain 95 % intervals, which are percentiles of 1,000 bootstrap resamples of runs and episodes. A learner with only one training run has no interval.
 - IQM is the mean of the middle half of all episodes (Agarwal et al. 2021). CVaR 0.1 is the mean of the worst 10 %.
-- The gap is the share of the best policy's gain over `wait` that a run does not reach.
-- `plan_known_future` is planned with knowledge of the future, by trials before every eighth step. It shows what foresight is worth. It is not proved to be the maximum.
-- A policy cannot be the best if it knows the future, or if it exceeds a limit of the game more often than the expert.
-- `ppo + orders` switches standing orders that contain expert knowledge. `ppo` takes the actions of the game. `+ days` means that days pass between its decisions.
-- A profile shows the share of episodes that earn more than a return. Results with different fingerprints belong to different games, and are rejected.
+- The gap is the share of the best policy's gain over `wait` that a policy does not reach.
+- `plan_known_future` knows the future and tries out plans before every eighth step. Its return shows the value of foresight, but is not proved to be the maximum.
+- A policy cannot be the best if it knows the future, or if it exceeds one of the game's limits more often than the expert does.
+- `ppo + orders` switches standing orders on and off; these orders contain expert knowledge. `ppo` chooses among the game's own actions. With `+ days`, days pass between decisions.
+- A profile shows the share of episodes that earn more than a given return. Results with different fingerprints belong to different games, and are rejected.
 ";
 
 impl Board {
@@ -70,7 +70,7 @@ impl Board {
         )?;
         writeln!(
             page,
-            "episode before it acts. The `oracle` of a valley plays a proved optimum. \"Best minus expert\" is paired episode by episode; in valleys, the expert is `informed`.\n"
+            "episode before it acts. In a valley, `oracle` plays a proved optimum. \"Best minus expert\" is paired episode by episode; in valleys, the expert is `informed`.\n"
         )?;
         writeln!(page, "| game | `wait` | `random` | expert | best | | best minus expert | future known |")?;
         writeln!(page, "|---|--:|--:|--:|--:|---|--:|--:|")?;

@@ -169,7 +169,7 @@ fn what_goes_over_a_limit_counts_as_waiting_at_most() {
 #[test]
 fn what_was_written_is_read_again() {
     let read = file("a", &text("ex|pert", &[1.5, -2.0], None));
-    let again = file("a", &read.json().to_string());
+    let again = file("a", &read.text());
     assert_eq!(again, read);
     assert_eq!(read.path().to_str(), Some("meadow+dry/ex_pert.json"));
     let (page, _) = Board::new(vec![read]).unwrap().page("p", "", false);

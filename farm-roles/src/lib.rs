@@ -5,84 +5,84 @@
 
 farm_core::roles! {
     // Weather
-    /// Mean air temperature of the day.
+    /// Mean air temperature on this day.
     AIR_TEMPERATURE_MEAN: f64 = scalar "air_temperature_mean" in "°C";
-    /// Lowest air temperature of the day.
+    /// Lowest air temperature on this day.
     AIR_TEMPERATURE_MIN: f64 = scalar "air_temperature_min" in "°C";
-    /// Highest air temperature of the day.
+    /// Highest air temperature on this day.
     AIR_TEMPERATURE_MAX: f64 = scalar "air_temperature_max" in "°C";
-    /// Mean relative humidity of the day.
+    /// Mean relative humidity on this day.
     RELATIVE_HUMIDITY: f64 = scalar "relative_humidity" in "%", [0.0, 100.0];
-    /// Lowest relative humidity of the day.
+    /// Lowest relative humidity on this day.
     RELATIVE_HUMIDITY_MIN: f64 = scalar "relative_humidity_min" in "%", [0.0, 100.0];
-    /// Mean wind speed of the day, 2 m above the ground.
+    /// Mean wind speed on this day, 2 m above the ground.
     WIND_SPEED_2M: f64 = scalar "wind_speed_2m" in "m.s-1", [0.0, f64::INFINITY];
-    /// Rain of the day.
+    /// Rain on this day.
     RAIN_AMOUNT: f64 = scalar "rain_amount" in "mm.day-1", [0.0, f64::INFINITY];
-    /// Intensity of the rain of the day for the leaching of nutrients, from 0 (no rain) to 1.
+    /// Intensity of this day's rain for nutrient leaching, from 0 (no rain) to 1.
     RAIN_INTENSITY: f64 = scalar "rain_intensity" in "prop", [0.0, 1.0];
     /// Number of days in a row with frost, including this day.
     CONSECUTIVE_FROST: i32 = scalar "consecutive_frost" in "day", [0.0, f64::INFINITY];
-    /// Reference evapotranspiration ET₀ of the day.
+    /// Reference evapotranspiration ET₀ on this day.
     REFERENCE_EVAPOTRANSPIRATION: f64 = scalar "reference_evapotranspiration" in "mm.day-1", [0.0, f64::INFINITY];
     /// Solar radiation that reaches the ground on this day.
     SOLAR_RADIATION: f64 = scalar "solar_radiation" in "MJ.m-2.day-1", [0.0, f64::INFINITY];
 
-    /// Mean wind speed of the day, at the height of measurement.
+    /// Mean wind speed on this day, at the measurement height.
     WIND_SPEED: f64 = scalar "wind_speed" in "km.h-1", [0.0, f64::INFINITY];
     /// Direction from which the wind comes: 0 is north, 90 is east.
     WIND_DIRECTION: f64 = scalar "wind_direction" in "°", [0.0, 360.0];
 
     // Soil
-    /// Water in the plot just before the uptake of the day.
+    /// Water in the plot just before plants take it up on this day.
     SUPPLY_WATER: f64 = per_plot "supply_water" in "L", [0.0, f64::INFINITY];
-    /// Water of one plot at field capacity.
+    /// Water in one plot at field capacity.
     WATER_CAPACITY: f64 = scalar "water_capacity" in "L", [0.0, f64::INFINITY];
-    /// Water of one plot at the wilting point. Plants cannot take it up.
+    /// Water in one plot at the wilting point. Plants cannot take it up.
     WILTING_WATER: f64 = scalar "wilting_water" in "L", [0.0, f64::INFINITY];
-    /// Water in the soil of the plot, down to the depth of the soil.
+    /// Water in the plot's soil, down to the soil depth.
     SOIL_WATER: f64 = per_plot "soil_water" in "L", [0.0, f64::INFINITY];
-    /// Water in the topsoil of the plot. It is a part of `soil_water`.
+    /// Water in the plot's topsoil. It is part of `soil_water`.
     TOPSOIL_WATER: f64 = per_plot "topsoil_water" in "L", [0.0, f64::INFINITY];
-    /// Water of one plot when all its pores are full.
+    /// Water in one plot when all its pores are full.
     SATURATION_WATER: f64 = scalar "saturation_water" in "L", [0.0, f64::INFINITY];
     /// Depth of the soil.
     SOIL_DEPTH: f64 = scalar "soil_depth" in "m", [0.0, f64::INFINITY];
     /// Depth of the topsoil. Water evaporates from it, and seeds are in it.
     TOPSOIL_DEPTH: f64 = scalar "topsoil_depth" in "m", [0.0, f64::INFINITY];
-    /// Granted share of the requested water.
+    /// Share of the requested water that the soil grants.
     WATER_SHARE: f64 = per_plot "water_share" in "prop", [0.0, 1.0];
-    /// Nitrogen in the plot just before the uptake of the day.
+    /// Nitrogen in the plot just before plants take it up on this day.
     SUPPLY_N: f64 = per_plot "supply_N" in "g", [0.0, f64::INFINITY];
-    /// Phosphorus in the plot just before the uptake of the day.
+    /// Phosphorus in the plot just before plants take it up on this day.
     SUPPLY_P: f64 = per_plot "supply_P" in "g", [0.0, f64::INFINITY];
-    /// Potassium in the plot just before the uptake of the day.
+    /// Potassium in the plot just before plants take it up on this day.
     SUPPLY_K: f64 = per_plot "supply_K" in "g", [0.0, f64::INFINITY];
-    /// Carbon in the plot just before the uptake of the day.
+    /// Carbon in the plot just before plants take it up on this day.
     SUPPLY_C: f64 = per_plot "supply_C" in "g", [0.0, f64::INFINITY];
-    /// Granted share of the requested nitrogen.
+    /// Share of the requested nitrogen that the soil grants.
     SHARE_N: f64 = per_plot "share_N" in "prop", [0.0, 1.0];
-    /// Granted share of the requested phosphorus.
+    /// Share of the requested phosphorus that the soil grants.
     SHARE_P: f64 = per_plot "share_P" in "prop", [0.0, 1.0];
-    /// Granted share of the requested potassium.
+    /// Share of the requested potassium that the soil grants.
     SHARE_K: f64 = per_plot "share_K" in "prop", [0.0, 1.0];
-    /// Granted share of the requested carbon.
+    /// Share of the requested carbon that the soil grants.
     SHARE_C: f64 = per_plot "share_C" in "prop", [0.0, 1.0];
-    /// Water that other parts bring to the plot on this day, for example from a tank or a canal. Rain and irrigation do not count. Set it before the phase `exchange`, in which the soil takes it in.
+    /// Water that other parts bring to the plot on this day, for example from a tank or a canal. Rain and irrigation do not count. Set it before the phase `exchange`, in which the soil absorbs the water.
     WATER_INFLOW: f64 = per_plot "water_inflow" in "L.day-1", [0.0, f64::INFINITY];
     /// Health of the soil life.
     MICROLIFE: f64 = per_plot "microlife" in "%", [0.0, 100.0];
 
     // What plants and weeds publish
-    /// Water that the plants of the plot request on this day.
+    /// Water that the plants on the plot request on this day.
     WATER_DEMAND: f64 = per_plot "water_demand" in "L.day-1", [0.0, f64::INFINITY];
-    /// Nitrogen that the plants of the plot request on this day.
+    /// Nitrogen that the plants on the plot request on this day.
     DEMAND_N: f64 = per_plot "demand_N" in "g.day-1", [0.0, f64::INFINITY];
-    /// Phosphorus that the plants of the plot request on this day.
+    /// Phosphorus that the plants on the plot request on this day.
     DEMAND_P: f64 = per_plot "demand_P" in "g.day-1", [0.0, f64::INFINITY];
-    /// Potassium that the plants of the plot request on this day.
+    /// Potassium that the plants on the plot request on this day.
     DEMAND_K: f64 = per_plot "demand_K" in "g.day-1", [0.0, f64::INFINITY];
-    /// Carbon that the plants of the plot request on this day.
+    /// Carbon that the plants on the plot request on this day.
     DEMAND_C: f64 = per_plot "demand_C" in "g.day-1", [0.0, f64::INFINITY];
     /// Nitrogen that dead matter and fertilisers release on this day.
     RELEASE_N: f64 = per_plot "release_N" in "g.day-1", [0.0, f64::INFINITY];
@@ -92,18 +92,18 @@ farm_core::roles! {
     RELEASE_K: f64 = per_plot "release_K" in "g.day-1", [0.0, f64::INFINITY];
     /// Carbon that dead matter and fertilisers release on this day.
     RELEASE_C: f64 = per_plot "release_C" in "g.day-1", [0.0, f64::INFINITY];
-    /// Green leaf area of the plot, one side.
+    /// Green leaf area on the plot, counting one side of each leaf.
     LEAF_AREA: f64 = per_plot "leaf_area" in "m2", [0.0, f64::INFINITY];
     /// Depth of the roots on the plot.
     ROOT_DEPTH: f64 = per_plot "root_depth" in "m", [0.0, f64::INFINITY];
-    /// Area of the ground that is shaded by leaves.
+    /// Ground area that leaves shade.
     SHADE: f64 = per_plot "shade" in "m2", [0.0, f64::INFINITY];
-    /// Total harvest of this episode.
+    /// Total harvest in this episode.
     HARVEST_WEIGHT: f64 = scalar "harvest_weight" in "kg", [0.0, f64::INFINITY];
-    /// Progress of the plants of the plot, from 0 (seed) to 1 (ripe).
+    /// Progress of the plants on the plot, from 0 (seed) to 1 (ripe).
     PLANT_PROGRESS: f64 = per_plot "plant_progress" in "prop", [0.0, 1.0];
 
-    /// Share of their growth that the plants of the plot lose on this day, for example to a disease. 0 is no loss, 1 is no growth. Set it before the phase `develop`, in which plants grow.
+    /// Share of growth that the plants on the plot lose on this day, for example to a disease. 0 means no loss, and 1 means no growth. Set it before the phase `develop`, in which plants grow.
     GROWTH_HINDRANCE: f64 = per_plot "growth_hindrance" in "prop", [0.0, 1.0];
 
     // Birds and what scares them
@@ -117,15 +117,15 @@ farm_core::roles! {
     SCARECROW_STRENGTH: i32 = scalar "scarecrow_strength" in "nb", [0.0, f64::INFINITY];
 
     // Pests and what eats them
-    /// Number of pests of one kind in the plot. Before the phase `visit`, in which pests live and move, it is the number of the previous evening.
+    /// Number of pests of one kind in the plot. Before the phase `visit`, in which pests live and move, it is the number on the previous evening.
     PEST_POPULATION: i32 = per_plot "pest_population" in "nb", [0.0, f64::INFINITY];
     /// Number of pests of all kinds that a predator eats in the plot on this day. Each kind loses its share, at most all of its pests. Set it before the phase `spread`.
     PESTS_EATEN: i32 = per_plot "pests_eaten" in "nb.day-1", [0.0, f64::INFINITY];
 
     // Hosts of pests: a host declares all three
-    /// Number of individuals in a plot on which pests can sit.
+    /// Number of individuals in the plot that pests can sit on.
     HOST_NUMBER: i32 = per_plot "host_number" in "nb", [0.0, f64::INFINITY];
-    /// Repulsion of pests by a host. Each individual has the weight exp(-repulsion).
+    /// Strength with which a host repels pests. Each individual has the weight exp(-repulsion).
     HOST_REPULSION: f64 = scalar "host_repulsion" in "-";
     /// Number of pests that sit on the host in the plot. The host sets it to 0 in the phase `demand`. Each kind of pest adds its number in the phase `visit`.
     PESTS_ON_HOST: i32 = per_plot "pests_on_host" in "nb", [0.0, f64::INFINITY];
@@ -139,24 +139,24 @@ farm_core::roles! {
     CIDE_RELEASE_POLLINATORS: f64 = per_plot "cide_release_pollinators" in "g.day-1", [0.0, f64::INFINITY];
     /// Pesticide released on this day that acts on the soil life.
     CIDE_RELEASE_SOIL: f64 = per_plot "cide_release_soil" in "g.day-1", [0.0, f64::INFINITY];
-    /// Pesticide released on this day that acts on a further target. The name of the variable gives the target. For `cide_release_mildew#g.day-1`, the soil provides the role `cide_on_mildew`.
+    /// Pesticide released on this day that acts on another target. The variable's name contains the target. For `cide_release_mildew#g.day-1`, the soil provides the role `cide_on_mildew`.
     CIDE_RELEASE_OTHERS: f64 = per_plot "cide_release_others" in "g.day-1", [0.0, f64::INFINITY];
     /// Total weight of the pesticides released on this day, for all targets.
     CIDE_RELEASE_WEIGHT: f64 = per_plot "cide_release_weight" in "g.day-1", [0.0, f64::INFINITY];
-    /// Pesticide sprayed on this day that harms the crop of the plot.
+    /// Pesticide sprayed on this day that harms the crop on the plot.
     CIDE_RELEASE_PLANTS: f64 = per_plot "cide_release_plants" in "g.day-1", [0.0, f64::INFINITY];
     /// Share of a pesticide in the soil that remains after a day. Only a pesticide with its own half-life has this role.
     CIDE_KEPT: f64 = scalar "cide_kept" in "prop", [0.0, 1.0];
-    /// Pesticide in the soil of the plot that acts on pests.
+    /// Pesticide in the plot's soil that acts on pests.
     CIDE_ON_PESTS: f64 = per_plot "cide_on_pests" in "g", [0.0, f64::INFINITY];
-    /// Pesticide in the soil of the plot that acts on weeds.
+    /// Pesticide in the plot's soil that acts on weeds.
     CIDE_ON_WEEDS: f64 = per_plot "cide_on_weeds" in "g", [0.0, f64::INFINITY];
-    /// Pesticide in the soil of the plot that acts on pollinators.
+    /// Pesticide in the plot's soil that acts on pollinators.
     CIDE_ON_POLLINATORS: f64 = per_plot "cide_on_pollinators" in "g", [0.0, f64::INFINITY];
-    /// Pesticide in the soil of the plot that acts on the soil life.
+    /// Pesticide in the plot's soil that acts on the soil life.
     CIDE_ON_SOIL: f64 = per_plot "cide_on_soil" in "g", [0.0, f64::INFINITY];
 
-    /// Total weight of the pesticides in the soil of the plot.
+    /// Total weight of the pesticides in the plot's soil.
     CIDE_RESIDUE: f64 = per_plot "cide_residue" in "g", [0.0, f64::INFINITY];
 
     // Pollination
@@ -188,7 +188,7 @@ farm_core::roles! {
     WEEDS_SPROUTED: i32 = scalar "weeds_sprouted" in "nb", [0.0, f64::INFINITY];
 
     // What was harmed, for the constraints of scores
-    /// Number of visits by pollinators in this episode that the pesticide in the plot prevented.
+    /// Number of pollinator visits in this episode that pesticide in the plot prevented.
     POLLINATORS_KILLED: i32 = scalar "pollinators_killed" in "nb", [0.0, f64::INFINITY];
     /// Nitrogen leached from the plot on this day.
     LEACHED_N: f64 = per_plot "leached_N" in "g.day-1", [0.0, f64::INFINITY];
@@ -202,17 +202,17 @@ farm_core::roles! {
     // Grid games
     /// The map with a margin. Its shape is (rows, columns, 2); the last axis is terrain and status.
     GRID_TILES: u8 = shaped "grid_tiles" in "category";
-    /// Symmetry that was applied to the plan of the map, one of eight.
+    /// Symmetry applied to the map's plan, one of eight.
     GRID_SYMMETRY: u8 = scalar "grid_symmetry" in "category";
-    /// Position of the farmer: x, then y.
+    /// The farmer's position: x, then y.
     AGENT_POSITION: u8 = shaped "agent_position" in "tile";
-    /// Direction in which the farmer looks: N, E, S or W.
+    /// Direction that the farmer faces: N, E, S or W.
     AGENT_FACING: u8 = scalar "agent_facing" in "category";
-    /// Start tile of the farmer, counted row by row, if it is the same in every episode. It stays free ground.
+    /// The farmer's start tile, counted row by row, if it is the same in every episode. This tile stays free ground.
     AGENT_START: i32 = scalar "agent_start" in "tile", [0.0, f64::INFINITY];
-    /// Amount of one item that the farmer carries. The name of the variable gives the item.
+    /// Amount of one item that the farmer carries. The variable's name contains the item.
     AGENT_ITEM: f64 = scalar "agent_item" in "nb";
-    /// Relationship of each neighbour with the farmer.
+    /// Each neighbour's relationship with the farmer.
     RELATIONSHIP: f64 = shaped "relationship" in "point";
 }
 

@@ -9,11 +9,11 @@
 //! | water, fertiliser and pesticides used | role `resource_used` |
 //! | animals and weeds on the fields | roles `birds_seen`, `pollinator_visits`, `pests_come`, `weeds_sprouted` |
 //!
-//! Source: Farm-gym paper 3.1.2, with the signs corrected in equation sheet II.11: used resources count against the
-//! farmer. A stage transition counts as the share of the field's plots that advanced, so fields of any size are worth
-//! the same. Death is not an advance. Quantities that grow over an episode (transitions, harvest, resources, life) enter
-//! the daily mix as the day's increase and the final mix as their total, so nothing is paid twice. Levels (plant,
-//! soil) count by their value. `plant` corresponds to the `stagecount` of the public reference.
+//! Source: Farm-gym paper 3.1.2, with the signs corrected in equation sheet II.11: used resources count against the farmer. A stage
+//! transition counts as the share of the field's plots that advanced, so fields of any size are worth the same. Death is not an advance.
+//! Quantities that grow over an episode (transitions, harvest, resources, life) enter the daily mix as the day's increase and the final mix
+//! as their total, so nothing is paid twice. Levels (plant, soil) count with their current value. `plant` corresponds to `stagecount` in
+//! the public reference.
 
 use farm_core::config::Parameters;
 use farm_core::declare::real;

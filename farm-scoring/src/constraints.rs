@@ -9,12 +9,12 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | the total of each of the score's constraints | g, nb, L |
+//! | the total for each constraint of the score | g, nb, L |
 //!
-//! Constraints do not change the reward. They form a constrained Markov decision process (Altman 1999): each has a cost
-//! per step, and its total over an episode is compared with a limit. Leached nutrients, killed pollinators and water count
-//! as the step's amounts. The residue counts as the amount in the soil at the end of the step, so the unit of its total is
-//! grams times days: a pesticide that stays twice as long counts twice as much.
+//! Constraints do not change the reward. They turn the game into a constrained Markov decision process (Altman 1999): each constraint has a
+//! cost per step, and its total over an episode is compared with a limit. For leached nutrients, killed pollinators and water, the cost is
+//! the step's amount. For pesticide residue, the cost is the amount in the soil at the end of the step. Its total is therefore in grams
+//! times days: a pesticide that stays twice as long costs twice as much.
 
 use farm_core::config::{Path, Problem};
 use farm_core::declare::{count, real};

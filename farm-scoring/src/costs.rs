@@ -27,7 +27,7 @@ pub(crate) struct Costs {
 }
 
 impl Costs {
-    /// Reads the cost table in `parameter`; undeclared names are reported as problems of the score.
+    /// Reads the cost table in `parameter`, and reports undeclared names as problems of the score.
     pub(crate) fn new(table: &CostTable, default: f64, parameter: &str, priced: Priced, b: &mut Builder<'_>) -> Self {
         let entries = table.iter().flat_map(|(field, entities)| {
             entities.iter().flat_map(move |(entity, costs)| {
@@ -49,7 +49,7 @@ impl Costs {
         self.named.get(&(part.to_owned(), action.to_owned())).copied().unwrap_or(self.default)
     }
 
-    /// The cost of one value of a variable: its own cost, or that of the smallest group that contains it.
+    /// The cost of one value of a variable: the variable's own cost, or the cost of the smallest group that contains the variable.
     pub(crate) fn of_variable(&self, part: &str, variable: &str) -> f64 {
         let names = std::iter::once(variable).chain(groups(variable));
         let costs = names.map(|name| self.named.get(&(part.to_owned(), name.to_owned())));

@@ -1,7 +1,7 @@
 //! A score of events: each event pays its value times a weight. The sum is exact.
 //!
-//! Rewards are integers, counted in small parts of a point, from the event to the total. A reward is converted to a real number only once,
-//! when its step returns it. If every weight times value is an integer number of parts, rewards and their total are exact.
+//! From the event to the total, rewards are integers that count small parts of a point. A reward is converted to a real number only once,
+//! when the step returns it. If every weight times value is an integer number of parts, rewards and their total are exact.
 //!
 //! | reads | |
 //! |---|---|
@@ -9,7 +9,7 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | `total` (hidden): all rewards of the episode | parts of a point |
+//! | `total` (hidden): the sum of the episode's rewards | parts of a point |
 //!
 //! Source: Valley Farm (crops, products, relationship and coins, each with a weight).
 

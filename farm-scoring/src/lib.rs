@@ -1,4 +1,4 @@
-//! Scores: rewards and costs; and criteria for the risk of returns.
+//! Scores, with rewards and costs, and criteria for the risk of returns.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

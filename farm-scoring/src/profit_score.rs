@@ -11,10 +11,9 @@
 //!
 //! A game's rules text can include the prices: `part("ProfitScore-0").sales` and `.expenses`.
 //!
-//! Source: farm accounting; the gross margin of a crop is its sales minus its variable costs. Prices are in the currency
-//! that the game's author chooses. The defaults are in euros and typical of small purchases in Europe; replace them with
-//! local prices. Labour is the cost of each intervention. It is charged on the day of the work, like every action cost,
-//! even if everything else is settled at the end.
+//! Source: farm accounting. The gross margin of a crop is its sales minus its variable costs. Prices are in the currency that the game's
+//! author chooses. The defaults are in euros and typical of small purchases in Europe; replace them with local prices. Labour is the cost
+//! of each intervention. Like every action cost, it is charged on the day of the work, even if everything else is settled at the end.
 
 use std::collections::BTreeMap;
 
@@ -156,8 +155,8 @@ fn prices<T>(amounts: &AtPrice<T>) -> impl Iterator<Item = f64> {
     amounts.iter().map(|(_, price)| *price)
 }
 
-/// The providers of a role, each with its own price or the common price, as numbers and in words. A price for a part that provides nothing
-/// is a problem.
+/// The providers of a role, each with its own price or the common price, both as numbers and in words. Reports a price for a part that does
+/// not provide the role.
 fn priced<T: Element>(
     b: &mut Builder<'_>,
     role: Role<T>,

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | the value of each change term at the end of the previous step (hidden) | as the variable |
 //!
-//! The reward of a step is r = Σ w f(x), where f is one of the monitor functions. A term with `change` uses f(x) minus its
-//! value at the end of the previous step. Over an episode, it pays the difference between the end and the start.
+//! The reward of a step is r = Σ w f(x), where f is one of the monitor functions. A term with `change` uses f(x) minus the value of f(x) at
+//! the end of the previous step. Over an episode, it pays the difference between the end and the start.
 //!
 //! Source: Farm-gym paper 3.1.2 for the weighted mix; the game's author selects the variables.
 

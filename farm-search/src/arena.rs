@@ -1,4 +1,4 @@
-//! Plays policies, given as YAML values, on many seeds, with threads or on other machines.
+//! Plays policies, given as YAML values, on many seeds, in several threads or on other machines.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;
@@ -23,11 +23,11 @@ const BLOCK: usize = 8;
 pub enum Draw {
     /// One seed for everything, as in `farm run --seed`.
     Episode(u64),
-    /// One seed for the weather and the start, and another for all other random draws.
+    /// One seed for the weather and the start, and another one for all other random numbers.
     Split {
         /// Seed of the weather and of the rules' random start.
         world: u64,
-        /// Seed of all other random draws.
+        /// Seed of all other random numbers.
         dice: u64,
     },
 }
@@ -39,12 +39,12 @@ pub enum SearchError {
     /// A policy does not fit the game.
     #[error(transparent)]
     Policy(#[from] Problems),
-    /// The game failed in a step. This is a defect in the game; the policy reproduces it.
+    /// The game failed in a step. This is a defect in the game, and the policy reproduces it.
     #[error("seed {seed}: {error}; this policy reproduces it:\n{policy}")]
     Step {
         /// The error in the step.
         error: StepError,
-        /// The seed of the episode, or of its random draws.
+        /// The seed of the episode, or of its random numbers.
         seed: u64,
         /// The policy, as YAML.
         policy: String,
@@ -61,7 +61,7 @@ pub enum SearchError {
     /// A string that is not a block of episodes.
     #[error("this is not a block of episodes of a policy: {0}; update the program on all machines")]
     Block(String),
-    /// A block of another game.
+    /// The block belongs to another game.
     #[error(
         "the fingerprint of the game is {own:016x} here and {sent:016x} on the sending machine: give all machines the same version \
          of the program and of the game's files"
@@ -74,7 +74,7 @@ pub enum SearchError {
     },
 }
 
-/// How an episode is valued.
+/// The value of an episode.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Worth {
@@ -101,7 +101,7 @@ impl<'g> Arena<'g> {
         Self { game, executor: executor.into(), worth: Worth::Return }
     }
 
-    /// The same arena, with a different value for episodes.
+    /// The same arena, but with another way to value episodes.
     #[must_use]
     pub fn counting(self, worth: Worth) -> Self {
         Self { worth, ..self }
@@ -117,7 +117,7 @@ impl<'g> Arena<'g> {
         policy_from_value(self.game, policy).is_ok()
     }
 
-    /// The value of each policy's episodes, one per draw, in order. By default the value is the return, see [`Arena::counting`].
+    /// The value of each policy's episodes, one per draw, in order. By default, the value is the return; see [`Arena::counting`].
     ///
     /// # Errors
     /// A policy does not fit the game, a step fails, an episode does not end, or another machine fails. If there are several errors, the
@@ -193,7 +193,7 @@ pub(crate) fn is_over_limit(game: &Game, state: &State) -> bool {
     game.constraints().iter().any(|info| info.limit.is_some_and(|limit| is_over(info.total, limit)))
 }
 
-/// Whether a part generates the weather: it provides the temperature or the rain.
+/// Whether a part generates the weather, that is, provides the temperature or the rain.
 fn is_weather(part: &PartInfo) -> bool {
     let roles = [farm_roles::RAIN_AMOUNT.name(), farm_roles::AIR_TEMPERATURE_MEAN.name()];
     part.variables().iter().flat_map(|variable| variable.roles()).any(|role| roles.contains(role))

@@ -27,13 +27,13 @@ pub(crate) struct Edit {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Change {
-    /// Another value for an action's parameter.
+    /// A different value for an action's parameter.
     Amount { act: usize, name: String, value: Value },
-    /// Another reference value for a condition: a number, a word or a list of words.
+    /// A different reference value for a condition: a number, a word or a list of words.
     Reference { condition: usize, value: Value },
     /// A removed condition.
     Unasked { condition: usize },
-    /// Another period in days between two actions.
+    /// A different period between two actions, in days.
     Period(u32),
     /// The rule moves to the front of all rules.
     First,
@@ -239,7 +239,7 @@ fn leave_out(rule: &mut Value, condition: usize) -> Option<String> {
 }
 
 impl Draws<'_> {
-    /// Steps away from a policy, in random order. The kinds of change alternate, because there are few amounts and many thresholds. Every
+    /// Steps away from a policy, in random order. The kinds of change take turns, because there are few amounts and many thresholds. Every
     /// third step changes one rule twice: if a farmer should sow a different amount at a different time, neither change helps alone.
     pub(crate) fn steps(&mut self, edits: &[Edit]) -> Vec<Vec<Edit>> {
         let mut kinds: Vec<Vec<&Edit>> = Vec::new();

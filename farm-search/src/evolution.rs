@@ -1,10 +1,10 @@
 //! Evolutionary search: changes and crosses the best candidates, and adds new ones.
 //!
-//! Two methods alternate. An *ascent* tries small changes of the best policy one by one, and then combines the helpful ones. A
-//! *generation* consists of changed, crossed and random candidates.
+//! Two methods alternate. An *ascent* tries small changes to the best policy one by one, and then combines the helpful ones. A *generation*
+//! consists of changed, crossed and random candidates.
 //!
 //! All candidates play the same seeds, so differences come only from the policies. Successive halving judges each generation: all
-//! candidates play a few seeds, the better half plays more, and only the last eighth plays all seeds (Jamieson and Talwalkar 2016).
+//! candidates play a few seeds, the better half plays more seeds, and only the last eighth plays all of them (Jamieson and Talwalkar 2016).
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::{Arena, Draw, SearchError};
 
 /// Maximum number of parents.
 const MAX_ELITE: usize = 12;
-/// Divisors of the number of episodes: the quotients are the episodes played before each halving.
+/// Divisors of the number of episodes: each quotient is the number of episodes played before a halving.
 const RUNGS: [usize; 3] = [8, 4, 2];
 /// Minimum number of episodes to judge a policy.
 const FEWEST_EPISODES: usize = 4;
@@ -29,12 +29,12 @@ pub struct SearchPlan {
     pub candidates: usize,
     /// Number of episodes that the best candidates play.
     pub episodes: usize,
-    /// The seed of the first episode and of all random draws.
+    /// The seed of the first episode and of all random numbers.
     pub seed: u64,
 }
 
 impl SearchPlan {
-    /// The search's draws.
+    /// The episodes that the search plays.
     pub(crate) fn draws(&self) -> Vec<Draw> {
         (0..self.episodes.max(1) as u64).map(|i| Draw::Episode(self.seed.wrapping_add(i))).collect()
     }
@@ -138,7 +138,7 @@ pub fn search(
     Ok(elite)
 }
 
-/// Cuts the elite down to its best candidates.
+/// Reduces the elite to its best candidates.
 fn keep_best(elite: &mut Vec<Scored>) {
     sort(elite);
     elite.truncate(MAX_ELITE);
@@ -200,7 +200,7 @@ fn ascend(
     Ok(Ascent { tried, best: finalists })
 }
 
-/// A new candidate. Its index determines all random draws.
+/// A new candidate. Its index determines all random numbers.
 fn born(
     generator: &Generator<'_>,
     number: u32,
@@ -274,7 +274,7 @@ impl Halving<'_> {
         Ok(scored)
     }
 
-    /// Candidates with their returns on all seeds.
+    /// The candidates with their returns on all seeds.
     fn play_all(&self, candidates: Vec<Candidate>) -> Result<Vec<Scored>, SearchError> {
         let mut scored: Vec<Scored> =
             candidates.into_iter().map(|candidate| Scored { candidate, returns: Vec::new() }).collect();

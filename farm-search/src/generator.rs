@@ -40,7 +40,7 @@ impl Candidate {
     }
 }
 
-/// Generates candidates for a game. A candidate's index determines all its random draws.
+/// Generates candidates for a game. A candidate's index determines all its random numbers.
 #[derive(Debug, Clone, Copy)]
 pub struct Generator<'v> {
     arena: Arena<'v>,
@@ -49,7 +49,7 @@ pub struct Generator<'v> {
 }
 
 impl<'v> Generator<'v> {
-    /// A generator of policies that fit the game of the arena.
+    /// A generator of policies that fit the arena's game.
     pub fn new(arena: Arena<'v>, vocabulary: &'v Vocabulary, seed: u64) -> Self {
         Self { arena, vocabulary, seed }
     }
@@ -59,7 +59,7 @@ impl<'v> Generator<'v> {
         self.vocabulary
     }
 
-    /// The random draws that choose the method and the parents of the candidate with this index.
+    /// The random choices of method and parents for the candidate with this index.
     pub(crate) fn choices(&self, number: u32) -> Draws<'v> {
         self.draws(number, CHOOSE)
     }
@@ -79,7 +79,7 @@ impl<'v> Generator<'v> {
         (0..ATTEMPTS).find_map(|_| write(&mut draws).filter(|candidate| self.arena.fits(&candidate.policy)))
     }
 
-    /// Random rules: conditions at observed values, with any action and any period.
+    /// Random rules, each with conditions at observed values, any action and any period.
     pub fn rules(&self, number: u32) -> Option<Candidate> {
         self.fitting(number, |draws| {
             let n = 1 + draws.stream.index(MAX_RANDOM_RULES);
@@ -88,7 +88,7 @@ impl<'v> Generator<'v> {
         })
     }
 
-    /// Open-loop schedules: an action at a fixed period, from a day on, possibly until another day.
+    /// Open-loop schedules: an action at a fixed period from one day on, possibly until another day.
     pub fn schedule(&self, number: u32) -> Option<Candidate> {
         self.fitting(number, |draws| {
             let n = 1 + draws.stream.index(MAX_RANDOM_RULES);
@@ -105,7 +105,7 @@ pub(crate) struct Draws<'v> {
 }
 
 impl<'v> Draws<'v> {
-    /// A random element; none of an empty list.
+    /// A random element; none if the list is empty.
     pub(crate) fn one<'t, T>(&mut self, of: &'t [T]) -> Option<&'t T> {
         of.get(self.stream.index(of.len() as u32) as usize)
     }
@@ -160,7 +160,7 @@ impl<'v> Draws<'v> {
         self.vocabulary.rule(doing, when, period, &mut |n| stream.index(n as u32) as usize)
     }
 
-    /// A condition for a rule with an action: half of the time on the action's part, otherwise on any part.
+    /// A condition for a rule with an action. With probability 0.5 it is on the action's part, otherwise on any part.
     pub(crate) fn condition(&mut self, doing: &Doing) -> Option<Value> {
         let vocabulary = self.vocabulary;
         let own: Vec<&Sight> = vocabulary.sights.iter().filter(|sight| sight.part == Some(doing.part)).collect();
@@ -197,7 +197,7 @@ impl<'v> Draws<'v> {
     }
 }
 
-/// A number as a policy writes it: an integer, or with three significant digits.
+/// A number as policies write it: an integer, or a number with three significant digits.
 pub(crate) fn written(value: f64, is_whole: bool) -> Value {
     number_value(rounded(value, is_whole))
 }

@@ -1,12 +1,12 @@
-//! Searches a game's policies, to test the game.
+//! Searches for good policies in a game, to test the game.
 //!
-//! A game whose best play is nonsense teaches nonsense. This crate looks for such play before a learner finds it. It generates policies
-//! only from the compiled game: its observations, its actions and its own policies. It plays them, keeps the best and changes them.
-//! The search is deterministic: equal plans give equal results on any number of threads.
+//! If the best play in a game is nonsense, learners learn nonsense. This crate looks for such play before a learner finds it. It generates
+//! policies only from the compiled game: its observations, its actions and its own policies. It plays these policies, keeps the best ones
+//! and changes them. The search is deterministic: the same plan gives the same result on any number of threads.
 //!
 //! * [`Arena`] plays policies, given as YAML values, on many seeds and threads.
 //! * [`Vocabulary`] contains the observations and actions that policies can use in a game, with the values observed in a few episodes.
-//! * [`Generator`] generates candidates: random rules, open-loop schedules, changed versions of other policies.
+//! * [`Generator`] generates candidates: random rules, open-loop schedules and changed versions of other policies.
 //! * [`spammers`] lists naive policies that should earn little.
 //! * [`search`] evolves candidates by successive halving on common seeds; [`judge`] compares the best with the expert on fresh seeds.
 //! * [`plan`] plans by trying actions in copies of the episode.

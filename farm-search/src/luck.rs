@@ -5,19 +5,19 @@ use farm_core::{hash_name, mix};
 
 use crate::{Arena, Draw, SearchError, VarianceTable};
 
-/// The number of episodes.
+/// The numbers of worlds and episodes to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LuckPlan {
     /// Number of seeds for the weather and the start. Each policy plays all of them.
     pub worlds: usize,
-    /// Episodes of each policy in each world. All other random draws differ between episodes.
+    /// Episodes of each policy in each world. All other random numbers differ between these episodes.
     pub repeats: usize,
     /// The seed of the first world.
     pub seed: u64,
 }
 
-/// Plays each policy in each world several times. The world is the weather and the rules' random start. All other random draws, such
-/// as births and visits of animals, differ between episodes.
+/// Plays each policy in each world several times. The world is the weather and the rules' random start. All other random events, such as
+/// births and visits of animals, differ between episodes.
 ///
 /// # Errors
 /// There are fewer than two policies, worlds or repetitions, a policy does not fit the game, or the game fails in a step.

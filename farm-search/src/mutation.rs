@@ -27,7 +27,7 @@ impl Generator<'_> {
         })
     }
 
-    /// A candidate with the rules of one parent, and some rules of another parent at random places.
+    /// A candidate with one parent's rules, and some of another parent's rules at random places.
     pub fn crossed(&self, number: u32, mother: &Candidate, father: &Candidate) -> Option<Candidate> {
         self.fitting(number, |draws| {
             let mut given = Vec::new();
@@ -73,7 +73,7 @@ impl Generator<'_> {
     }
 }
 
-/// A policy's origin: its parent's origin and the last change.
+/// A policy's origin: the parent's origin, followed by the last change.
 pub(crate) fn lineage(parent: &str, change: &str) -> String {
     let changes: Vec<&str> = parent.split("; ").chain([change]).collect();
     match changes.len() {
@@ -202,7 +202,7 @@ impl Draws<'_> {
         })
     }
 
-    /// A number near another.
+    /// A number near another number.
     fn near(&mut self, old: f64, is_whole: bool) -> f64 {
         let factor = self.stream.uniform_in(0.6, 1.6);
         if is_whole {

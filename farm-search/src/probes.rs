@@ -1,4 +1,4 @@
-//! The values, observed in a few episodes, of each variable that conditions can use.
+//! Observes a few episodes to find the values of each variable that conditions can use.
 
 use farm_core::declare::{Quantity, Reference, ValueKind};
 use farm_core::serde_yaml::{Mapping, Value};
@@ -11,7 +11,7 @@ use crate::vocabulary::{Sight, Values};
 
 /// Number of observed episodes per policy.
 const EPISODES: u64 = 4;
-/// Maximum length of a list whose values are observed one by one.
+/// Maximum length of a list whose values are observed individually.
 const MAX_LIST: usize = 16;
 /// Maximum number of values recorded per variable and step, taken from evenly spaced plots.
 const MAX_OF_STEP: usize = 4;
@@ -38,18 +38,18 @@ enum Source {
     Steps,
     /// Values of the state.
     State(StateSlice),
-    /// One value in an entry of the observation that is computed when observed.
+    /// One value in an observation entry that is computed when observed.
     Observed { entry: usize, index: usize },
 }
 
 impl Probe {
-    /// The number of steps, which every policy observes.
+    /// The probe of the number of steps, which every policy observes.
     pub(crate) fn steps() -> Self {
         let kind = ValueKind::Count { low: 0, high: i32::MAX };
         Self { variable: "step".into(), part: None, is_per_plot: false, kind, source: Source::Steps }
     }
 
-    /// The probes of a variable: one for its values on plots, one for a single value, or one for each value of a short list.
+    /// A variable's probes: one for its values on plots, one for a single value, or one for each value in a short list.
     pub(crate) fn of(game: &Game, reference: &Reference) -> Vec<Self> {
         let (variable, part) = match reference.quantity() {
             Quantity::Step | Quantity::Remaining => return Vec::new(),
@@ -163,7 +163,8 @@ pub(crate) fn of_number(variable: &Value, is_of_several: bool, operator: &str, v
     Value::Mapping(condition)
 }
 
-/// The condition that a variable's value is one of these words. If there are several values and no current plot, at least one must match.
+/// A condition that holds if a variable's value is one of these words. If there are several values and no current plot, at least one value
+/// must match.
 pub(crate) fn of_words(variable: &Value, is_of_several: bool, mut words: Vec<Value>) -> Value {
     if is_of_several {
         return mapping([

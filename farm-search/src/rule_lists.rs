@@ -7,7 +7,7 @@ use farm_games::policies::{Task, Trigger, policy_from_value};
 
 use crate::SearchError;
 
-/// The kinds of policies with a list, and the key of the list.
+/// The kinds of policies that have a list, and the key of this list.
 const LISTS: [(&str, &str, Entries); 3] = [
     ("TriggerPolicy", "rules", Entries::Rules),
     ("WalkingPolicy", "tasks", Entries::Tasks),
@@ -17,10 +17,10 @@ const LISTS: [(&str, &str, Entries); 3] = [
 /// Maximum depth of nested policies.
 const MAX_DEPTH: usize = 8;
 
-/// Reads a policy: the path of a YAML file, the name of a policy of the game or of a kind, or a policy in YAML.
+/// Reads a policy: the path of a YAML file, the name of one of the game's policies or of a kind, or a policy in YAML.
 ///
 /// # Errors
-/// The file can't be read or is not YAML, or the policy does not fit the game.
+/// The file can't be read, it is not valid YAML, or the policy does not fit the game.
 pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     let path = std::path::Path::new(text);
     if !path.is_file() && (text.starts_with(['[', '{']) || text.contains(": ")) {
@@ -37,7 +37,7 @@ pub fn policy_of(game: &Game, text: &str) -> Result<Value, SearchError> {
     Ok(document.value().clone())
 }
 
-/// The policy with the names of the game's own policies replaced by those policies, and without the default values of rules.
+/// Replaces the names of the game's own policies with those policies, and removes default values from rules.
 pub fn expand(game: &Game, policy: &Value) -> Value {
     let mut policy = expand_within(game, policy, 0, false);
     leave_out_defaults(&mut policy);
@@ -148,7 +148,7 @@ pub(crate) fn acts_of(rule: &mut Value) -> Vec<&mut Mapping> {
     }
 }
 
-/// A mapping with its keys in this order.
+/// A mapping with keys in this order.
 pub(crate) fn mapping<const N: usize>(entries: [(&str, Value); N]) -> Value {
     Value::Mapping(entries.into_iter().map(|(key, value)| (Value::from(key), value)).collect())
 }

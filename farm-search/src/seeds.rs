@@ -1,10 +1,10 @@
-//! The purposes of seeds. Published results use the test seeds, so these seeds must not be used to select anything.
+//! The purposes of seeds. Published results use the test seeds, so no selection may use them.
 
 use std::ops::Range;
 
 use thiserror::Error;
 
-/// The test seeds. Published results are measured on the first test seeds.
+/// The test seeds. Published results use the first ones.
 pub const TEST_SEEDS: Range<u64> = 1_000_000..2_000_000;
 /// The first validation seed. Comparison and selection use validation seeds.
 pub const VALIDATION_SEED: u64 = 2_000_000;
@@ -25,7 +25,7 @@ pub struct TestSeedsError {
 /// Rejects a range of seeds for tuning or selection if it includes test seeds.
 ///
 /// # Errors
-/// One of the `count` seeds from `first` on is a test seed.
+/// One of the `count` seeds, starting at `first`, is a test seed.
 pub fn reject_test_seeds(first: u64, count: u64) -> Result<(), TestSeedsError> {
     let last = first.saturating_add(count.max(1) - 1);
     if first < TEST_SEEDS.end && last >= TEST_SEEDS.start { Err(TestSeedsError { first, last }) } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! Naive policies that should earn little: each action, repeated all the time.
+//! Naive policies that should earn little, because they repeat the same actions all the time.
 //!
 //! Examples are sowing, watering, fertilising or spraying daily, and harvesting at the first fruit, if a game has these actions. This
 //! code does not know the meaning of an action.
@@ -38,8 +38,8 @@ impl Amounts {
 ///
 /// * each action daily, with its lowest and its highest amounts;
 /// * all actions in rotation;
-/// * each action when its part shows a certain word (such as the stage of a plant): alone, with the other actions of the part, and with all
-///   other actions.
+/// * each action when its part shows a certain word (such as a plant's stage): alone, with the part's other actions, and with all other
+///   actions.
 pub fn spammers(arena: Arena<'_>, vocabulary: &Vocabulary) -> Vec<Candidate> {
     let doings: Vec<&Doing> = vocabulary.doings.iter().filter(|doing| doing.act.is_mapping()).collect();
     let mut found: Vec<Candidate> = Vec::new();

@@ -1,4 +1,4 @@
-//! Analysis of variance with two factors and repetitions: policy × world, and residual chance (dice).
+//! Analysis of variance with two factors, policy and world, and with repetitions, whose residual is chance (dice).
 //!
 //! Components of variance by the method of moments, from the mean squares of a balanced table (Montgomery, Design and Analysis of
 //! Experiments, section 13.2): with P policies, W worlds and R repetitions in each cell,
@@ -11,7 +11,7 @@ use farm_scoring::risk::{Bootstrap, Estimate};
 
 use crate::SearchError;
 
-/// The returns of each policy in each world, with several repetitions that differ in their random draws.
+/// The returns of each policy in each world, with several repetitions that differ only by chance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VarianceTable {
     /// Returns by policy, world and repetition.
@@ -26,9 +26,9 @@ pub struct Shares {
     pub policy: f64,
     /// The world's share, for all policies.
     pub world: f64,
-    /// The share of the interaction: effects of worlds that a policy can respond to.
+    /// The share of the interaction: effects of the world that a policy can respond to.
     pub both: f64,
-    /// The share of the differences between equal policies in equal worlds: luck that no policy can influence.
+    /// The share of differences with the same policy in the same world: luck that no policy can influence.
     pub dice: f64,
     /// The total variance of a return.
     pub variance: f64,
@@ -93,7 +93,7 @@ impl VarianceTable {
         self.cells[0].len()
     }
 
-    /// The mean squares if world `w` counts `counts[w]` times.
+    /// The mean squares when world `w` counts `counts[w]` times.
     fn mean_squares_of(&self, counts: &[u32]) -> [f64; 4] {
         let (policies, repeats) = (self.cells.len() as f64, self.repeats as f64);
         let count = |world: usize| f64::from(counts[world]);

@@ -1,4 +1,4 @@
-//! Verdicts: compares the best found policy with the expert, and policies with each other, on seeds that no search has used.
+//! Verdicts: compare the best policy found with the expert, and policies with each other, on seeds that no search has used.
 
 use farm_core::serde_yaml::Value;
 use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
@@ -6,27 +6,27 @@ use farm_scoring::risk::{Bootstrap, Criterion, Estimate, Paired};
 use crate::evolution::mean;
 use crate::{Arena, Candidate, Draw, Scored, SearchError};
 
-/// The highest ratio to the expert that does not count as a hole.
+/// The highest ratio to the expert's return that does not count as a hole.
 pub const BOUND: f64 = 1.10;
 
 /// The smallest scale by which returns are divided.
 const MIN_SCALE: f64 = 1e-9;
 
-/// The best found policy and its references, on common fresh seeds.
+/// The best policy found and its references, on the same fresh seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// The returns of waiting.
     pub wait: Vec<f64>,
     /// The returns of the expert.
     pub expert: Vec<f64>,
-    /// The best found policy, with its returns.
+    /// The best policy found, with its returns.
     pub found: Scored,
     /// Its return in units of the expert's return, with its interval; see [`ratio`].
     pub ratio: Estimate,
 }
 
 impl Verdict {
-    /// Whether the found policy beats the expert by more than [`BOUND`], judged by the lower end of the interval.
+    /// Whether the ratio of the best policy found exceeds [`BOUND`], judged by the lower end of the interval.
     pub fn is_hole(&self) -> bool {
         self.ratio.low > BOUND
     }
@@ -67,7 +67,7 @@ pub fn judge(
 }
 
 /// Returns in units of the expert's returns on the same episodes: 1 + (mean − expert) / max(|expert|, expert − wait). The 95 % bootstrap
-/// interval resamples the three returns of an episode together.
+/// interval resamples each episode's three returns together.
 ///
 /// If the expert earns more than 0 and waiting does not lose, this is the ratio of the means. If the expert's mean is near or below 0,
 /// the unit is its gain over waiting.
@@ -85,14 +85,14 @@ pub fn ratio(returns: &[f64], expert: &[f64], wait: &[f64]) -> Estimate {
     Bootstrap::default().statistic(n, statistic).unwrap_or(Estimate { value, low: value, high: value })
 }
 
-/// Two policies on common seeds.
+/// Two policies on the same seeds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Index of the first policy.
     pub first: usize,
     /// Index of the second policy.
     pub second: usize,
-    /// First minus second, with a 95 % interval that resamples both returns of an episode together.
+    /// First minus second, with a 95 % interval that resamples each episode's two returns together.
     pub paired: Paired,
 }
 

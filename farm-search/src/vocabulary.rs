@@ -1,7 +1,7 @@
 //! The observations and actions that policies can use in a game, with the values observed in a few episodes.
 //!
-//! Everything comes from the compiled game: its observation and its action table. To check whether a condition or an action is possible,
-//! the code compiles a policy with it, as it does for any user.
+//! Everything comes from the compiled game: from its observations and its action table. To check a condition or an action, the code
+//! compiles a policy that contains it, as for any user.
 
 use farm_core::action::{ActionTarget, Allowed, BaseAction, Call};
 use farm_core::declare::{ActionParameterKind, Quantity, Reference};
@@ -51,7 +51,7 @@ pub struct Doing {
     pub parameters: Vec<(String, Vec<Value>)>,
     /// Whether it has a plot parameter.
     pub is_per_plot: bool,
-    /// The stock, amount and filling place that a walking policy needs for it.
+    /// The stock, the amount and the refill place that a walking policy needs for it.
     pub supply: Mapping,
 }
 
@@ -73,7 +73,7 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a game, from a few episodes with waiting, with random play and with the expert.
+    /// A game's vocabulary, from a few episodes with waiting, with random play and with the expert.
     ///
     /// # Errors
     /// The expert does not fit the game, or the game fails in a step.
@@ -95,7 +95,7 @@ impl Vocabulary {
         Ok(vocabulary)
     }
 
-    /// A policy of rules, or of tasks if the expert walks.
+    /// A policy with these rules, or with these tasks if the expert walks.
     pub fn policy(&self, rules: Vec<Value>) -> Value {
         match &self.on_foot {
             Some(frame) => {
@@ -230,7 +230,7 @@ fn supply_of(task: &mut Value) -> Option<(Value, Mapping)> {
     Some((Value::Mapping(act), supply.collect()))
 }
 
-/// The actions of a base action: one intervention, or one paid observation for each of its values.
+/// The actions that a base action offers: one intervention, or one paid observation for each of its values.
 fn doings_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     let part = &game.parts()[base.part()];
     let field = part.field().map(|field| &game.fields()[field]);
@@ -257,7 +257,7 @@ fn doings_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     }
 }
 
-/// A parameter's values, as a policy writes them.
+/// A parameter's values, as policies write them.
 fn offered(game: &Game, kind: &ActionParameterKind, allowed: &Allowed) -> Vec<Value> {
     let word = |index: f64| match kind {
         ActionParameterKind::Choice(words) => {
@@ -268,7 +268,7 @@ fn offered(game: &Game, kind: &ActionParameterKind, allowed: &Allowed) -> Vec<Va
     allowed.offered(game.catalogue().bins()).into_iter().map(word).collect()
 }
 
-/// The paid observations of a base action that observes variables.
+/// The paid observations that a base action offers.
 fn looks_of(game: &Game, base: &BaseAction) -> Vec<Doing> {
     let is_own = |call: &&Call| {
         let other = &game.catalogue().base_actions()[call.base()];

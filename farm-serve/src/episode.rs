@@ -1,4 +1,4 @@
-//! An episode as clients play it: its start, its steps and its texts.
+//! An episode as clients play it, with its start, its steps and its texts.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::record::RecordError;
 /// The start of an episode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Start {
-    /// The seed. It also determines the split that the seed is reserved for, if any.
+    /// The seed, which also determines the split that it is reserved for, if any.
     pub(crate) seed: u64,
     /// The form of the texts.
     pub(crate) form: TextForm,
@@ -27,7 +27,7 @@ impl Default for Start {
 }
 
 impl Start {
-    /// Reads `seed`, `split` and `index`, `form` and `rules`. A seed that is reserved for a split is valid only with its split.
+    /// Reads `seed`, `split` and `index`, `form` and `rules`. A reserved seed is valid only with the split that it is reserved for.
     ///
     /// # Errors
     /// A value is not valid, the seed belongs to another split, or there is an index without a split.
@@ -69,18 +69,18 @@ impl Start {
 /// The seed of a world in a split.
 ///
 /// # Errors
-/// The index is beyond the last world.
+/// The index is beyond the split's last world.
 pub(crate) fn split_seed(split: SeedSplit, index: u64) -> Result<u64, Invalid> {
     let last = SeedSplit::WORLDS - 1;
     split.seed(index).ok_or_else(|| Invalid(format!("`index` is {index}; the worlds of a split go from 0 to {last}")))
 }
 
-/// The choice for a step.
+/// The player's choice in a step.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
-    /// A text, as people and language models write it.
+    /// Text, as people and language models write it.
     Text(String),
-    /// An id in the flat list.
+    /// An id in the flat list of actions.
     Id(usize),
     /// A schedule by name, in the paper's form.
     Named(Json),
@@ -125,14 +125,14 @@ pub(crate) struct Episode {
     total: f64,
 }
 
-/// Writes the texts. A conversation remembers the texts so far, which only short forms need.
+/// Writes the texts. A conversation remembers the texts so far, but only short forms need it.
 #[derive(Debug, Clone)]
 enum Player {
     Full(Box<Environment>),
     Short(Box<Conversation>),
 }
 
-/// The reason why a step was not taken or why it ended its episode.
+/// The reason why a step was not taken, or why it ended the episode.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Untaken {
     /// The choice is not valid in the game.
@@ -156,7 +156,7 @@ pub(crate) struct Told {
 }
 
 impl Episode {
-    /// Starts an episode; returns it with its first text.
+    /// Starts an episode, and returns it with its first text.
     pub(crate) fn begin(game: Arc<Game>, start: Start) -> (Self, String) {
         let split = SeedSplit::of(start.seed);
         let (player, text) = match start.form {
@@ -255,7 +255,7 @@ impl Episode {
         self.environment().state().over()
     }
 
-    /// The actions of the last step that were rejected or not read, each with `action` and `reason`.
+    /// The actions in the last step that were rejected or could not be read, each with `action` and `reason`.
     pub(crate) fn rejected(&self) -> Vec<Json> {
         match &self.player {
             Player::Full(environment) => environment.rejected().map(|rejected| json!(rejected)).collect(),
@@ -264,7 +264,7 @@ impl Episode {
     }
 }
 
-/// The schedule of an id in the flat list.
+/// The schedule for an id in the flat list of actions.
 fn known_id(game: &Game, id: usize) -> Result<&[farm_core::action::Call], Invalid> {
     let last = game.catalogue().discrete_len().saturating_sub(1);
     game.catalogue()

@@ -43,7 +43,7 @@ pub enum ServeError {
     Io(io::Error),
 }
 
-/// Sets no `source`: the message already contains the error, so code that prints all causes would print it twice.
+/// Sets no `source`: the message already contains the error, so code that prints all causes would print the error twice.
 impl From<io::Error> for ServeError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)

@@ -1,5 +1,5 @@
-//! Reads client requests key by key. Unknown keys and values are never ignored: they are rejected, and the error names the nearest known
-//! one.
+//! Reads client requests key by key. Unknown keys and values are never ignored. They are rejected, and the error names the nearest known
+//! key or value.
 
 use farm_core::config::nearest;
 use serde_json::{Map, Value as Json};
@@ -12,7 +12,7 @@ pub(crate) struct Invalid(pub(crate) String);
 /// Reads an object that may have only these keys.
 ///
 /// # Errors
-/// The value is not an object, or has an unknown key; the error names the nearest known one.
+/// The value is not an object, or has an unknown key; the error names the nearest known key.
 pub(crate) fn object<'j>(json: &'j Json, what: &str, keys: &[&str]) -> Result<&'j Map<String, Json>, Invalid> {
     let object = json.as_object().ok_or_else(|| Invalid(format!("{what} is not an object: found {}", short(json))))?;
     match object.keys().find(|key| !keys.contains(&key.as_str())) {
@@ -52,7 +52,7 @@ pub(crate) fn text<'j>(object: &'j Map<String, Json>, key: &str) -> Result<Optio
 /// Reads one of several names; `None` if the key is missing or null.
 ///
 /// # Errors
-/// The value is not one of these names; the error gives the nearest one.
+/// The value is not one of these names; the error suggests the nearest name.
 pub(crate) fn one_of<T: Copy>(
     object: &Map<String, Json>,
     key: &str,
@@ -64,7 +64,7 @@ pub(crate) fn one_of<T: Copy>(
     found.map(Some).ok_or_else(|| Invalid(unknown(&format!("value of `{key}`"), name, &names)))
 }
 
-/// A value for a message; long values are cut.
+/// A value for a message; long values are shortened.
 pub(crate) fn short(json: &Json) -> String {
     const LONGEST: usize = 80;
     let text = json.to_string();

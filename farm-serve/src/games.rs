@@ -1,4 +1,4 @@
-//! The games of a server.
+//! A server's games.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Games {
     /// Finds a game by name.
     ///
     /// # Errors
-    /// The name is not served; the error names the nearest one.
+    /// The server has no game with this name; the error suggests the nearest name.
     pub fn find(&self, name: &str) -> Result<&Arc<Game>, Box<Problem>> {
         let found = self.games.iter().find(|(known, _)| known == name);
         found.map(|(_, game)| game).ok_or_else(|| {

@@ -1,7 +1,8 @@
 //! Access control: checks on every request before routing.
 //!
-//! A page in a browser can reach a server on the same machine. Two checks keep out pages from other sites. The `Host` header must name this
-//! server, so a page that rebinds its name to 127.0.0.1 is rejected. The `Origin` header, if a browser sends one, must match the server.
+//! A page in a browser can reach a server on the same machine. Two checks reject requests from other sites' pages. The `Host` header must
+//! name this server, so a page that rebinds its name to 127.0.0.1 is rejected. The `Origin` header, if a browser sends one, must match the
+//! server.
 
 use std::collections::BTreeMap;
 use std::future::poll_fn;
@@ -25,7 +26,7 @@ pub(crate) const MIN_TOKEN_LENGTH: usize = 16;
 /// The maximum number of addresses whose requests are counted.
 const MAX_COUNTED_ADDRESSES: usize = 4096;
 
-/// Checks the access of requests.
+/// Checks whether requests are allowed.
 #[derive(Debug)]
 pub(crate) struct Guard {
     /// The host names that clients may use, without a port.
@@ -80,7 +81,7 @@ impl Guard {
 }
 
 impl Token {
-    /// Whether a request has the token. The comparison takes constant time, so it does not reveal how much of the token is correct.
+    /// Whether a request contains the token. The comparison takes constant time, so it does not reveal how much of the token is correct.
     fn is_in(&self, headers: &HeaderMap) -> bool {
         let sent = headers.get(header::AUTHORIZATION).map_or(&b""[..], HeaderValue::as_bytes);
         let sent = sent.strip_prefix(b"Bearer ").unwrap_or_default();
@@ -99,7 +100,7 @@ fn single<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h st
     text.map_err(|_| (StatusCode::BAD_REQUEST, "`Host` or `Origin` is not text"))
 }
 
-/// A host without its port.
+/// A host name without its port.
 fn name_of(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if !port.ends_with(']') && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
@@ -183,7 +184,7 @@ pub(crate) async fn check(
     response
 }
 
-/// The maximum amount of an overlong body that is read, as a multiple of the maximum body length.
+/// The maximum amount that is read of an overlong body, as a multiple of the maximum body length.
 const MAX_DISCARDED: usize = 8;
 
 /// Rejects a body with an overlong `Content-Length`. Incoming data is read and discarded, because closing a connection with unread data

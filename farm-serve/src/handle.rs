@@ -1,8 +1,9 @@
-//! Handles: an episode so far, as a string that the client passes along so that servers need not remember the episode.
+//! Handles. A handle is a string that contains an episode so far. The client passes it along, so that servers do not have to remember the
+//! episode.
 //!
-//! A handle contains the game's fingerprint, the start of the episode and all choices. Any client with the handle can continue the episode,
-//! on this server or on any other server with the game. Continuing the same handle twice creates two branches. A checksum at the end
-//! detects copying errors. The checksum is not secret, so clients can write their own handles.
+//! A handle contains the game's fingerprint, the start of the episode and all choices. Any client that has the handle can continue the
+//! episode, on this server or on any other server that has the game. Continuing the same handle twice creates two branches. A checksum at
+//! the end detects copying errors. The checksum is not secret, so clients can write their own handles.
 
 use std::sync::Arc;
 
@@ -78,7 +79,7 @@ impl Handle {
     /// Reads a handle for a game.
     ///
     /// # Errors
-    /// The text is not a handle or is damaged, or the handle belongs to another game.
+    /// `text` is not a handle, the handle is damaged, or the handle belongs to another game.
     pub(crate) fn read(text: &str, game: &Game) -> Result<Self, Invalid> {
         let damaged = || {
             let shown: String = text.chars().take(40).collect();
@@ -135,7 +136,7 @@ impl Handle {
     /// Plays the episode so far, with pauses for other tasks.
     ///
     /// # Errors
-    /// The game rejects a choice. It accepted all choices when the handle was written.
+    /// The game rejects a choice, although it accepted all choices when the handle was written.
     pub(crate) async fn play(&self, game: Arc<Game>) -> Result<(Episode, String), Untaken> {
         let (mut episode, mut text) = Episode::begin(game, self.start);
         let read = |choice: &String| {

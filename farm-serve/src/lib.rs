@@ -1,7 +1,7 @@
 //! Serves farm games: OpenEnv for trainers, MCP for agents, a playground for browsers, and exams for people.
 //!
-//! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session is the state of a game and a few fields. A
-//! session has no thread: its steps take microseconds and run on the thread that reads its messages.
+//! A [`Server`] listens on a port and plays the games of [`Games`] within [`Limits`]. A session consists of a game's state and a few
+//! fields. It has no thread of its own: its steps take microseconds and run on the thread that reads its messages.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

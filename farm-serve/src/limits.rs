@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Limits for a server's clients. Every resource is limited so that no client can block the others.
+/// Limits for a server's clients. Every resource is limited, so that no client can block the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The maximum length of a request body or WebSocket message, in bytes.
@@ -13,9 +13,9 @@ pub struct Limits {
     pub max_connections: usize,
     /// The maximum number of requests per second from one address. Messages in a session do not count as requests.
     pub max_requests_per_second: u32,
-    /// The time without messages after which a session ends.
+    /// A session ends after this time without messages.
     pub idle: Duration,
-    /// The maximum time for a request's head to arrive, for its body to arrive, and for the response.
+    /// The maximum time for receiving a request's head, for receiving its body, and for responding.
     pub request: Duration,
     /// The maximum time for sessions to end after the server is asked to stop.
     pub stop: Duration,

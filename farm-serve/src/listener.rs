@@ -51,7 +51,7 @@ pub(crate) async fn accept(listener: TcpListener, workers: Vec<UnboundedSender<A
     }
 }
 
-/// Serves a thread's connections until no more arrive. Then waits for all connections to end, at most for the stop limit.
+/// Serves a thread's connections until no more arrive. Then waits until all connections have ended, but no longer than the stop limit.
 pub(crate) async fn serve_all(
     mut accepted: UnboundedReceiver<Accepted>,
     router: Router,

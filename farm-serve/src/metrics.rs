@@ -63,7 +63,7 @@ impl Metrics {
         self.steps.fetch_add(1, Relaxed);
     }
 
-    /// Counts a session message and the time taken to answer it, without the network time.
+    /// Counts a session message and the time to answer it, without the network time.
     pub(crate) fn count_message(&self, time: Duration) {
         let seconds = time.as_secs_f64();
         let class = BOUNDS.iter().position(|bound| seconds <= *bound).unwrap_or(BOUNDS.len());

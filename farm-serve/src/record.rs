@@ -1,7 +1,7 @@
 //! `--record DIR`: records episodes as JSON Lines, one file per episode.
 //!
-//! Each line goes to the operating system before the server answers its step, so a killed program loses at most the step in progress. If a
-//! line can't be written, the episode ends: its client gets an error, and `/health` reports the failure.
+//! Each line goes to the operating system before the server answers the step, so a killed program loses at most the step in progress. If a
+//! line can't be written, the episode ends: the client gets an error, and `/health` reports the failure.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -22,7 +22,7 @@ use crate::openenv::hex;
 #[derive(Debug, Clone)]
 pub(crate) struct Recorder {
     folder: Arc<Path>,
-    /// The prefix for the files from this run of the program.
+    /// The file name prefix for this run of the program.
     begun: u64,
     count: Arc<AtomicU64>,
     /// The error from the last episode that could not be recorded; `None` after another episode has started.
@@ -82,7 +82,7 @@ impl Recorder {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Stores an error for later queries.
+    /// Stores an error, so that it can be queried later.
     fn failed(&self, path: &Path, error: io::Error) -> RecordError {
         tracing::error!(path = %path.display(), %error, "an episode can't be recorded");
         let error = RecordError(Arc::new(error));

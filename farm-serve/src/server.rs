@@ -48,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-/// A server that is listening but does not answer before [`Server::run`].
+/// A server that is listening, but answers only after [`Server::run`] is called.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -59,10 +59,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts listening for clients of games.
+    /// Starts listening for clients that play games.
     ///
     /// # Errors
-    /// The address is in use or not local, it is reachable from other machines but there is no token, or the token is too short.
+    /// The address is in use or not local, it is reachable from other machines although there is no token, or the token is too short.
     pub fn bind(games: Games, settings: Settings) -> Result<Self, ServeError> {
         let routes = metrics::router().merge(mcp::router()).merge(openenv::router()).merge(playground::router());
         Self::listen(games, routes, settings)
@@ -122,8 +122,8 @@ impl Server {
     /// Serves on `threads` threads until `until` completes. Then it accepts no more connections, sessions end after the message in
     /// progress, and all records are written.
     ///
-    /// Each thread serves its own connections in turn. A scheduler that moves tasks between threads has a short queue per thread and serves
-    /// tasks beyond it late. With thousands of busy sessions, some would wait for seconds.
+    /// Each thread serves its own connections in turn. A scheduler that moves tasks between threads has only a short queue per thread, and
+    /// serves tasks beyond this queue late. With thousands of busy sessions, some would wait for seconds.
     ///
     /// # Errors
     /// The system provides no threads.
@@ -159,7 +159,7 @@ impl Server {
     }
 }
 
-/// A runtime on one thread that runs tasks in turn.
+/// A single-threaded runtime that runs tasks in turn.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()
 }

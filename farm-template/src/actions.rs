@@ -128,7 +128,7 @@ pub(crate) fn visible(part: &PartInfo) -> Vec<(&str, &[usize])> {
     variables.chain(part.observables().iter().map(|o| (o.name(), o.shape()))).collect()
 }
 
-/// The free observations. They are written as the paper's tree if this keeps their order and names, and otherwise as the rule lists them.
+/// Writes the free observations as the paper's tree if that preserves their order and names; otherwise, as the rule's own list.
 fn free(sheet: &mut Sheet, game: &Game, source: &Value, all_free: bool) {
     let items: Vec<&Value> = match source {
         Value::Mapping(entries) => entries.values().collect(),
@@ -202,7 +202,7 @@ fn all_references(game: &Game) -> Vec<Reference> {
     all.collect()
 }
 
-/// References as parts, names and values, in an order that a tree can keep. `None` if no tree can keep it.
+/// References as parts, names and values, in an order that a tree can preserve. `None` if no tree can preserve their order.
 fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, Value)>> {
     let mut found: Vec<(usize, String, Value)> = Vec::new();
     for reference in references {
@@ -257,8 +257,8 @@ fn as_tree(game: &Game, references: &[Reference]) -> Option<Vec<(usize, String, 
 /// The lines for a part, for one farmer or for all, from its entry in a tree.
 type Leaves<'a> = dyn Fn(Option<usize>, usize, &Mapping) -> Vec<Leaf> + 'a;
 
-/// Writes a tree of fields and parts, or a tree of farmers with such trees below. `leaves` gets the farmer if there is one, the part, and
-/// its entry in the tree.
+/// Writes a tree of fields and parts, or a tree of farmers with such a tree for each. `leaves` receives the farmer if there is one, the
+/// part, and the part's entry in the tree.
 fn for_farmers(sheet: &mut Sheet, game: &Game, tree: &Value, leaves: &Leaves<'_>) {
     let is_field = |name: &str| game.fields().iter().any(|field| field.name() == name);
     let farmers = game.parts().iter().filter(|part| part.field().is_none()).take(game.spec().farmers().len());
@@ -368,7 +368,7 @@ fn every_action(game: &Game) -> Value {
     tree_of(game, &of)
 }
 
-/// A tree of everything that would be offered by a rule without priced observations.
+/// A tree of everything that a rule without priced observations would offer.
 fn everything(game: &Game) -> Value {
     let of = |part: &PartInfo| {
         let mut entries = Value::Mapping(Mapping::new());
@@ -475,7 +475,7 @@ fn look(
     }
 }
 
-/// Writes actions in the order of a name list.
+/// Writes actions in the order of a list of names.
 fn action_names(sheet: &mut Sheet, game: &Game, names: &[Value]) {
     let all = game.parts().iter().flat_map(|part| {
         part.actions().iter().map(move |action| (format!("{}.{}", part.path(), action.name()), action))

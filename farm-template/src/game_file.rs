@@ -16,8 +16,8 @@ pub(crate) fn references(files: [&str; 3]) -> String {
     format!("init: {init}\nactions: {actions}\nscore: {score}\n")
 }
 
-/// A game's text with references in place of its rule and score. Other lines stay, including comments. `None` if this can't be done line by
-/// line.
+/// A game's text with references in place of its rule and score. Other lines, including comments, stay unchanged. `None` if line-by-line
+/// editing is not possible.
 pub(crate) fn edited(text: &str, files: [&str; 3]) -> Option<String> {
     let references = references(files);
     let mut kept = String::new();
@@ -130,7 +130,7 @@ fn block(sheet: &mut Sheet, indent: usize, head: &str, value: &Value) {
     }
 }
 
-/// Whether a text consists of rows that a YAML literal block leaves unchanged.
+/// Whether text consists of rows that a YAML literal block leaves unchanged.
 fn is_rows(text: &str) -> bool {
     let plain =
         |row: &str| !row.is_empty() && !row.starts_with(' ') && !row.ends_with(' ') && !row.contains(char::is_control);

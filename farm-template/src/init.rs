@@ -131,7 +131,7 @@ fn terminal(sheet: &mut Sheet, game: &Game, source: &Value) {
     }
 }
 
-/// A condition on a part's most informative variable: one with words as values, if it has one.
+/// A condition on a part's most informative variable, preferably a variable whose values are words.
 fn example<'p>(game: &Game, part: &'p PartInfo) -> Option<(String, &'p VariableInfo)> {
     let usable = || part.variables().iter().filter(|v| v.visible() && !v.is_empty());
     let is_word = |v: &&VariableInfo| v.kind().lists().is_some_and(|lists| lists.len() == 1);

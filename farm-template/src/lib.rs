@@ -2,7 +2,7 @@
 //!
 //! Active entries are plain lines. Other possible entries are commented out with a `#` and show their default values. Each entry has a
 //! comment with its unit, range and meaning, taken from the declarations. Deleting lines restricts the game, and removing a `#` extends it.
-//! Loading the files gives the same game.
+//! Loading the unedited files gives the same game.
 //!
 //! Source: Farm-gym paper 3.1.4 (missing files are generated with all entries in the prescribed format).
 
@@ -42,7 +42,7 @@ pub struct TemplateRequest {
     pub game: String,
     /// Changes to the game, applied first.
     pub options: Options,
-    /// The folder to write into. If `None`, it is the file's folder, or the current folder for a built-in game.
+    /// The folder to write into. `None` means the folder of the game file, or the current folder for a built-in game.
     pub out: Option<PathBuf>,
     /// Whether existing files are overwritten.
     pub force: bool,
@@ -64,7 +64,7 @@ pub struct Template {
     pub files: Vec<File>,
     /// Files that the game already refers to. They stay unchanged.
     pub kept: Vec<PathBuf>,
-    /// The game's file, if the user must change it, and the lines that replace its rule and score.
+    /// The game's file and the lines that replace its rule and score, if the user must make this change.
     pub by_hand: Option<(PathBuf, String)>,
     /// The game file that uses the other files.
     pub game: PathBuf,

@@ -8,7 +8,7 @@ use farm_reference_format::steps;
 /// The maximum number of listed words. Longer lists are cut off.
 const MAX_WORDS: usize = 16;
 
-/// The unit in a name: `mm.day-1` in `forecast.rain_amount#mm.day-1`. `None` if the name has none.
+/// The unit in a name: `mm.day-1` in `forecast.rain_amount#mm.day-1`. `None` if the name has no unit.
 fn unit(name: &str) -> Option<&str> {
     steps(name).into_iter().find_map(|step| step.split_once('#')).map(|(_, unit)| unit)
 }

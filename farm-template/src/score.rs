@@ -151,8 +151,8 @@ impl Page<'_> {
         }
     }
 
-    /// The parts for which the score accepts a price. They are found by compiling a price for every part, because the score rejects the
-    /// others.
+    /// The parts for which the score accepts a price. The function compiles a price for every part, because the score rejects prices for
+    /// the other parts.
     fn could_have(&self, path: &Path) -> Vec<(String, String)> {
         let mut all = Vec::new();
         let mut tree = Mapping::new();

@@ -4,7 +4,7 @@ use farm_core::serde_yaml::Value;
 
 /// Comments on neighbouring lines are aligned, up to this column.
 const FARTHEST_COMMENT: usize = 60;
-/// Words that some version of YAML does not read as strings.
+/// Words that at least one version of YAML does not read as strings.
 const NO_TEXTS: [&str; 10] = ["true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan"];
 
 /// A file, as a list of lines.
@@ -43,7 +43,7 @@ impl Sheet {
         self.lines.push(Line::Entry(format!("{:indent$}{sign}{text}", ""), one_line(comment)));
     }
 
-    /// A key with something nested below it.
+    /// A key with nested entries below it.
     pub(crate) fn key(&mut self, indent: usize, name: &str, comment: &str) {
         self.entry(indent, true, &format!("{}:", scalar(name)), comment);
     }
@@ -74,7 +74,7 @@ impl Sheet {
     }
 }
 
-/// A text without line breaks, because a comment ends at the end of its line.
+/// Text without line breaks, because a comment ends at the end of its line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace(|c: char| c.is_control(), " ")
 }
@@ -102,7 +102,7 @@ pub(crate) fn scalar(text: &str) -> String {
     }
 }
 
-/// A number in the shortest form that all YAML readers read as a number.
+/// A number in the shortest form that all YAML parsers read as a number.
 pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {
         ".nan".into()

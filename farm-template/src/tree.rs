@@ -1,4 +1,4 @@
-//! Trees of fields and parts: active entries in the order of the game, and possible entries in their places.
+//! Trees of fields and parts: active entries in the game's order, and other possible entries where they belong.
 
 use farm_core::Game;
 use farm_core::config::PartKind;
@@ -77,7 +77,7 @@ pub(crate) fn write(
     }
 }
 
-/// A part's description, in a sentence.
+/// A part's description, in one sentence.
 fn doc(info: &PartInfo) -> &'static str {
     let kinds = [PartKind::Entity, PartKind::Farmer, PartKind::Score];
     kinds.into_iter().find_map(|part| kind(part, info.kind())).map_or("", |kind| kind.doc())

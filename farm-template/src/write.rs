@@ -50,7 +50,7 @@ pub(crate) fn write(files: &[File]) -> Result<(), Problems> {
     Ok(())
 }
 
-/// Writes a file and waits until it is on disk. Otherwise, a power failure after the renaming would leave it empty.
+/// Writes a file and waits until it is on disk. Otherwise, a power failure after the renaming could leave it empty.
 fn write_through(path: &Path, text: &str) -> io::Result<()> {
     // Created, never opened: in a shared folder, an existing link with this name is not followed.
     let mut file = fs::File::options().write(true).create_new(true).open(path)?;
@@ -58,7 +58,7 @@ fn write_through(path: &Path, text: &str) -> io::Result<()> {
     file.sync_all()
 }
 
-/// A name next to a file that no other program uses.
+/// For a file, a name in the same folder that no other program uses.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     // Its keys are random numbers of the system, so no one can create a link there in advance.

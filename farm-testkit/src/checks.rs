@@ -13,7 +13,8 @@ use crate::play::{Difference, Rollout, Snapshot, difference, values};
 use crate::report::{Defect, Findings};
 use crate::spectator::TestkitSpectator;
 
-/// Plays a game in every way that the checks need. It is a complete game, or the farm of a single part, which may have few random draws.
+/// Plays a game in every way that the checks need. If `is_whole` is not set, the game is the farm of a single part, which may have few
+/// random draws.
 pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, findings: &mut Findings) {
     let known = findings.0.len();
     let mut plays = Vec::new();
@@ -48,7 +49,7 @@ pub(crate) fn check(game: &Game, seeds: u64, steps: u32, is_whole: bool, finding
 
 const FINITE: &str = "finite";
 
-/// Runs a closure and records its defects: a panic, or those that it returns.
+/// Runs a closure and records its defects: a panic, or the defects that it returns.
 fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Vec<Defect>)) -> Option<T> {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok((result, found)) => {
@@ -71,7 +72,7 @@ fn guarded<T>(findings: &mut Findings, what: &str, work: impl FnOnce() -> (T, Ve
     }
 }
 
-/// A panic, with its place in an episode.
+/// A panic, with its location in an episode.
 struct InStep {
     seed: u64,
     step: u32,
@@ -206,7 +207,7 @@ fn again(game: &Game, change: impl FnOnce(&mut farm_core::spec::GameSpec)) -> Re
     Game::new(spec).map_err(|problems| problems.to_string())
 }
 
-/// A game's YAML loads back to an identical game.
+/// A game's YAML loads back as an identical game.
 fn check_written(game: &Game) -> ((), Vec<Defect>) {
     let wrong = |message: String| ((), vec![Defect::new("round trip", "", message)]);
     let other = match again(game, |_| {}) {
@@ -240,8 +241,8 @@ fn compare(check: &'static str, seed: u64, message: String, found: Option<Differ
     defect.into_iter().collect()
 }
 
-/// The same seed gives the same bytes, whatever is played before, meanwhile or on other threads. One of these plays reveals a part that
-/// stores data outside its variables.
+/// The same seed gives the same bytes, regardless of what is played before, in alternation, or on other threads. If a part stores data
+/// outside its variables, one of these plays reveals it.
 fn check_same_seed(game: &Game, seed: u64, play: &[Snapshot], findings: &mut Findings) {
     let steps = taken(play);
     let same = |how: &str| {
@@ -313,7 +314,7 @@ fn taken(play: &[Snapshot]) -> u32 {
     play.windows(2).filter(|pair| !pair[0].state.over()).count() as u32
 }
 
-/// A different seed gives a different episode, if any part draws. [`crate::seeds`] checks for each part whether it draws.
+/// A different seed gives a different episode, if any part draws random numbers. [`crate::seeds`] checks each part separately.
 fn check_other_seeds(game: &Game, findings: &mut Findings) {
     const SEEDS: u64 = 30;
     if !game.parts().iter().any(|part| part.draws()) {
@@ -342,7 +343,7 @@ fn check_other_seeds(game: &Game, findings: &mut Findings) {
     });
 }
 
-/// An unrelated part that is added to a field and draws numbers changes no other part, whatever its position.
+/// Adding an unrelated part that draws random numbers changes no other part, regardless of its position in the field.
 fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Findings) {
     for (how, places) in [("before", [true, false]), ("behind", [false, true]), ("around", [true, true])] {
         guarded(findings, "a game with a spectator", || {
@@ -374,7 +375,7 @@ fn check_spectators(game: &Game, plays: &[Vec<Snapshot>], findings: &mut Finding
     }
 }
 
-/// Steps, observations and resets allocate nothing.
+/// Steps, observations and resets allocate no memory.
 #[cfg(feature = "allocations")]
 fn check_allocations(game: &Game, steps: u32, findings: &mut Findings) {
     use crate::play::random_schedule;

@@ -13,7 +13,7 @@ pub const UNITS: [&str; 33] = [
     "int", "tile", "point", "coin", "step", "seed", "flag", "category", "year", "week", "bag", "bin", "sd", "dS",
 ];
 
-/// Units and roles that are known in addition to the registered ones.
+/// Units and roles that are accepted in addition to the known units and registered roles.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Unit symbols in addition to [`UNITS`].
@@ -22,7 +22,7 @@ pub struct Known {
     pub any_role: bool,
 }
 
-/// The defect of a sentence, if it has one.
+/// The defect in a sentence, if there is one.
 pub fn defect_of_sentence(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let first = text.chars().next();
@@ -58,7 +58,7 @@ pub fn is_unit(unit: &str, more: &[String]) -> bool {
     }
 }
 
-/// The defect of a name such as `available_Water#L`, if it has one.
+/// The defect in a name such as `available_Water#L`, if there is one.
 pub fn defect_of_name(name: &str, more: &[String]) -> Option<&'static str> {
     let (stem, unit) = name.split_once('#').map_or((name, None), |(stem, unit)| (stem, Some(unit)));
     if stem.is_empty() || !stem.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.')) {
@@ -127,7 +127,7 @@ pub fn check_kind(kind: &Kind, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// The parameter group that a parameter is, or that the values in its list or mapping are.
+/// The parameters of a group. The parameter itself can be the group, or a list, mapping or optional value that contains it.
 fn group_of(kind: &ParameterKind) -> Option<&[ParameterDoc]> {
     match kind {
         ParameterKind::Group(table) => Some(table),
@@ -236,7 +236,7 @@ fn check_group(table: &[ParameterDoc], default: &Value, kind: &str, above: &str,
     }
 }
 
-/// Reads and writes a part three times: as a value, as text, and as text from the part that was read.
+/// Checks that a part stays the same when it is written, read and written again, both as a value and as text.
 fn round_trip(part: PartKind, tagged: Value) -> Result<(), String> {
     let words = |error: serde_yaml::Error| error.to_string();
     let read = |tagged: Value| read_any(part, tagged);
@@ -264,7 +264,7 @@ pub fn round_trip_of(part: PartKind, name: &str, parameters: Value, findings: &m
     }
 }
 
-/// The defect of a variable's or observable's values, if they have one.
+/// The defect in the values of a variable or an observable, if there is one.
 fn defect_of_values(kind: &ValueKind, default: Option<f64>) -> Option<String> {
     let within = |low: f64, high: f64| {
         let fits = default.is_none_or(|default| (low..=high).contains(&default));
@@ -360,7 +360,7 @@ pub fn check_part(part: &PartInfo, known: &Known, findings: &mut Findings) {
     }
 }
 
-/// The defect of a variable's role, if it has one.
+/// The defect in a variable's role, if there is one.
 fn defect_of_role(role: &str, variable: &str, kind: &ValueKind, any_role: bool) -> Option<String> {
     let known = roles().into_iter().find(|known| known.name() == role);
     let unit = variable.split_once('#').map(|(_, unit)| unit);

@@ -18,7 +18,7 @@ const CHECK: &str = "ends";
 /// Number of steps for which a game is played with a parameter at an end of its range.
 const STEPS: u32 = 12;
 
-/// A change of a number: its path in the game, and its new value.
+/// A change to a number: its path in the game, and its new value.
 struct Change {
     part: String,
     /// The parameter's name, with the names of its groups.

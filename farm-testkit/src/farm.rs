@@ -5,7 +5,7 @@
 //! 1. the game from the caller: the part replaces a part of the same kind, or is added to the first field;
 //! 2. the registered kinds, tried as providers: first only those that the part needs (the bare farm), then also all kinds whose roles it
 //!    reads or that read its roles (the full farm);
-//! 3. the games in the catalogue, as in 1: for kinds that fit only their own map.
+//! 3. the games in the catalogue, used as in step 1, for kinds that fit only their own map.
 
 use std::collections::BTreeSet;
 
@@ -193,7 +193,8 @@ impl Written {
         self.compiled(game, name)
     }
 
-    /// The part's parameters that are a choice of words, such as its equations. Other parts with this parameter get the same value.
+    /// The part's parameters whose value is one of several words, such as its equations. Other parts with the same parameter get the same
+    /// value.
     fn choices(&self) -> Mapping {
         let set = match &self.payload {
             Value::String(name) => Some(name.as_str()),
@@ -260,8 +261,8 @@ fn needed(part: &PartInfo) -> impl Iterator<Item = &'static str> {
     part.needs().iter().filter(|(_, need)| *need == Need::One).map(|(role, _)| *role)
 }
 
-/// Adds kinds to the company until all needed roles have a provider, or no known kind helps. Of several candidates, it takes the one that
-/// fills the most roles and needs the fewest. It never adds a second provider of a unique role.
+/// Adds kinds to the company until all needed roles have a provider, or no known kind helps. Of several candidates, it adds the kind that
+/// provides the most missing roles and, among equals, needs the fewest roles. It never adds a second provider of a unique role.
 fn add_providers(own: Option<&PartInfo>, company: &mut Vec<(&'static Kind, PartInfo)>) {
     // Each round adds a kind, and no kind is added twice.
     for _ in 0..kinds().len() {

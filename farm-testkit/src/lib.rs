@@ -1,4 +1,4 @@
-//! Checks that every part and every game must pass, for the tests of their authors.
+//! Checks that every part and every game must pass, for use in their authors' tests.
 //!
 //! ```
 //! # use farm_games as _;
@@ -9,8 +9,8 @@
 //!
 //! | word | rule |
 //! |---|---|
-//! | `config` | the part can be read, and there is a farm with which it compiles |
-//! | `documented` | every kind, parameter, parameter set, variable, observable, action, event and role has a sentence, a known unit, and a range with its default; the documentation is true |
+//! | `config` | the part can be read, and there is a farm in which it compiles |
+//! | `documented` | every kind, parameter, parameter set, variable, observable, action, event and role has a sentence, a known unit, and a range that contains its default; the documented defaults are the actual ones |
 //! | `unique` | every name is unique |
 //! | `round trip` | defaults, parameter sets and the game are the same after they are written as YAML and read back |
 //! | `finite` | every number in the state, every reward and every event value is finite |
@@ -19,14 +19,14 @@
 //! | `events` | a step has no more events than declared |
 //! | `rest` | calling a part that is inactive without its flag would change nothing |
 //! | `writes` | a part changes no variable of another part without declaring it with `Builder::writes` |
-//! | `same seed` | the same seed and actions give the same bytes: a second time, after another episode, in turns with one, on another thread, in the game compiled again |
-//! | `other seed` | for a game: a different seed gives a different episode, if any part draws |
+//! | `same seed` | the same seed and actions give the same bytes: repeated, after another episode, alternating with one, on another thread, and in a recompiled game |
+//! | `other seed` | for a game: a different seed gives a different episode, if any part draws random numbers |
 //! | `draws` | a part's own seed changes its behaviour if and only if it asked for the key of its streams (see [`seeds`]) |
 //! | `ends` | with each numeric parameter at each end of its range, every variable stays within its range and the game restores its own
 //! snapshots; rejected values are left out |
 //! | `snapshot` | an episode that is saved and restored continues identically |
 //! | `spectator` | adding an unrelated part changes no other part |
-//! | `allocations` | a step allocates nothing; only with the feature `allocations`, because it needs a counting allocator for the whole test |
+//! | `allocations` | a step allocates no memory; only with the feature `allocations`, because it needs a counting allocator for the whole test |
 //! | `panic` | nothing panics |
 //! The kit finds kinds whose crates are linked into the test: `use my_crate as _;`.
 
@@ -54,8 +54,8 @@ use farm_games::{Options, open};
 
 use farm::Written;
 
-/// Checks an entity on a farm with the parts that it needs. It is written as in a game file, such as `Slugs`, `Plant: bean` or
-/// `Slugs: {hunger#prop: 0.3}`.
+/// Checks an entity on a farm with the parts that it needs. Write the entity as in a game file, such as `Slugs`, `Plant: bean` or `Slugs:
+/// {hunger#prop: 0.3}`.
 ///
 /// # Errors
 /// All defects.
@@ -152,7 +152,7 @@ impl Kit {
         self
     }
 
-    /// Allows a part to draw nothing in this configuration, although it asks for the key of its streams.
+    /// Allows a part to draw no random numbers in this configuration, although it asks for the key of its streams.
     pub fn draws_nothing(mut self) -> Self {
         self.draws_nothing = true;
         self

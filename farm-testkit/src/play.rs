@@ -6,7 +6,7 @@ use farm_core::{
     Agent, Element, EpisodeRunner, Event, Game, Observer, ObserverError, PlayError, Reader, State, Stream, Transition,
 };
 
-/// Fills a schedule with random calls. It may be longer than the rules allow, and may contain a call twice.
+/// Fills a schedule with random calls. The schedule may be longer than the rules allow, and may contain a call twice.
 pub fn random_schedule(game: &Game, most: usize, stream: &mut Stream, schedule: &mut Vec<Call>) {
     schedule.clear();
     let calls = game.catalogue().calls();
@@ -136,7 +136,7 @@ impl<'g> Rollout<'g> {
         self.runner.advance(&mut self.player, &mut Noting(&mut self.moments)).map(drop)
     }
 
-    /// Continues in a state restored from the bytes of a snapshot.
+    /// Continues in a state restored from a snapshot's bytes.
     ///
     /// # Errors
     /// The snapshot is rejected.
@@ -163,7 +163,7 @@ pub struct Difference {
     pub variable: Option<String>,
     /// The index of its value.
     pub entry: Option<usize>,
-    /// The number of steps before it.
+    /// The number of steps before the difference.
     pub step: u32,
     /// The two values.
     pub values: (String, String),

@@ -1,4 +1,4 @@
-//! The report of a check: every defect with its location, readable in the output of a test.
+//! The report of a check: every defect with its location, in a form that is readable in test output.
 
 use std::any::Any;
 use std::fmt;
@@ -16,7 +16,7 @@ pub struct Defect {
     pub entry: Option<usize>,
     /// The seed of the episode that shows the defect.
     pub seed: Option<u64>,
-    /// The number of steps before it.
+    /// The number of steps before the defect.
     pub step: Option<u32>,
     /// The wrong value.
     pub value: Option<String>,
@@ -83,14 +83,14 @@ impl fmt::Display for Defect {
     }
 }
 
-/// All defects of a part or a game.
+/// All defects in a part or a game.
 ///
 /// It prints the same text with `{}` and `{:?}`, so a test can return it, or `unwrap` the result of a check.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Report {
     /// The checked part or game, as the caller wrote it.
     pub subject: String,
-    /// The farms it was played in.
+    /// The farms in which it was played.
     pub farms: Vec<String>,
     /// The defects, in the order of the checks.
     pub defects: Vec<Defect>,
@@ -118,7 +118,7 @@ impl fmt::Debug for Report {
     }
 }
 
-/// A function that describes the payload of a panic that is not a string.
+/// A function that describes a panic payload that is not a string.
 pub type Words = fn(&(dyn Any + Send)) -> Option<String>;
 
 /// Collects defects; equal ones are counted, not repeated.
@@ -126,7 +126,7 @@ pub type Words = fn(&(dyn Any + Send)) -> Option<String>;
 pub struct Findings(pub Vec<Defect>, pub(crate) Option<Words>);
 
 impl Findings {
-    /// Records a defect. Further ones with the same check, part, variable and message are only counted.
+    /// Records a defect. Further defects with the same check, part, variable and message are only counted.
     pub fn add(&mut self, defect: Defect) {
         let is_alike = |known: &&mut Defect| {
             (known.check, &known.part, &known.variable, &known.message)

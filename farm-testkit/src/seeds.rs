@@ -1,14 +1,16 @@
-//! Checks which parts draw, and from which seed.
+//! Checks which parts draw random numbers, and from which seed.
 //!
-//! Two episodes can't show whether a part draws: the weather also differs, and all parts follow it. The check therefore plays episodes in
-//! which only that part sees another seed ([`farm_core::inspect::OtherSeed`]); all differences then come from the part's draws. The rule
-//! has two sides, and both are checked:
+//! Two episodes can't show whether a part draws random numbers: the weather also differs, and all parts depend on it. The check therefore
+//! plays episodes in which only that part sees another seed ([`farm_core::inspect::OtherSeed`]); all differences then come from the part's
+//! random numbers. The rule has two sides, and both are checked:
 //!
-//! * A part that asks for the key of its streams (`Builder::stream_key`) declares that it draws. Then some seed must change something: a
-//!   reset, a day, or an observation. If no seed changes anything, the part always draws the same numbers, or none.
-//! * A part that does not ask must not change with its seed: it would draw from its own key, which other parts may share.
+//! * A part that asks for the key of its streams (`Builder::stream_key`) declares that it draws random numbers. Then some seed must change
+//!   something: a reset, a day, or an observation. If no seed changes anything, the part always draws the same numbers, or none.
+//! * A part that does not ask for the key must not change with its seed. If it does, it draws from its own key, which other parts may
+//!   share.
 //!
-//! A part's own generator, a clock or a memory does not depend on the seed. The check that replays the same episode finds these.
+//! A part's own generator, a clock or a stored value does not depend on the seed. The check that replays the same episode finds these
+//! sources.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -22,7 +24,7 @@ use crate::report::{Defect, Findings};
 /// Seeds that replace the true one for a part.
 const OTHERS: [u64; 6] = [0xfeed, 0x5ca1ab1e, 0xdecade, 0xc0ffee, 0xf00d, 0xace];
 
-/// Checks the rule for a part. Only with `must_draw` must a part that asks for its key also draw.
+/// Checks the rule for a part. With `must_draw`, a part that asks for its key must also draw random numbers.
 pub(crate) fn check(game: &Game, part: usize, seeds: u64, steps: u32, must_draw: bool, findings: &mut Findings) {
     let info = &game.parts()[part];
     // Some parts draw only after rare events, or in summer.

@@ -4,11 +4,11 @@ use farm_core::declare::real;
 use farm_core::{Behaviour, Builder, Column, Context, Entity, Phase, Purpose, typetag};
 use serde::{Deserialize, Serialize};
 
-/// A part that draws in every phase, and that no other part sees. The kit puts it into games. No game file names it, so it is not a
-/// registered kind.
+/// A part that draws random numbers in every phase and that no other part reads. The kit adds it to games. No game file names it, so it is
+/// not a registered kind.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TestkitSpectator {
-    /// Number of draws for each plot in each phase.
+    /// Number of random numbers for each plot in each phase.
     pub draws: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Evidence from actions about the laws for things that pass through stages.
+//! Evidence from actions about the rules for things that pass through stages.
 
 use farm_core::action::Call;
 use farm_core::serde_yaml::{self, Value};
@@ -79,7 +79,7 @@ impl Judge {
         &self.clauses
     }
 
-    /// Collects the evidence from a schedule: a verb, or no verb, used on the thing ahead, and standing on a crop.
+    /// Collects the evidence from a schedule: a verb on the thing ahead, the lack of a verb on it, or standing on a crop.
     pub(super) fn evidence(&self, game: &Game, state: &State, schedule: &[Call], found: &mut Vec<Evidence>) {
         let world = self.reading.world(game, state);
         let at = world.agent;

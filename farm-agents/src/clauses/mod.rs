@@ -1,10 +1,11 @@
-//! Detects which clauses of a member's rules an agent's behaviour agrees with, and from which step.
+//! Finds the clauses of a member's rules that an agent's behaviour agrees with, and the step from which it agrees.
 //!
-//! An action can be relevant to a clause. For example, watering is relevant to the amount of water that it takes, and a verb to its effect
-//! on a thing. A relevant action agrees with a clause if an agent that knew the clause would choose it. The behaviour agrees from the first
-//! relevant action after the last one that does not agree. Clauses that no single action shows, such as the value of a coin, are left out.
+//! An action can be relevant to a clause. For example, watering is relevant to the amount of water that it takes, and a verb is relevant to
+//! its effect on a thing. A relevant action agrees with a clause if an agent that knew the clause would choose this action. The behaviour
+//! agrees from the first relevant action after the last one that does not agree. Clauses that no single action reveals, such as the value
+//! of a coin, are left out.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `backwards.rs` | evidence from actions in `backwards_valley` |
 //! | `valley.rs` | evidence from actions in `valley_farm` |
@@ -26,7 +27,7 @@ use crate::session::Session;
 use crate::trace::{Line, Trace};
 use crate::verify::recorded_answer;
 
-/// The step from which behaviour agrees with a clause.
+/// The step from which the behaviour agrees with a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agrees {
     /// From this step, counted from 1: the first relevant action after the last one that does not agree.
@@ -110,7 +111,7 @@ impl Judge {
     }
 }
 
-/// Evaluates the clauses of all episodes that have a trace by replaying the recorded replies. Games outside the families have no clauses.
+/// Replays the recorded replies of all episodes that have a trace, and evaluates their clauses. Games outside the families have no clauses.
 ///
 /// # Errors
 /// A step failed because of a defect in the game.
@@ -194,7 +195,7 @@ impl ClauseSummary {
         names.into_iter().map(summary).collect()
     }
 
-    /// The table row: the clause, the share of episodes with relevant actions that agree, and the mean step.
+    /// The table row: the clause, the share of agreeing episodes among those with relevant actions, and the mean step.
     pub fn row(&self) -> [String; 3] {
         let step = self.step.map_or("–".to_owned(), |step| format!("{step:.1}"));
         let agreed =

@@ -1,4 +1,4 @@
-//! Evidence from actions about the laws for fields, barns, gifts and markets.
+//! Evidence from actions about the rules for fields, barns, gifts and markets.
 
 use farm_core::action::Call;
 use farm_core::{Game, State};

@@ -9,7 +9,7 @@ use crate::limits::MAX_LIFETIME;
 use crate::run::EpisodePlan;
 use crate::trace::{EndLine, Line, Trace};
 
-/// A trial of a lifetime. A trial that was not started earns 0, so spending the budget on the first trials gives no advantage.
+/// A trial in a lifetime. A trial that was not started counts as 0, so spending the budget on the first trials gives no advantage.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoredTrial {
     /// The seed of its world.
@@ -29,7 +29,7 @@ pub struct ScoredEpisode {
     pub end: EndLine,
     /// The returns of waiting, the best policy and a reference in its world, or summed over all worlds of a lifetime.
     pub baseline: Baseline,
-    /// The trials of a lifetime; other episodes have one.
+    /// The trials in a lifetime; other episodes have one trial.
     pub trials: Vec<ScoredTrial>,
     /// Replies that could not be read and were requested again.
     pub asked_again: u64,
@@ -45,14 +45,14 @@ pub struct ScoredEpisode {
     pub failures: Failures,
     /// The return after each turn.
     pub returns: Vec<f64>,
-    /// All tokens up to each turn.
+    /// The total number of tokens up to each turn.
     pub tokens: Vec<u64>,
 }
 
-/// The maximum number of unplayed trials that a score may need per started trial, plus [`MOST_UNPLAYED_TRIALS`].
+/// A score may need this number of unplayed trials per started trial, plus [`MOST_UNPLAYED_TRIALS`].
 const PART_OF_TRIALS: u64 = 10;
 const MOST_UNPLAYED_TRIALS: u64 = 10;
-/// The maximum number of unplayed steps that a score may need per turn, plus [`MOST_UNPLAYED_STEPS`].
+/// A score may need this number of unplayed steps per turn, plus [`MOST_UNPLAYED_STEPS`].
 const PART_OF_STEPS: u64 = 100;
 const MOST_UNPLAYED_STEPS: u64 = 10_000;
 
@@ -123,10 +123,10 @@ impl Measured {
         &self.episode.plan
     }
 
-    /// Rejects an episode that would take far longer to score than to play: the baselines play every trial from start to end.
+    /// Rejects an episode that would take far longer to score than to play, because the baselines play every trial from start to end.
     ///
     /// # Errors
-    /// Too few trials, or too few steps of the game, were played.
+    /// Too few trials or steps of the game were played.
     pub(super) fn check_size(&self, lifetime: u32, steps: Option<u64>) -> Result<(), Box<Problem>> {
         let (begun, turns) = (self.totals.len() as u64, self.episode.returns.len() as u64);
         let wrong = |of: &str, found: String, expected: &str| {
@@ -145,7 +145,7 @@ impl Measured {
         }
     }
 
-    /// Compares the episode with the baselines of its trials, each paired with its seed. A trial that was not started earns 0.
+    /// Compares the episode with the baselines of its trials, each paired with its seed. A trial that was not started counts as 0.
     pub(super) fn scored(self, baselines: Vec<(u64, Baseline)>) -> Option<ScoredEpisode> {
         let Self { episode, totals } = self;
         let total = |index: usize| totals.get(index).copied().unwrap_or_default();
@@ -172,15 +172,15 @@ impl ScoredEpisode {
         Some(self.baseline.reference.as_ref()?.1 - self.end.total)
     }
 
-    /// The best policy's steps until its last reward, divided by the episode's. `None` if the episode did not reach the best return, and
-    /// for lifetimes.
+    /// The best policy's steps until its last reward, divided by the episode's. `None` for lifetimes, and if the episode did not reach the
+    /// best return.
     pub fn efficiency(&self) -> Option<f64> {
         let best = self.baseline.best.filter(|_| self.trials.len() == 1)?;
         let has_reached = self.end.total >= best.value - 1e-9 * best.value.abs().max(1.0);
         (has_reached && self.length > 0).then(|| best.length as f64 / self.length as f64)
     }
 
-    /// The gain over waiting after a number of turns, as a share of the possible gain. A shorter episode keeps its final share.
+    /// The gain over waiting after a number of turns, as a share of the possible gain. If the episode was shorter, its final share.
     pub fn score_at_turn(&self, turn: u64) -> Option<f64> {
         let taken = usize::try_from(turn).unwrap_or(usize::MAX).min(self.returns.len());
         self.baseline.score(if taken == 0 { 0.0 } else { self.returns[taken - 1] })

@@ -1,4 +1,5 @@
-//! Scores of runs: returns compared with waiting, the best policy and a reference; unusable replies; tokens, times and costs.
+//! Scores of runs. A score compares returns with waiting, the best policy and a reference, and counts unusable replies, tokens, times and
+//! costs.
 
 mod episode;
 mod json;
@@ -43,7 +44,7 @@ pub struct Score {
     pub regret_to_reference: Option<Mean>,
     /// The mean of the best policy's steps divided by the episode's steps, over episodes that reach the best return.
     pub efficiency: Option<Mean>,
-    /// The source of the best returns; if there are several, the least certain one.
+    /// The source of the best returns; if there are several sources, the least certain one.
     pub best: Option<BestKind>,
     /// The reference policy.
     pub reference: Option<String>,
@@ -55,9 +56,10 @@ pub struct Score {
     pub counts: Counts,
     /// Failed attempts by kind.
     pub failures: Failures,
-    /// The number of episodes by reason for ending.
+    /// The number of episodes, by the reason for their end.
     pub ends: BTreeMap<&'static str, usize>,
-    /// The mean cost of observations in an episode, in the game's points. The return is net of it, unless the rules say otherwise.
+    /// The mean cost of observations in an episode, in the game's points. The return already includes this cost, unless the rules say
+    /// otherwise.
     pub observation_cost: Option<Mean>,
     /// The cost of the tokens, if the run states prices.
     pub cost: Option<f64>,
@@ -72,7 +74,7 @@ pub struct Score {
 pub struct Counts {
     /// Turns.
     pub turns: u64,
-    /// Calls; a turn may take several.
+    /// Calls; a turn may need several.
     pub calls: u64,
     /// Days that passed.
     pub days: u64,

@@ -1,9 +1,8 @@
 //! Decides which files a game may read, and reads them.
 //!
-//! People share game files. The files that a game file names must therefore be in its own folder or below it.
-//! Absolute paths, `..` and symbolic links that lead out of the folder are rejected before anything is read or searched.
-//! Texts from the user (the game itself, a level, a value for `--set`) have no such limit. Texts from a stranger may not name files; see
-//! [`Trust`].
+//! People share game files. The files that a game file names must therefore be in its own folder or below it. Absolute paths, `..` and
+//! symbolic links that lead out of the folder are rejected before anything is read or searched. Text from the user (the game itself, a
+//! level, a value for `--set`) has no such limit. Text from a stranger must not name files; see [`Trust`].
 
 use std::io::{BufRead, Read};
 use std::path::{Component, Path as FilePath, PathBuf};
@@ -24,10 +23,10 @@ pub fn are_outside_files_allowed_by_environment() -> bool {
     std::env::var(ALLOW_OUTSIDE_VARIABLE).is_ok_and(|value| matches!(value.as_str(), "1" | "true" | "yes"))
 }
 
-/// Where one of a game's files is.
+/// The location of one of a game's files.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct FoundFile {
-    /// Its path.
+    /// The file's path.
     pub(crate) path: PathBuf,
     /// Whether the file is outside the game's folder. If so, no message shows its contents.
     pub(crate) is_outside: bool,
@@ -51,7 +50,7 @@ impl Trust {
             return Err(Box::new(problem.value(name).expected("a value, not the name of a file").help(help)));
         }
         let path = from.join(name);
-        // A `..` after a symbolic link does not lead to the parent that the text suggests.
+        // A `..` after a symbolic link does not lead to the parent folder that the written path suggests.
         let has_up = FilePath::new(name).components().any(|part| part == Component::ParentDir);
         let path = if has_up { std::path::absolute(&path).map_or(path, |path| without_dots(&path)) } else { path };
         let is_outside = !is_below(root, &path);
@@ -73,12 +72,12 @@ fn is_below(root: &FilePath, path: &FilePath) -> bool {
     let root = if root.as_os_str().is_empty() { FilePath::new(".") } else { root };
     let (Ok(root), Ok(path)) = (std::path::absolute(root), std::path::absolute(path)) else { return false };
     let (root, path) = (without_dots(&root), without_dots(&path));
-    // The written path comes first. The file system is not asked about files elsewhere, not even whether they exist.
+    // The written path is checked first, so that the file system is never asked about files elsewhere, not even whether they exist.
     if !path.starts_with(&root) {
         return false;
     }
     let Ok(real_root) = root.canonicalize() else { return true };
-    // The nearest existing ancestor shows where the rest of the path would be.
+    // The nearest existing ancestor determines where the rest of the path would be.
     let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
     there.and_then(|part| part.canonicalize().ok()).is_some_and(|real| real.starts_with(&real_root))
 }
@@ -155,7 +154,7 @@ pub(super) fn read_up_to(path: &FilePath, limit: u64) -> Result<Vec<u8>, ReadErr
 /// The operating system reported an error while reading.
 pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    // The length in the file system is not reliable: pipes and devices have none, and files grow.
+    // The length in the file system is not reliable, because pipes and devices have no length and files can grow.
     stream.take(limit + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= limit).then_some(bytes))
 }
@@ -163,7 +162,7 @@ pub fn read_limited(stream: impl Read, limit: u64) -> std::io::Result<Option<Vec
 /// A line read from a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LimitedLine {
-    /// Its bytes, including the line break if it has one.
+    /// The line's bytes, including the line break if there is one.
     Whole(Vec<u8>),
     /// The line is longer than the limit and was skipped.
     TooLong,
@@ -192,13 +191,13 @@ pub fn read_line_limited(stream: &mut impl BufRead, limit: u64) -> std::io::Resu
     Ok(Some(LimitedLine::TooLong))
 }
 
-/// The file in the same folder whose name is closest to the one in the path.
+/// The file in the same folder whose name is closest to the name in the path.
 pub fn nearest_file(path: &FilePath) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     let entries = std::fs::read_dir(folder).into_iter().flatten().take(1000);
     let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
-    // A table is not meant as a game, and a game not as a table, unless the name matches exactly.
+    // A missing game is not matched with a table, or a missing table with a game, unless their names without extensions are equal.
     let is_yaml = |path: &FilePath| path.extension().is_some_and(|end| end == "yaml" || end == "yml");
     names.retain(|name| {
         let other = FilePath::new(name);
@@ -234,7 +233,7 @@ mod tests {
     #[test]
     fn a_line_that_is_too_long_is_left_out_and_the_next_one_read() {
         let text = b"abc\nabcd\nabcdefgh\n\nabcdefghi";
-        // However little the stream gives at once.
+        // The result does not depend on how little the stream returns at once.
         for capacity in [1, 3, 64] {
             let mut stream = std::io::BufReader::with_capacity(capacity, &text[..]);
             let lines = std::iter::from_fn(|| read_line_limited(&mut stream, 5).expect("memory can be read"));
@@ -287,7 +286,7 @@ mod tests {
         }
         assert_eq!(find("up/../new.yaml").expect("inside by its words").path, root.join("new.yaml"));
         assert!(find("inside.yaml").is_ok());
-        // The game's folder itself may be reached through a link.
+        // The path to the game's own folder may contain a link.
         symlink("game", folder.join("alias")).expect("a link");
         let alias = folder.join("alias");
         assert!(OWN_FILE.find(&alias, &alias, "parts/own.yaml").is_ok());

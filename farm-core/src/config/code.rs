@@ -7,36 +7,37 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{PoisonError, RwLock};
 
-/// The kind of error that a problem reports.
+/// The kind of error that a problem reports, identified by its code.
 #[derive(Clone, Copy)]
 pub struct Code(&'static CodeInfo);
 
 /// A code's name and explanation.
 #[derive(Debug, farm_macros::Getters)]
 pub struct CodeInfo {
-    /// Its name, in lower-case words with hyphens: `unknown-parameter`. A plugin's code starts with the plugin's name: `slugs::no-leaf`.
+    /// The code's name, in lower-case words with hyphens, such as `unknown-parameter`. A plugin's code starts with the plugin's name:
+    /// `slugs::no-leaf`.
     pub(crate) name: &'static str,
-    /// A sentence that states the error. After an empty line: why it is an error and how to fix it.
+    /// A sentence that states the error. After an empty line, the text explains why it is an error and how to fix it.
     pub(crate) doc: &'static str,
 }
 
 /// The codes of one area.
 #[derive(Debug, farm_macros::Getters)]
 pub struct CodeArea {
-    /// The name of the area: `parameters`.
+    /// The area's name, such as `parameters`.
     pub(crate) name: &'static str,
-    /// What its problems are about, in one sentence.
+    /// What the area's problems are about, in one sentence.
     pub(crate) doc: &'static str,
-    /// Its codes, in declaration order.
+    /// The area's codes, in declaration order.
     pub(crate) codes: &'static [CodeInfo],
-    /// The module that declares it. The path starts with the name of its crate.
+    /// The module that declares the area. The path starts with the crate's name.
     pub(crate) module: &'static str,
 }
 
 inventory::collect!(CodeArea);
 
 impl CodeArea {
-    /// A module's codes, for [`codes!`](crate::codes).
+    /// Creates the area for a module's codes. Used by [`codes!`](crate::codes).
     pub const fn new(name: &'static str, doc: &'static str, codes: &'static [CodeInfo], module: &'static str) -> Self {
         Self { name, doc, codes, module }
     }
@@ -51,7 +52,7 @@ impl Code {
         Self(info)
     }
 
-    /// Its name, such as `unknown-parameter`.
+    /// The code's name, such as `unknown-parameter`.
     pub fn name(self) -> &'static str {
         self.0.name
     }
@@ -68,7 +69,7 @@ impl Code {
 }
 
 impl CodeInfo {
-    /// A name and its explanation, for [`codes!`](crate::codes).
+    /// Creates a code from its name and explanation. Used by [`codes!`](crate::codes).
     pub const fn new(name: &'static str, doc: &'static str) -> Self {
         Self { name, doc }
     }
@@ -116,7 +117,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// All areas: the engine's first, then the others by name.
+/// All areas: first the engine's areas, then the other areas by name.
 pub fn code_areas() -> Vec<&'static CodeArea> {
     let mut areas: Vec<&CodeArea> = inventory::iter::<CodeArea>.into_iter().collect();
     areas.extend(LOADED.read().unwrap_or_else(PoisonError::into_inner).iter());
@@ -135,8 +136,7 @@ pub(crate) fn add_code_areas(areas: &[&'static CodeArea]) {
     LOADED.write().unwrap_or_else(PoisonError::into_inner).extend(areas);
 }
 
-/// Whether `name` is valid for a code: words of lower-case letters and digits, joined by hyphens, optionally preceded by the name of a
-/// plugin.
+/// Whether `name` is valid for a code: words of lower-case letters and digits, joined by hyphens, optionally after a plugin's name.
 pub const fn is_code(name: &str) -> bool {
     let bytes = name.as_bytes();
     let (mut i, mut before) = (0, b'-');
@@ -156,10 +156,11 @@ pub const fn is_code(name: &str) -> bool {
     before != b'-' && before != b':'
 }
 
-/// Declares the codes of an area: `codes! { /// What they are about. pub enum SlugError: "slugs" { /// A sentence. NoLeaf = "slugs::no-leaf", } }`.
+/// Declares an area's codes: `codes! { /// What they are about. pub enum SlugError: "slugs" { /// A sentence. NoLeaf = "slugs::no-leaf", }
+/// }`.
 ///
-/// `farm explain` prints a code's doc comment: one sentence, an empty line, and why it is an error.
-/// Outside this project, a code's name starts with the name of its crate. The enum converts into a [`Code`](crate::config::Code).
+/// `farm explain` prints a code's doc comment: one sentence, an empty line, and why it is an error. Outside this project, a code's name
+/// starts with its crate's name. The enum converts into a [`Code`](crate::config::Code).
 #[macro_export]
 macro_rules! codes {
     (

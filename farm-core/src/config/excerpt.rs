@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A line from a text and the part of it that a problem is about. The text is shared, not copied.
+/// A line from a text, and the part of the line that a problem is about. The text is shared, not copied.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Excerpt {
     text: Arc<str>,
@@ -15,9 +15,9 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Marks the part of a text from `(line, column)` to `end` (exclusive). Lines and columns count from 1, columns in characters.
-    /// If `end` is on a later line, the mark runs to the end of the first line. Without an `end`, the mark covers `value` if it is found
-    /// at this position, otherwise one character.
+    /// Marks the part of a text from `(line, column)` to `end` (exclusive). Lines and columns count from 1, columns in characters. If `end`
+    /// is on a later line, the mark runs to the end of the first line. Without an `end`, the mark covers `value` if `value` is at this
+    /// position, and one character otherwise.
     ///
     /// Returns `None` if the text has no such line.
     pub fn new(
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(marked(text, (2, 8), None, "±2"), of(second, "±2"));
         assert_eq!(marked(text, (2, 8), None, "2"), of(second, "±"));
         assert_eq!(marked(text, (4, 1), None, ""), of("last: 5", "l"));
-        // Behind the end of a line there is a place, and nothing to mark.
+        // A position after the end of a line is valid, but there is nothing to mark.
         assert_eq!(marked(text, (1, 5), None, ""), of("a: 1", ""));
         assert_eq!(marked(text, (9, 1), None, ""), None);
         assert_eq!(marked(text, (0, 1), None, ""), None);

@@ -1,4 +1,4 @@
-//! Reads everything users write: YAML with locations, files with size limits, parameter tables and problems.
+//! Reads everything that users write, as YAML with locations and from files with size limits. Also contains parameter tables and problems.
 //!
 //! ```
 //! use farm_core::config::Document;

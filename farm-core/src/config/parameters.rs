@@ -1,4 +1,4 @@
-//! Parameters, each declared once: the Rust field, its YAML key with the unit, its description, default and range.
+//! Parameters. A single declaration contains the Rust field, the YAML key with the unit, the description, the default and the range.
 //!
 //! `#[derive(Parameters)]` generates the default, the YAML form and the table. The configuration check, the reference pages and the
 //! templates all use this table.
@@ -19,7 +19,7 @@ const LONGEST_EXAMPLE: usize = 80;
 /// A string that is never freed. The alias hides the reference from serde's derive, which would otherwise borrow it from the input.
 type Kept = &'static str;
 
-/// The values that a parameter accepts. Match it without a `_`, so that schemas and pages must handle any new kind.
+/// The values that a parameter accepts. Match it without a `_` arm, so that schemas and pages must handle any new kind.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// A finite real number.
@@ -30,7 +30,7 @@ pub enum ParameterKind {
     Flag,
     /// A string.
     Text,
-    /// One of a list of words.
+    /// One word from a list.
     #[serde(deserialize_with = "leaked_words")]
     Choice(&'static [&'static str]),
     /// A mapping with its own parameters.
@@ -49,13 +49,13 @@ pub enum ParameterKind {
     Conditions,
     /// Any value. The part itself checks it.
     Any,
-    /// A value with its own form, described in words. The part itself checks it; see [`free_form!`](crate::free_form).
+    /// A value with a special form, which is described in words. The part itself checks it; see [`free_form!`](crate::free_form).
     #[serde(deserialize_with = "leaked")]
     FreeForm(Kept),
 }
 
 impl ParameterKind {
-    /// What is expected, in words: "a number", "one of …".
+    /// The expected value, in words: "a number", "one of …".
     pub fn describe(&self) -> String {
         match self {
             Self::Real => "a number".into(),
@@ -76,7 +76,7 @@ impl ParameterKind {
         }
     }
 
-    /// The parameters inside it, if it consists of groups.
+    /// The parameters inside this kind, if it consists of groups.
     pub fn group(&self) -> Option<&[ParameterDoc]> {
         match self {
             Self::Group(table) => Some(table),
@@ -89,13 +89,13 @@ impl ParameterKind {
 /// One row of a parameter table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct ParameterDoc {
-    /// The YAML key, followed by `#` and its unit if it has one.
+    /// The YAML key, followed by `#` and the unit if there is one.
     #[serde(deserialize_with = "leaked")]
     #[getter(copy)]
     pub(crate) name: Kept,
     /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values it accepts.
+    /// The values that the parameter accepts.
     pub(crate) kind: ParameterKind,
     /// The lowest and highest values, both allowed.
     pub(crate) range: Option<(f64, f64)>,
@@ -106,7 +106,7 @@ pub struct ParameterDoc {
     pub(crate) idle: Option<Idle>,
 }
 
-/// When a parameter is not read: another parameter is set to a certain word.
+/// The condition under which a parameter is not read: another parameter is set to a certain word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, farm_macros::Getters)]
 pub struct Idle {
     /// The other parameter, of the same kind.
@@ -129,8 +129,8 @@ impl ParameterDoc {
         Self { name, doc: doc.into(), kind, range, default, idle: None }
     }
 
-    /// Declares that the parameter is not read if another of the kind's parameters is set to this word. Users who set it then get a
-    /// warning. `instead` is the parameter to use in its place: `GROUP.NAME`, a name, or empty.
+    /// Declares that the parameter is not read if another of the kind's parameters is set to this word. Users who then set this parameter
+    /// get a warning. `instead` is the parameter to use in its place: `GROUP.NAME`, a name, or empty.
     #[must_use]
     pub fn idle_with(self, parameter: &str, word: &str, instead: &str) -> Self {
         let [parameter, word, instead] = [parameter, word, instead].map(String::from);
@@ -138,7 +138,7 @@ impl ParameterDoc {
     }
 }
 
-/// Reads a string that is never freed. Each plugin's tables are read only once, and its library also stays loaded for ever.
+/// Reads a string that is never freed. Each plugin's tables are read only once, and the plugin's library also stays loaded for ever.
 fn leaked<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
     Ok(String::deserialize(deserializer)?.leak())
 }
@@ -151,23 +151,24 @@ fn leaked_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static [
 
 /// A type that can be used as a parameter's value.
 pub trait ParameterValue {
-    /// The values it accepts.
+    /// The values that the parameter accepts.
     fn kind() -> ParameterKind;
 }
 
-/// A struct of parameters, implemented by `#[derive(Parameters)]`. Each field declares its documentation, default, YAML key and range.
+/// A struct of parameters. Implement this trait with `#[derive(Parameters)]`. Each field declares its documentation, default, YAML key and
+/// range.
 ///
-/// The attribute `parameter` has these arguments:
+/// The `parameter` attribute has these arguments:
 /// - `unit`: the part of the YAML key after `#`.
 /// - `name`: the full YAML key, if it differs from the field's name.
-/// - `default`: any expression. If omitted, the type's default.
+/// - `default`: any expression. If omitted, the default is the type's default.
 /// - `range`: the lowest and highest values, both allowed.
 /// - `idle = "PARAMETER: WORD"`: the parameter is not read if another of the struct's parameters is set to this word.
 /// - `instead`: the parameter to use in place of an idle one.
 /// - `added`, for an `Option`: leaves the parameter out of the written form of games that do not set it.
 ///
-/// The derive also implements `Default`, `Serialize` and `Deserialize`. A key missing from the YAML gets its default; an unknown key
-/// is an error.
+/// The derive also implements `Default`, `Serialize` and `Deserialize`. A key that is missing from the YAML gets its default; an unknown
+/// key is an error.
 ///
 /// ```
 /// /// A tank.
@@ -188,7 +189,7 @@ pub trait Parameters {
     /// The struct's description: the first paragraph of its documentation.
     const DOC: &'static str;
 
-    /// The table of its parameters, in declaration order.
+    /// The table of the struct's parameters, in declaration order.
     fn table() -> Vec<ParameterDoc>;
 }
 
@@ -306,7 +307,7 @@ pub fn check_table(value: &Value, table: &[ParameterDoc], path: &Path, help: &Ph
                     format!("unknown parameter `{name}`"),
                 );
                 let problem = problem.among(name, table.iter().map(|p| p.name));
-                // Only the unit is wrong, so the other parameters are not relevant.
+                // Only the unit is wrong, so the message lists no other parameters.
                 let problem = match table.iter().find(|p| p.name.split('#').next() == name.split('#').next()) {
                     Some(right) => Problem {
                         code: ParameterError::WrongUnit.into(),
@@ -440,7 +441,7 @@ fn mismatch(value: &Value, kind: &ParameterKind, path: &Path) -> Problem {
         ParameterKind::Optional(inner) => return mismatch(value, inner, path).expected(kind.describe()),
         ParameterKind::Part(_) | ParameterKind::Any | ParameterKind::FreeForm(_) => "another kind of value",
     };
-    // A number with decimals is also a number, so the expectation must name an integer.
+    // A number with decimals is also a number, so the message must state that it expects an integer.
     let belongs = if found == belongs { "an integer" } else { belongs };
     let problem = Problem::new(ParameterError::WrongType, path.clone(), format!("expected {belongs}, found {found}"))
         .value(to_inline_yaml(value))

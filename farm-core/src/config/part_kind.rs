@@ -1,15 +1,15 @@
-//! The types of part.
+//! The types of parts.
 
 use serde::{Deserialize, Serialize};
 
-/// The role that a kind plays in a game.
+/// The type of part that a kind defines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum PartKind {
     /// A component of a field.
     Entity,
     /// A farmer, who executes actions.
     Farmer,
-    /// The start, the allowed actions, the free observations and the end of a game.
+    /// A game's start, its allowed actions, its free observations and its end.
     Rule,
     /// Costs and rewards.
     Score,

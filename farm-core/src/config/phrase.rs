@@ -1,4 +1,4 @@
-//! Texts that mention commands or functions by the names they have in each front end: the command line or Python.
+//! Texts that mention commands or functions. Each front end (the command line or Python) inserts its own names.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -7,7 +7,8 @@ use std::ops::{Deref, Range};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Tool {
-    /// The list of everything of one type, given by its plural: `games`, `entities`, `roles`. If empty, the lists of all types.
+    /// The list of all items of one type, given by its plural, such as `games`, `entities` or `roles`. An empty string means the lists of
+    /// all types.
     List(String),
     /// The description of the item with this name. `GAME` is a placeholder for a game.
     Describe(String),
@@ -20,17 +21,17 @@ pub enum Tool {
     },
     /// The game families and the names of their members.
     Families,
-    /// How to read each name in a game file in the Farm-gym reference format.
+    /// The meaning of each name in a game file in the Farm-gym reference format.
     Notes,
     /// The permission to read files outside a game's folder.
     AllowOutsideFiles,
     /// The permission to load a plugin, given by the path to its library.
     AllowPlugin(String),
-    /// How to change a value whose YAML contains special characters.
+    /// An explanation of how to change a value whose YAML contains special characters.
     SetQuoted,
-    /// A preset applied when a game is opened. It is the location of any problems in its changes.
+    /// A preset that is applied when a game is opened. Problems in its changes use it as their location.
     Preset(String),
-    /// A change applied when a game is opened. It is the location of any problems in its value.
+    /// A change that is applied when a game is opened. Problems in its value use it as their location.
     Change {
         /// The path.
         path: String,
@@ -81,11 +82,11 @@ impl FrontEnd for CommandLine<'_> {
     }
 }
 
-/// This project's command line. Texts use its terms unless another front end is given.
+/// This project's command line. Texts use its terms by default.
 const OWN: CommandLine<'static> = CommandLine("farm");
 
 impl Tool {
-    /// The list of everything of one type, given by its plural.
+    /// The list of all items of one type, given by its plural.
     pub fn list(plural: impl Into<String>) -> Self {
         Self::List(plural.into())
     }
@@ -101,7 +102,7 @@ impl Tool {
     }
 }
 
-/// A text that can mention tools. Converted to a `str`, it uses command-line terms.
+/// A text that can mention tools. If you convert it to a `str`, it uses command-line terms.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Phrase {
     text: String,

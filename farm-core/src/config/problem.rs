@@ -1,4 +1,4 @@
-//! Problems in a configuration: where they are, the value found, what was expected, and the fix.
+//! Problems in a configuration. Each has a location, the value found, what was expected, and a fix.
 //!
 //! Problems are collected, so that `farm check` reports all errors in a file at once.
 
@@ -12,7 +12,7 @@ use super::excerpt::Excerpt;
 use super::phrase::{CommandLine, FrontEnd, Phrase, Tool};
 use crate::format::{MAX_EXPECTED, escape_controls, escape_line, join_truncated};
 
-/// One step in a path into a configuration. No third variant will be added, so you can match it without a `_`.
+/// One step in a path into a configuration. No third variant will be added, so you can match it without a `_` arm.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Segment {
     /// A key in a mapping. Keys such as `speed#km.h-1` contain dots, so a path is never split at dots.
@@ -90,7 +90,7 @@ pub struct Location {
     /// The line and column, if the source is a file.
     pub position: Option<(usize, usize)>,
     excerpt: Option<Excerpt>,
-    /// The option with which the game was opened. Each front end has its own name for it.
+    /// The option with which the game was opened. Each front end has its own name for this option.
     option: Option<Tool>,
 }
 
@@ -100,7 +100,7 @@ impl Location {
         Self { source: source.into(), position, excerpt: None, option: None }
     }
 
-    /// An option that each front end calls by its own name.
+    /// The location in an option that each front end calls by its own name.
     pub fn of_option(option: Tool) -> Self {
         Self { option: Some(option.clone()), ..Self::new(shortened(CommandLine("farm").words(&option)), None) }
     }
@@ -114,7 +114,7 @@ impl Location {
         }
     }
 
-    /// Adds the line at this location. A text whose values must not be shown has no excerpt.
+    /// Adds the line at this location. If a text's values must not be shown, it has no excerpt.
     pub fn with_excerpt(mut self, excerpt: Option<Excerpt>) -> Self {
         self.excerpt = excerpt;
         self
@@ -145,7 +145,7 @@ impl fmt::Display for Location {
 /// One problem.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
-    /// The kind of error. It identifies the problem even if the message changes.
+    /// The kind of error. The code identifies the problem even if the message changes.
     pub code: Code,
     /// Error or warning.
     pub severity: Severity,
@@ -165,7 +165,7 @@ pub struct Problem {
     pub nearest: Option<String>,
     /// The next step, usually a command.
     pub help: Option<Phrase>,
-    /// The file, line and column; filled in by [`super::Document::locate`].
+    /// The file, line and column, which [`super::Document::locate`] fills in.
     pub location: Option<Location>,
 }
 
@@ -221,7 +221,7 @@ impl Problem {
         self
     }
 
-    /// Sets the valid names as what was expected, and the one closest to `found` as the nearest name.
+    /// Sets the valid names as the expected values, and the name closest to `found` as the nearest name.
     pub fn among<'n>(mut self, found: &str, names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut seen = std::collections::BTreeSet::new();
         let names: Vec<&str> = names.into_iter().filter(|name| seen.insert(*name)).collect();
@@ -235,8 +235,8 @@ impl Problem {
         self
     }
 
-    /// If `found` is a synonym, the name it means becomes the nearest one, however it is spelt. `synonyms` are pairs of a synonym and a
-    /// name.
+    /// If `found` is a synonym, sets the name that it means as the nearest name, regardless of the spelling. `synonyms` are pairs of a
+    /// synonym and a name.
     pub fn with_synonyms<'n>(mut self, found: &str, synonyms: impl IntoIterator<Item = (&'n str, &'n str)>) -> Self {
         let meant = synonyms.into_iter().find(|(word, _)| word.to_lowercase() == found.to_lowercase());
         self.nearest = meant.map(|(_, name)| name.to_owned()).or(self.nearest);
@@ -298,7 +298,7 @@ impl Problem {
 
     /// The problem as one sentence, for output on a single line.
     pub fn sentence(&self) -> String {
-        // A single possible name is not repeated.
+        // If only one name is possible, it is not repeated.
         let is_nearest =
             |expected: &Phrase| self.nearest.as_ref().is_some_and(|near| **expected == format!("`{near}`"));
         let expected = self.expected.iter().filter(|expected| !is_nearest(expected));
@@ -324,7 +324,7 @@ impl Problems {
         self.0.push(problem);
     }
 
-    /// Whether enough problems have been collected, including an error. More would not help.
+    /// Whether enough problems have been collected, including at least one error. Collecting more would not help.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= MAX_COLLECTED && self.has_errors()
     }
@@ -365,12 +365,12 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// The maximum length of a text to compare with names, in bytes.
+/// The maximum length of text to compare with names, in bytes.
 const LONGEST_COMPARED: usize = 512;
 
 /// The name most similar to `found`, if any is similar enough.
 pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
-    // No name is this long, and the cost of a comparison is the product of both lengths.
+    // No name is this long, and the time for a comparison is proportional to the product of both lengths.
     if found.len() > LONGEST_COMPARED {
         return None;
     }
@@ -385,7 +385,8 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
         .iter()
         .map(|name| {
             let name_lower = name.to_lowercase();
-            // In a short word, one typo changes a large share of the letters. A single typo therefore always counts as near.
+            // In a short word, one typo changes a large share of the letters. A name that is a single typo away therefore always counts as
+            // near.
             let slips = strsim::osa_distance(&lower, &name_lower);
             let longer = lower.chars().count().max(name_lower.chars().count());
             let one_slip = slips <= 1 && longer > 1;
@@ -400,7 +401,7 @@ pub fn nearest<'n>(found: &str, names: &[&'n str]) -> Option<&'n str> {
             (alike.max(if one_slip { 0.9 } else { 0.0 }), is_shuffled, alike, *name)
         })
         .filter(|(similarity, ..)| *similarity > 0.75)
-        // Among names that are one typo away, one with the same letters has priority, then one with the same beginning.
+        // Among names that are one typo away, a name with the same letters has priority, then a name with the same beginning.
         .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.total_cmp(&b.2)))
         .map(|(.., name)| name)
 }

@@ -1,8 +1,8 @@
-//! How far a game is trusted, based on its author: which files it may read, whether it may run code, and how much memory and time it may
-//! use.
+//! How far a game is trusted, based on its author. Trust decides which files a game may read, whether it may run code, and how much memory
+//! and time it may use.
 //!
-//! A game file, a preset, a level, a value on the command line and the header of a run can have different authors.
-//! Each text has an [`Origin`]. Only this module decides what an origin may do.
+//! A game file, a preset, a level, a value on the command line and a run's header can have different authors. Each text has an [`Origin`].
+//! Only this module decides what an origin may do.
 
 use std::time::Duration;
 
@@ -31,11 +31,11 @@ pub struct Consent {
 /// | a stranger | none | never | 16 MB, including everything compiled |
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// The user: a command line or a function argument.
+    /// The user, through a command line or a function argument.
     User,
     /// A file that the user opens. Someone else may have written it.
     OwnFile(Consent),
-    /// Anyone: a text from a client, or the header of a run to verify.
+    /// Anyone else. The text comes from a client, or from the header of a run to verify.
     Stranger,
 }
 
@@ -78,7 +78,7 @@ pub(super) enum Reads {
     None,
 }
 
-/// A game's limits. They are checked against its declarations before anything is allocated.
+/// A game's limits. They are checked against the game's declarations before anything is allocated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_macros::Getters)]
 pub struct Budget {
     /// The bytes for one state.
@@ -125,7 +125,7 @@ impl Budget {
     }
 }
 
-/// How far a game is trusted: who wrote it, and who wrote the values that were written over it.
+/// How far a game is trusted. This depends on who wrote the game and who wrote the values that were written over it.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Trust {
     /// Who wrote the game itself.
@@ -133,7 +133,7 @@ pub struct Trust {
     pub(crate) origin: Origin,
     /// The least trusted of all authors.
     least: Origin,
-    /// Strings in values that others wrote over the game. Each could be the name of a file or a plugin.
+    /// Strings in values that other authors wrote over the game. Each string could be the name of a file or a plugin.
     names: Vec<(String, Origin)>,
 }
 
@@ -143,16 +143,16 @@ impl Default for Trust {
     }
 }
 
-/// The trust in a file that the user opens.
+/// The trust for a file that the user opens.
 pub(crate) static OWN_FILE: Trust = Trust::new(Origin::OwnFile(Consent { outside_files: false, plugins: false }));
 
 impl Trust {
-    /// The trust in a game with this origin.
+    /// The trust for a game with this origin.
     pub const fn new(origin: Origin) -> Self {
         Self { origin, least: origin, names: Vec::new() }
     }
 
-    /// Adds the user's consent for the game file. It has no effect on a stranger's text.
+    /// Adds the user's consent for the game file. The consent has no effect on a stranger's text.
     pub fn agree(&mut self, consent: Consent) {
         let agreed = |origin: &mut Origin| {
             if let Origin::OwnFile(before) = origin {
@@ -170,8 +170,8 @@ impl Trust {
         texts_in(value, &mut |text| self.names.push((text.to_owned(), written_by)));
     }
 
-    /// Who wrote the name of a file or plugin. If several authors did, the least trusted counts.
-    /// The game file itself is ignored here: a value that the user writes over it belongs to the user.
+    /// Who wrote the name of a file or plugin. If several authors wrote it, the least trusted author counts. The game file itself is
+    /// ignored here, because a value that the user writes over it belongs to the user.
     pub(crate) fn origin_of(&self, name: &str) -> Origin {
         let of_name = self.names.iter().filter(|(known, _)| known == name).map(|(_, origin)| *origin);
         of_name.reduce(Origin::or_less_trusted).unwrap_or(self.origin)
@@ -179,7 +179,7 @@ impl Trust {
 
     /// Whether the game may run the code of the plugin with this name.
     pub(crate) fn may_run(&self, plugin: &str) -> bool {
-        // If the game file may not run a plugin, no value over it may: consent applies to the whole game.
+        // Consent applies to the whole game. If the game file may not run a plugin, values written over it may not run the plugin either.
         let consent = |origin: Origin| match origin {
             Origin::User => true,
             Origin::OwnFile(consent) => consent.plugins,
@@ -188,13 +188,13 @@ impl Trust {
         consent(self.origin) && consent(self.origin_of(plugin))
     }
 
-    /// The game's limits, which are those of its least trusted author.
+    /// The game's limits, which depend on its least trusted author.
     pub fn budget(&self) -> Budget {
         self.least.budget()
     }
 }
 
-/// Calls `found` for every string in a value.
+/// Calls the function `found` for every string in a value.
 fn texts_in(value: &Value, found: &mut impl FnMut(&str)) {
     match value {
         Value::String(text) => found(text),

@@ -9,7 +9,7 @@ pub struct ActionParameter {
     pub(crate) name: String,
     /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values it accepts.
+    /// The values that the parameter accepts.
     pub(crate) kind: ActionParameterKind,
     /// The range that farmers usually choose from, as numbers and in words.
     #[getter(skip)]
@@ -27,7 +27,7 @@ impl ActionParameter {
         }
     }
 
-    /// A real number in a closed range. `offered` lists the values that a game offers unless its rules set others.
+    /// A parameter that accepts a real number in a closed range. `offered` lists the values that a game offers unless its rules set others.
     pub fn real(name: &str, low: f64, high: f64, offered: &[f64], doc: &str) -> Self {
         let kind = ActionParameterKind::Real { low, high, offered: offered.to_vec() };
         Self { name: name.into(), doc: doc.into(), kind, usual: None }
@@ -39,12 +39,12 @@ impl ActionParameter {
         self
     }
 
-    /// The usual value: the geometric mean of the usual range. `None` if no usual range is set.
+    /// The typical value, which is the geometric mean of the usual range. `None` if no usual range is set.
     pub fn middle(&self) -> Option<f64> {
         self.usual.as_ref().map(|(low, high, _)| (low * high).sqrt())
     }
 
-    /// One of a list of words.
+    /// One word from a list.
     pub fn choice(name: &str, words: &[&str], doc: &str) -> Self {
         let kind = ActionParameterKind::Choice(words.iter().map(|w| (*w).to_owned()).collect());
         Self { name: name.into(), doc: doc.into(), kind, usual: None }
@@ -65,22 +65,22 @@ pub enum ActionParameterKind {
         /// The values offered by default.
         offered: Vec<f64>,
     },
-    /// One of a list of words.
+    /// One word from a list.
     Choice(Vec<String>),
 }
 
 /// A declared action.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ActionInfo {
-    /// Its name.
+    /// The action's name.
     pub(crate) name: String,
-    /// Its effect, described in one sentence.
+    /// A one-sentence description of the effect.
     pub(crate) doc: String,
-    /// Its parameters, in the order in which the part receives them.
+    /// The parameters, in the order in which the part receives them.
     pub(crate) parameters: Vec<ActionParameter>,
-    /// Whether it only lets time pass. A game with such an action needs no empty schedule.
+    /// Whether the action only lets time pass. A game with such an action needs no empty schedule.
     pub(crate) waits: bool,
-    /// What was done, as a past participle such as `watered`. `None` if the name is enough.
+    /// A past participle for what was done, such as `watered`. `None` if the action's name is enough.
     pub(crate) done: Option<String>,
     /// The mark shown on the plot, or on the actor, in the picture after the step.
     pub(crate) badge: Option<Sprite>,

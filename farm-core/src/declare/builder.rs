@@ -1,4 +1,4 @@
-//! The builder, with which a part declares itself and finds other parts.
+//! The builder that parts use to declare themselves and to find other parts.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,11 +30,11 @@ pub struct Builder<'a> {
     pub(crate) problems: &'a mut Problems,
     pub(crate) directory: Option<&'a PathBuf>,
     pub(crate) trust: &'a Trust,
-    /// The registered kinds that provide a role, for the message about a role without a provider.
+    /// Returns the registered kinds that provide a role. The message about a missing provider suggests them.
     pub(crate) candidates_for: fn(&str) -> Vec<Candidate>,
     /// The roles without a provider, with their meanings.
     pub(crate) missing: Vec<(&'static str, &'static str)>,
-    /// Roles that allow only one provider but have several, with the parts that provide them.
+    /// The roles that allow only one provider but have several, each with the parts that provide it.
     pub(crate) several: Vec<(&'static str, String)>,
     /// Whether all parts are known. Only then is a missing provider an error.
     pub(crate) complete: bool,
@@ -46,24 +46,25 @@ pub struct Builder<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Candidate {
     pub(crate) kind: &'static str,
-    /// What to write in a game for the part that provides the role.
+    /// The text that adds a part of this kind to a game file, with the choice that the role needs.
     pub(crate) written: String,
-    /// The choice that the part needs to provide the role, if it does not provide it with other choices.
+    /// The choice with which a part of this kind provides the role. `None` if the part provides the role with any choice.
     pub(crate) choice: Option<String>,
 }
 
 impl Builder<'_> {
-    /// The part's field. For farmers and the score: the first field.
+    /// The part's field. For farmers and the score, this is the first field.
     pub fn field(&self) -> &FieldInfo {
         &self.field
     }
 
-    /// The fields whose parts can find this part's roles, by index: its own field, and the fields that list the part under `uses`.
+    /// The indices of the fields whose parts can find this part's roles. These are the part's own field and the fields that list the part
+    /// under `uses`.
     pub fn fields_served(&self) -> Vec<usize> {
         self.part.field.into_iter().chain(self.part.serves.iter().copied()).collect()
     }
 
-    /// Whether the caller needs only the declarations. The part can then skip data needed only for the simulation, such as tables.
+    /// Whether the caller needs only the declarations. The part can then skip data that only the simulation needs, such as tables.
     pub fn only_declares(&self) -> bool {
         self.only_declares
     }
@@ -78,12 +79,12 @@ impl Builder<'_> {
         &self.part.name
     }
 
-    /// Its path in the game, such as `Field-0.Soil-0`.
+    /// The part's path in the game, such as `Field-0.Soil-0`.
     pub fn path(&self) -> &str {
         &self.part.path
     }
 
-    /// The configuration's folder, if it was read from a file.
+    /// The folder of the configuration file. `None` if the configuration was not read from a file.
     pub fn directory(&self) -> Option<&std::path::Path> {
         self.directory.map(PathBuf::as_path)
     }
@@ -104,7 +105,8 @@ impl Builder<'_> {
         self.trust.find(folder, folder, path)
     }
 
-    /// The path to a file that the configuration refers to, without a check. [`Builder::find_file`] checks whether the game may read it.
+    /// Returns the path to a file that the configuration refers to, without checking it. [`Builder::find_file`] checks whether the game may
+    /// read it.
     pub fn file(&self, path: &str) -> PathBuf {
         match self.directory {
             Some(directory) => directory.join(path),
@@ -112,15 +114,15 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a problem with the part's own parameters. The problem's path starts at the part.
-    /// A problem counts only once all parts are known. Earlier ones are dropped, because look-ups do not find any parts yet.
+    /// Reports a problem in the part's own parameters. The problem's path starts at the part. A problem counts only once all parts are
+    /// known. Earlier problems are dropped, because look-ups cannot find any parts at that time.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.part.config.clone();
         path.0.extend(problem.path.0.clone());
         self.problems.push(Problem { path, ..problem });
     }
 
-    /// Adds a note about data that the part has read from elsewhere: one sentence for the user who checks or starts the game.
+    /// Adds a note about data that the part has read from elsewhere. The note is one sentence for the user who checks or starts the game.
     pub fn note(&mut self, note: impl Into<String>) {
         self.part.notes.push(note.into());
     }
@@ -161,30 +163,30 @@ impl Builder<'_> {
         column
     }
 
-    /// Sets the range in which games usually start one of this part's variables.
-    /// A rule that always sets it lower or higher, but not to 0, causes a warning. `message` is a sentence without its full stop, and
-    /// `usual` names the usual values.
+    /// Sets the range of values with which games usually start one of this part's variables. A rule causes a warning if it always sets a
+    /// value above this range, or always a value below it other than 0. `message` is a sentence without its full stop, and `usual`
+    /// describes the usual values.
     pub fn usual_start<T: Element>(&mut self, column: Column<T>, low: f64, high: f64, message: &str, usual: &str) {
         if let Some(variable) = self.variable_of(column) {
             variable.usual_start = Some(UsualStart { low, high, message: message.to_owned(), usual: usual.to_owned() });
         }
     }
 
-    /// Sets synonyms for the value names of one of this part's variables, as pairs of a synonym and a name. If a user writes a synonym, the
-    /// error message suggests the name.
+    /// Sets synonyms for the names of a variable's values, as pairs of a synonym and a name. The variable must belong to this part. If a
+    /// user writes a synonym, the error message suggests the name.
     pub fn synonyms(&mut self, column: Column<u8>, synonyms: &'static [(&'static str, &'static str)]) {
         if let Some(variable) = self.variable_of(column) {
             variable.synonyms = synonyms;
         }
     }
 
-    /// The variable of this part that is stored in this column.
+    /// This part's variable that is stored in the column.
     fn variable_of<T: Element>(&mut self, column: Column<T>) -> Option<&mut VariableInfo> {
         let slot = (T::REGION, column.start, column.len() as u32);
         self.part.variables.iter_mut().find(|variable| variable.slot == slot)
     }
 
-    /// Declares a quantity that is computed when it is observed. Returns its index for `Behaviour::observe`.
+    /// Declares a quantity that is computed when it is observed. Returns the index that `Behaviour::observe` receives.
     pub fn observable(&mut self, name: &str, kind: ValueKind, shape: &[usize], doc: &str) -> usize {
         self.part.observables.push(ObservableInfo {
             name: name.to_owned(),
@@ -203,8 +205,8 @@ impl Builder<'_> {
         self.part.observables[observable].centred = true;
     }
 
-    /// Declares that an observable shows a column's values unchanged. The part is then not asked for the observable.
-    /// If the observable's kind or number of values differs from the column's, the game is invalid.
+    /// Declares that an observable shows a column's values unchanged. The engine then never asks the part for the observable. If the
+    /// observable's kind or number of values differs from the column's, the game is invalid.
     pub fn copies<T: Element>(&mut self, observable: usize, column: Column<T>) {
         let info = &mut self.part.observables[observable];
         if T::REGION == info.kind.region() && values_of(&info.shape) == column.len() {
@@ -215,25 +217,24 @@ impl Builder<'_> {
         self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
     }
 
-    /// Names an observable's values, in order. Texts write them as `name=value`.
+    /// Sets names for an observable's values, in order. Texts show each value as `name=value`.
     pub fn elements(&mut self, observable: usize, names: Vec<String>) {
         self.part.observables[observable].elements = names;
     }
 
-    /// A variable for a game's texts, inserted by `{{ part("Part-0").name }}`: a fact that no single parameter states, or a choice in
-    /// words.
-    /// Facts describe rules that a player may know, never the hidden content of a level or seed.
+    /// Declares a variable that a game's texts insert with `{{ part("Part-0").name }}`. It is a fact that no single parameter states, or a
+    /// choice in words. Facts describe rules that a player may know, never the hidden content of a level or seed.
     pub fn text_variable(&mut self, name: &'static str, text: impl Into<String>) {
         self.part.text_variables.push((name, text.into()));
     }
 
-    /// Adds a sentence about how an episode starts, for players who see the rules: possible locations, and random draws.
-    /// It states what a player may know about every map, never the content of one level or seed.
+    /// Adds a sentence about how an episode starts, for players who see the rules. For example, it describes possible locations and random
+    /// choices. It states what a player may know about every map, never the content of one level or seed.
     pub fn world_text(&mut self, sentence: impl Into<String>) {
         self.part.world_text.push(sentence.into());
     }
 
-    /// Sets what people call the part if its kind does not make this clear: a pesticide may be a `Herbicide`.
+    /// Sets a label for the part if its kind is not clear enough for people. For example, a pesticide may be a `Herbicide`.
     pub fn label(&mut self, label: impl Into<String>) {
         self.part.label = Some(label.into());
     }
@@ -246,7 +247,7 @@ impl Builder<'_> {
         self.part.pictures.push(picture);
     }
 
-    /// Declares an action. Returns its index for `Behaviour::act`.
+    /// Declares an action. Returns the index that `Behaviour::act` receives.
     pub fn action(&mut self, name: &str, parameters: Vec<ActionParameter>, doc: &str) -> usize {
         self.part.actions.push(ActionInfo::new(name, doc, parameters));
         self.part.actions.len() - 1
@@ -293,7 +294,7 @@ impl Builder<'_> {
         EventId((self.events_before + self.part.events.len() - 1) as u16)
     }
 
-    /// Requests calls in this phase.
+    /// Requests a call to the part's `tick` in this phase.
     pub fn runs_in(&mut self, phase: Phase) {
         self.part.phases.push(phase);
     }
@@ -303,7 +304,7 @@ impl Builder<'_> {
         self.part.awake = Some(awake);
     }
 
-    /// The only provider of a role. If there is none or more than one, the game has an error that names them.
+    /// The only provider of a role. If the role has no provider, or several, the game has an error that names the role and its providers.
     pub fn one<T: Element>(&mut self, role: Role<T>) -> Column<T> {
         self.part.needs.push((role.name, Need::One));
         let found = self.providers(role);
@@ -324,7 +325,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Reports the roles that have no provider or too many. Roles with the same parts as the cause share one problem.
+    /// Reports the roles that have no provider or too many. Roles with the same rival providers, or the same fix, share one problem.
     pub(crate) fn report_roles(&mut self) {
         let mut rivals: Vec<(String, Vec<String>)> = Vec::new();
         for (role, parts) in std::mem::take(&mut self.several) {
@@ -345,7 +346,7 @@ impl Builder<'_> {
                 Problem::new(RoleError::SeveralProviders, self.part.config.clone(), message).about_name().value(parts);
             self.problems.push(problem.help("keep one of them in the field"));
         }
-        /// A fix, whether it adds a part, and the roles that need it with their descriptions.
+        /// A fix, a flag for whether it adds a part, and the roles that need the fix, each with its description.
         struct Remedy<'r> {
             help: (String, bool),
             roles: Vec<(&'r str, &'r str)>,
@@ -381,7 +382,7 @@ impl Builder<'_> {
             let docs = join_truncated(roles.iter(), MAX_ROLES, doc).join(", ");
             let word = if roles.len() == 1 { "role" } else { "roles" };
             let message = format!("`{}` needs the {word} {names}, which no part provides", self.part.path);
-            // A user that forgot a part does not know roles, so the fix comes first.
+            // Users who forgot a part may not know about roles, so the fix comes first.
             let message = if is_part { format!("{help}: {message}") } else { message };
             let expected = format!("one part that provides {docs}");
             let problem = Problem::new(RoleError::RoleWithoutProvider, self.part.config.clone(), message)
@@ -443,12 +444,12 @@ impl Builder<'_> {
         found.iter().filter_map(|(part, v)| Some((part.path.clone(), (*v).clone(), v.column()?))).collect()
     }
 
-    /// The names that a configuration can refer to, as far as they are known.
+    /// The names known so far that a configuration can refer to.
     pub fn names(&self) -> crate::declare::Names<'_> {
         crate::declare::Names { parts: &self.before.parts, fields: self.fields }
     }
 
-    /// The declarations of all parts, as far as they are known.
+    /// The declarations of all parts known so far.
     pub fn parts(&self) -> &[PartInfo] {
         &self.before.parts
     }

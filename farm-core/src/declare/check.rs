@@ -1,6 +1,6 @@
-//! Checks the declarations of parts: whether names can be written and read back, descriptions, ranges, defaults and sizes.
+//! Checks what parts declare: descriptions, ranges, defaults and sizes. Also checks that names can be written and read back.
 //!
-//! Authors in every language declare through the same [`Builder`](super::Builder), so these checks apply to all of them.
+//! Parts in every language use the same [`Builder`](super::Builder), so these checks apply to all of them.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -13,21 +13,21 @@ use crate::config::{LimitError, Path, Problem, Problems};
 pub const MAX_VALUES: usize = 100_000_000;
 /// The maximum number of events per step that all parts combined may declare. A record has room for all of them.
 pub const MAX_EVENTS_PER_STEP: usize = 50_000_000;
-/// The maximum number of event kinds in a game. They are numbered with 16 bits.
+/// The maximum number of event kinds in a game. Each kind has a 16-bit number.
 const MAX_EVENT_KINDS: usize = 1 << 16;
-/// The maximum number of names in a category. Its values are stored as bytes.
+/// The maximum number of names in a category. Each value is stored as one byte.
 const MAX_LABELS: usize = 256;
 /// The maximum length of a name, in bytes.
 const MAX_NAME_BYTES: usize = 200;
-/// The characters that a name must not contain because they have a meaning in paths, texts or actions. Control characters are also not
-/// allowed, and spaces are allowed only in names that players do not write.
+/// The characters that a name must not contain, because they have a meaning in paths, texts or actions. Control characters are not allowed
+/// either. Spaces are allowed only in names that players do not write.
 const NOT_IN_NAMES: &[char] =
     &['[', ']', '(', ')', '{', '}', '<', '>', '"', '\'', '`', ',', ';', ':', '=', '?', '*', '!', '\\'];
-/// The form that a name must have.
+/// The required form of a name, in words.
 const NAME: &str =
     "`name` or `name#unit`, one word of letters, digits, `_` and unit characters, without brackets or quotes";
 
-/// The number of values in a shape.
+/// The number of values in an array of this shape.
 pub(crate) fn values_of(shape: &[usize]) -> usize {
     // With an empty axis there are no values, regardless of the other axes.
     if shape.contains(&0) { 0 } else { shape.iter().fold(1, |values, axis| values.saturating_mul(*axis)) }
@@ -72,7 +72,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Adds a problem with a declaration. `what` is the declaration's type: `variable`, `action` …
+    /// Reports a defect in a declaration. `what` is the type of declaration: `variable`, `action` …
     fn defect(&mut self, what: &str, name: &str, defect: impl Display) -> &mut Problem {
         let message = format!("{what} `{}` of `{}` {defect}", name.escape_debug(), self.part.path);
         self.problems.push(Problem::new(DeclarationError::WrongDeclaration, self.part.config.clone(), message));
@@ -82,7 +82,7 @@ impl Check<'_> {
 
     /// Checks that the name can be written, has a description and is unique.
     fn name<'n>(&mut self, what: &str, name: &'n str, doc: &str, seen: &mut HashSet<&'n str>) {
-        // Variables take names from the game file, such as the items of a farmer. Users do not type them.
+        // A variable's name can come from the game file, as for a farmer's items, and users do not type it.
         let words = if what == "variable" { name.replace(' ', "_") } else { name.to_owned() };
         if !is_name(&words) || name.trim() != name {
             let problem = self.defect(what, name, "has an invalid name");
@@ -114,7 +114,7 @@ impl Check<'_> {
         }
     }
 
-    /// Checks a variable's values: how many there are, their range and their default.
+    /// Checks a variable's values: their number, their range and their default.
     fn values(&mut self, name: &str, kind: &ValueKind, default: Option<f64>, shape: &[usize]) {
         let values = values_of(shape);
         if values > MAX_VALUES {
@@ -124,7 +124,7 @@ impl Check<'_> {
             problem.value = Some(shape.join(" × "));
             problem.expected = Some(format!("at most {MAX_VALUES} values").into());
         }
-        // For several lists, the default must be a value of each list.
+        // If there are several lists, the default must be valid in each list.
         let (low, high) = kind.common_range();
         match kind.lists() {
             Some(lists) => self.labels(name, lists),
@@ -244,7 +244,7 @@ impl Check<'_> {
 
 /// Whether a name can be written in configurations, actions and texts.
 fn is_name(name: &str) -> bool {
-    // Invisible characters, including those that change the direction of writing.
+    // Invisible characters, including those that change the writing direction.
     let is_unseen =
         |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     let is_sign = |c: char| !c.is_whitespace() && !c.is_control() && !is_unseen(c) && !NOT_IN_NAMES.contains(&c);

@@ -2,9 +2,9 @@
 
 use super::Builder;
 
-/// A part's data, the providers it uses and the events it emits, implemented by `#[derive(Columns)]`.
-/// An attribute on each field declares its type, in field order. A field's doc comment is its description in the
-/// reference.
+/// The data that a part stores, the providers that it uses and the events that it emits. Implement this trait with `#[derive(Columns)]`. An
+/// attribute on each field states what the field declares, and the declarations keep the order of the fields. A field's doc comment is its
+/// description in the reference.
 ///
 /// | attribute | field | what it is |
 /// |---|---|---|
@@ -12,17 +12,16 @@ use super::Builder;
 /// | `#[count(unit = "nb", range = 0..=5)]` | `Column<i32>` | a variable of whole numbers |
 /// | `#[category(names = &["egg", "slug"])]` or `kind = …` | `Column<u8>` | a variable of names |
 /// | `#[flag]` | `Column<u8>` | a variable that is 0 or 1 |
-/// | `#[one(ROLE)]`, `#[maybe(ROLE)]`, `#[all(ROLE)]` | `Column`, `Option<Column>`, `Vec<Column>` | the provider of a role, one if there is one, all providers |
+/// | `#[one(ROLE)]`, `#[maybe(ROLE)]`, `#[all(ROLE)]` | `Column`, `Option<Column>`, `Vec<Column>` | a role's only provider, its provider if there is one, all its providers |
 /// | `#[event(per_step = 3)]` | [`EventId`](super::EventId) | an event, with its maximum number per step |
 /// | `#[stream]` | `u64` | the key of the part's random streams |
 /// | `#[with(expression)]` | any | the result of the expression, which can use the builder `b` |
-/// | none, on at most one field | any that is `Clone` | the value passed in. The expressions of other fields refer to it by its name |
+/// | none, on at most one field | any `Clone` type | the value passed in; the expressions of other fields can use it by the field's name |
 ///
-/// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated.
-/// Its name is the field's name plus its unit, unless `name = "depth#m"` sets another.
-/// `each = ["N", "P"]` declares one variable per item and combines their columns. It requires `name`. In `name` and the doc comment,
-/// `{each}` is the item; in other expressions, `i` is its index. `each = ROLES` after `one`, `maybe` or `all` looks up an array of
-/// roles.
+/// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated. Its name is the
+/// field's name plus the unit, unless `name = "depth#m"` sets another name. `each = ["N", "P"]` declares one variable per item and combines
+/// their columns. This requires `name`. In `name` and the doc comment, `{each}` is the item; in other expressions, `i` is its index. `each
+/// = ROLES` after `one`, `maybe` or `all` looks up an array of roles.
 ///
 /// `#[columns(view = Values)]` on the struct also generates a struct `Values` that holds the values of all its variables. The method
 /// `values` looks them up.

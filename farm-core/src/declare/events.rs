@@ -1,9 +1,9 @@
-//! The events a part emits.
+//! The events that a part emits.
 
 /// A declared event.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct EventInfo {
-    /// Its name. All parts that emit the same kind of event share it.
+    /// The event's name. All parts that emit this kind of event use the same name.
     pub(crate) name: String,
     /// What the event is, in one sentence.
     pub(crate) doc: String,
@@ -11,7 +11,7 @@ pub struct EventInfo {
     pub(crate) per_step: usize,
     /// The names of the values 0, 1, 2 …, if the values are not amounts.
     pub(crate) labels: Vec<String>,
-    /// Whether it describes a state that lasts for several steps rather than something that happens once.
+    /// Whether the event describes a state that lasts for several steps, rather than something that happens once.
     pub(crate) lasting: bool,
 }
 

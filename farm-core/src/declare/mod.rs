@@ -1,9 +1,9 @@
 //! A part's declarations: variables, observables, actions, events, roles.
 //!
-//! A part declares everything in its `build`, through a [`Builder`]. Its declarations may depend on those of other parts: pests have a
-//! count for each host in the field, and a score may weigh any of these counts.
-//! `build` is therefore called repeatedly until no part's declarations change any more. The game uses the result of the last call.
-//! A `build` must depend only on the part's own parameters and on the builder.
+//! A part declares everything in its `build`, through a [`Builder`]. Its declarations may depend on what other parts declare. For example,
+//! pests have a count for each host in the field, and a score may weigh any of these counts. The engine therefore calls `build` repeatedly
+//! until the declarations stop changing. The game uses the result of the last call. A `build` must depend only on the part's own parameters
+//! and on the builder.
 //!
 //! ```
 //! use farm_core::declare::{ValueKind, category, real};
@@ -57,20 +57,20 @@ pub use variables::{Extent, ObservableInfo, UsualStart, Variable, VariableInfo, 
 /// The declarations of a single part.
 #[derive(Debug, Clone, Default, PartialEq, farm_macros::Getters)]
 pub struct PartInfo {
-    /// Its name within its field or farm, such as `Soil-0`.
+    /// The part's name within its field or farm, such as `Soil-0`.
     pub(crate) name: String,
-    /// Its kind as written in YAML, such as `Soil`.
+    /// The part's kind as written in YAML, such as `Soil`.
     pub(crate) kind: String,
-    /// What people call it, if this differs from its kind.
+    /// The label that people see, if it differs from the kind.
     #[getter(skip)]
     pub(crate) label: Option<String>,
-    /// The field it belongs to; `None` for farmers and the score.
+    /// The index of the part's field; `None` for farmers and the score.
     pub(crate) field: Option<usize>,
-    /// The other fields that use it, by index. Their parts can also find its roles.
+    /// The indices of the other fields that use the part. Parts in those fields can also find its roles.
     pub(crate) serves: Vec<usize>,
-    /// Its path in the game, such as `Field-0.Soil-0`.
+    /// The part's path in the game, such as `Field-0.Soil-0`.
     pub(crate) path: String,
-    /// Its path in the configuration.
+    /// The part's path in the configuration.
     pub(crate) config: Path,
     /// The variables, in order.
     pub(crate) variables: Vec<VariableInfo>,
@@ -80,22 +80,22 @@ pub struct PartInfo {
     pub(crate) actions: Vec<ActionInfo>,
     /// The event kinds, in order.
     pub(crate) events: Vec<EventInfo>,
-    /// The phases in which it ticks.
+    /// The phases in which the part's `tick` is called.
     pub(crate) phases: Vec<Phase>,
-    /// The flag that wakes the part. While it is 0, the part's ticks would change nothing and are skipped.
+    /// The flag that wakes the part. While the flag is 0, the part's ticks would change nothing and are skipped.
     #[getter(skip)]
     pub(crate) awake: Option<Column<u8>>,
-    /// Notes about data that it has read from elsewhere, as sentences.
+    /// Notes, one sentence each, about data that the part has read from elsewhere.
     pub(crate) notes: Vec<String>,
-    /// The roles it looks up.
+    /// The roles that the part looks up.
     pub(crate) needs: Vec<(&'static str, Need)>,
-    /// The roles whose values it changes in other parts.
+    /// The roles whose values the part changes in other parts.
     pub(crate) writes: Vec<&'static str>,
-    /// Its variables for the game's texts, by name.
+    /// The part's variables for the game's texts, by name.
     pub(crate) text_variables: Vec<(&'static str, String)>,
-    /// Its sentences about how an episode starts.
+    /// The part's sentences about how an episode starts.
     pub(crate) world_text: Vec<String>,
-    /// Whether it requested the key for its random streams and therefore uses randomness.
+    /// Whether the part requested the key for its random streams, and therefore uses randomness.
     pub(crate) draws: bool,
     /// Its pictures.
     pub(crate) pictures: Vec<Picture>,
@@ -104,30 +104,30 @@ pub struct PartInfo {
 }
 
 impl PartInfo {
-    /// What people call it: the label it declares, or its kind. [`crate::labels::Labels`] translates it.
+    /// The label that people see: the part's declared label or, by default, its kind. [`crate::labels::Labels`] translates it.
     pub fn label(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.kind)
     }
 
-    /// Whether it can find another part's roles. A part in a field sees parts in the same field, parts that its field uses, and the
+    /// Whether the part can find another part's roles. A part in a field sees parts in the same field, parts that its field uses, and the
     /// farm's own parts. The farm's own parts see all parts.
     pub fn sees(&self, other: &Self) -> bool {
         let uses = |field: usize| other.serves.contains(&field);
         other.field.is_none() || other.field == self.field || self.field.is_none_or(uses)
     }
 
-    /// Whether it can find a variable of a part it sees. Per-plot values can be found only by parts in the same field and by the farm's own
-    /// parts.
+    /// Whether the part can find a variable in another part that it sees. Per-plot values can be found only by parts in the same field and
+    /// by the farm's own parts.
     pub fn finds(&self, other: &Self, variable: &VariableInfo) -> bool {
         match variable.plots_of {
             Some(field) => self.field.is_none_or(|own| own == field),
-            // For farmers and the score, the plots are those of the first field.
+            // Farmers and the score use the plots in the first field.
             None => !variable.per_plot || self.field.is_none_or(|own| own == other.field.unwrap_or(0)),
         }
     }
 
-    /// Splits a name at the dots between group keys: `air_temperature.max#°C` is `max#°C` in the group `air_temperature`.
-    /// A prefix is a group if several names start with it. Units such as `mm.day-1` also contain dots.
+    /// Splits a name at the dots between group keys. For example, `air_temperature.max#°C` is `max#°C` in the group `air_temperature`. A
+    /// prefix is a group if several names start with it. Units such as `mm.day-1` also contain dots.
     pub fn split_name<'n>(&self, name: &'n str) -> Vec<&'n str> {
         let all = || self.variables.iter().map(|v| &v.name).chain(self.observables.iter().map(|o| &o.name));
         let is_group = |prefix: &str| {
@@ -150,7 +150,7 @@ impl PartInfo {
 /// A field's shape and location.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct FieldInfo {
-    /// Its name, such as `Field-0`.
+    /// The field's name, such as `Field-0`.
     pub(crate) name: String,
     /// The number of plots from west to east (x).
     pub(crate) length: usize,
@@ -187,7 +187,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    /// Indexes the roles of all parts once all of them have declared.
+    /// Indexes the roles, once all parts have made their declarations.
     pub(crate) fn index(&mut self) {
         self.providers = Providers::of(&self.parts);
     }

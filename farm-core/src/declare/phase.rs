@@ -2,9 +2,8 @@
 
 macro_rules! phases {
     ($( $(#[doc = $doc:expr])+ $phase:ident = $name:literal, )+) => {
-        /// The phase of a step in which a part acts. Phases are listed in the order of the day.
-        /// The step's actions are executed before the first phase, and the score is computed after the last. Within a phase, the parts
-        /// act in game order.
+        /// The phase of a step in which a part acts. Phases are listed in the order in which they run during a day. The step's actions are
+        /// executed before the first phase, and the score is computed after the last. Within a phase, the parts act in game order.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum Phase {

@@ -6,7 +6,7 @@ use crate::config::{Path, Problem};
 use crate::picture::{Condition, Picture};
 
 impl Picture {
-    /// The problems with the picture, given the declarations of its part.
+    /// The problems found by checking the picture against its part's declarations.
     pub(crate) fn problems(&self, part: &PartInfo) -> Vec<Problem> {
         let names = || part.variables.iter().map(|variable| variable.name.as_str());
         let mut problems = Vec::new();

@@ -16,7 +16,7 @@ impl Providers {
             for (variable, declared) in info.variables.iter().enumerate() {
                 for role in &declared.roles {
                     let providers = found.entry(role).or_default();
-                    // A variable that names a role twice provides it once.
+                    // A variable that names a role twice provides the role only once.
                     if providers.last() != Some(&(part, variable)) {
                         providers.push((part, variable));
                     }

@@ -1,21 +1,21 @@
-//! Roles: what variables mean. Parts use them to find each other.
+//! Roles, which state what variables mean. Parts use roles to find each other.
 
 use std::marker::PhantomData;
 
 /// What a variable means to other parts. Parts find each other by role, never by type.
 #[derive(Debug, farm_macros::Getters)]
 pub struct Role<T> {
-    /// Its name.
+    /// The role's name.
     pub(crate) name: &'static str,
     /// The unit of its values.
     pub(crate) unit: &'static str,
     /// What the values mean, in one sentence.
     #[getter(skip)]
     pub(crate) doc: &'static str,
-    /// Whether it has one value for the field (or farm) instead of one per plot.
+    /// Whether the role has one value for the field (or farm) instead of one per plot.
     #[getter(name = is_scalar)]
     pub(crate) scalar: bool,
-    /// Whether it is simply scalar or per plot. Any other shape is described in the role's sentence.
+    /// Whether the values are simply scalar or per plot. The role's description states any other shape.
     #[getter(name = is_plain)]
     pub(crate) plain: bool,
     /// The lowest and highest values that a variable with this role may declare. An infinite value means no limit on that side; `None`
@@ -43,12 +43,12 @@ impl<T> Role<T> {
         Self { name, unit, doc, scalar: true, plain: true, range: None, element: PhantomData }
     }
 
-    /// A role whose values have another shape, described in its sentence.
+    /// A role whose values have another shape, which its description states.
     pub const fn shaped(name: &'static str, unit: &'static str, doc: &'static str) -> Self {
         Self { name, unit, doc, scalar: false, plain: false, range: None, element: PhantomData }
     }
 
-    /// The same role, with a range for its variables. An infinite end leaves that side open.
+    /// The same role, with a range for its variables. An infinite bound leaves that side open.
     ///
     /// # Panics
     /// If `low` is not below `high`. In a constant, as in `roles!`, this is a compiler error.

@@ -1,9 +1,8 @@
 //! The kinds of values: numbers in a range, one item from a list, yes or no.
 //!
 //! Everything that differs between kinds of values is here, in methods of [`ValueKind`]. Other files call these methods and do not match on
-//! the variants.
-//! A new kind therefore changes only this file and the few through which authors declare values. `farm-core/tests/engine/value_kinds.rs`
-//! counts them.
+//! the variants. A new kind therefore requires changes only in this file and in the few files through which authors declare values. The
+//! test `farm-core/tests/engine/value_kinds.rs` limits their number.
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -15,10 +14,10 @@ use crate::format::range;
 use crate::space::{Dtype, Space};
 use crate::state::Region;
 
-/// The values of a category: either their names or how many there are.
+/// A category's values, given either by their names or by their number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Labels {
-    /// Named values. The stored byte is the index.
+    /// Named values. The stored byte is the index of the name.
     Named(Vec<String>),
     /// The numbers from 0 to n−1.
     Numbered(u32),
@@ -38,7 +37,7 @@ impl Labels {
         self.len() == 0
     }
 
-    /// The name of a value. A numbered value is named by its number.
+    /// The name of a value. The name of a numbered value is its number.
     pub fn name(&self, index: usize) -> String {
         match self {
             Self::Named(names) => names.get(index).cloned().unwrap_or_else(|| format!("?{index}")),
@@ -136,7 +135,7 @@ impl ValueKind {
             (Self::Flag, []) => return Space::Discrete { n: 2 },
             (Self::Flag, shape) => return Space::MultiBinary { shape: shape.to_vec() },
             (Self::Category(lists), _) => (0.0, sizes(lists).into_iter().map(|n| n as f64 - 1.0).collect()),
-            // Observations have reals with 32 bits.
+            // Observations store real numbers in 32 bits.
             (Self::Real { low, high }, _) => (f64::from(*low as f32), vec![f64::from(*high as f32)]),
             (Self::Count { low, high }, _) => (f64::from(*low), vec![f64::from(*high)]),
         };
@@ -183,7 +182,7 @@ impl ValueKind {
         }
     }
 
-    /// Whether its values are yes and no.
+    /// Whether the values are yes and no.
     pub fn is_flag(&self) -> bool {
         matches!(self, Self::Flag)
     }
@@ -201,17 +200,17 @@ impl ValueKind {
         self.lists().and_then(|lists| lists.get(flat_index % lists.len().max(1)))
     }
 
-    /// The words for the values at a flat index, if there are few of them and they have names: a category's labels, or `no` and `yes`.
+    /// The words for the values at a flat index: a category's labels, or `no` and `yes` for a flag. `None` for numbers.
     pub fn words(&self, flat_index: usize) -> Option<&Labels> {
         if self.is_flag() { Some(&NO_YES) } else { self.labels(flat_index) }
     }
 
-    /// The kind of the individual value at a flat index.
+    /// The kind of the single value at a flat index.
     pub fn of_entry(&self, flat_index: usize) -> Self {
         self.labels(flat_index).map_or_else(|| self.clone(), |labels| Self::Category(vec![labels.clone()]))
     }
 
-    /// A noun for one of its values, for use in messages: `an integer`.
+    /// A noun for one value, such as `an integer`, for use in messages.
     pub(crate) fn noun(&self) -> &'static str {
         match self {
             Self::Real { .. } => "a number",
@@ -221,8 +220,8 @@ impl ValueKind {
         }
     }
 
-    /// Converts a YAML value to a number: a name or number from a category, a flag, or a number.
-    /// Does not check whether the number is in range or an integer.
+    /// Converts a YAML value to a number. The value can be a name or number from a category, a flag, or a number. This method does not
+    /// check whether the number is in range or is an integer.
     pub(crate) fn read(&self, value: &Value) -> Option<f64> {
         match (self, value) {
             (Self::Category(lists), Value::String(name)) => Some(lists.first()?.index(name)? as f64),

@@ -12,7 +12,7 @@ use crate::state::StateSlice;
 pub struct Reference {
     /// The index of the part.
     pub(crate) part: usize,
-    /// Which of the part's quantities it refers to.
+    /// The part's quantity that the reference points to.
     #[getter(copy)]
     pub(crate) quantity: Quantity,
     /// The flat index of a single value; `None` for all values.
@@ -22,18 +22,18 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// A reference to all values of one quantity of the part with this index. Messages use `name`.
+    /// Creates a reference to all values of one quantity. `part` is the part's index, and messages use `name`.
     pub fn new(part: usize, quantity: Quantity, name: impl Into<String>) -> Self {
         Self { part, quantity, element: None, name: name.into() }
     }
 
-    /// A reference to one of its values, by flat index.
+    /// Narrows the reference to a single value, given by flat index.
     pub fn at(self, element: usize) -> Self {
         Self { element: Some(element), ..self }
     }
 }
 
-/// The quantity that a reference points to. Match it without a `_`, so that all code that reads values must handle any new quantity.
+/// The quantity that a reference points to. Match it without a `_` arm, so that all code that reads values must handle any new quantity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// One of the part's variables, by index.
@@ -56,7 +56,8 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Finds the part named `first`, or `first` and `second` for a part in a field. Returns its index and the number of names used.
+    /// Finds the farm-level part named `first`, or the part named `second` in the field named `first`. Returns its index and the number of
+    /// names used.
     pub fn part(&self, first: &str, second: Option<&str>) -> Option<(usize, usize)> {
         if let Some(field) = self.fields.iter().position(|f| f.name == first) {
             let named = |p: &PartInfo| p.field == Some(field) && Some(p.name.as_str()) == second;
@@ -121,7 +122,7 @@ impl Names<'_> {
             _ => {}
         }
         let Some((part, used)) = self.part(first, word(1)) else {
-            // In a list, the problem points at the wrong word.
+            // If the value is a list, the problem points at the word that is unknown.
             let is_field = word(1).is_some() && self.fields.iter().any(|field| field.name == first);
             let place = if value.is_sequence() { path.child(usize::from(is_field)) } else { path.clone() };
             problems.push(self.unknown_part(first, word(1), &place));
@@ -157,7 +158,7 @@ impl Names<'_> {
         let info = &self.parts[part];
         let mut name = name.to_owned();
         let mut steps = steps.to_vec();
-        // Keys of a group come first: `air_temperature`, `max#°C`.
+        // Group keys come first: `air_temperature`, `max#°C`.
         while let Some(key) = steps.first().and_then(|v| v.as_str()).filter(|key| *key != "*") {
             let longer = format!("{name}.{key}");
             if !self.quantities(part).any(|(_, n, ..)| n == longer || n.starts_with(&format!("{longer}."))) {
@@ -203,7 +204,7 @@ impl Names<'_> {
         references
     }
 
-    /// A reference as written in the paper: field (empty for the farm's own parts), part, name, and the keys below the name.
+    /// Splits a reference as in the paper: field (empty for the farm's own parts), part, name, and the keys below the name.
     pub fn split(&self, reference: &Reference) -> (&str, &str, String, Vec<String>) {
         let info = &self.parts[reference.part];
         let name = match reference.quantity {
@@ -240,7 +241,7 @@ impl Names<'_> {
             .chain(observables.map(|(i, o)| (Quantity::Observable(i), o.name.as_str(), o.shape.as_slice())))
     }
 
-    /// The range in which games usually start the quantity that is referred to.
+    /// The range of values with which games usually start the quantity.
     pub fn usual_start(&self, reference: &Reference) -> Option<&UsualStart> {
         match reference.quantity {
             Quantity::Variable(i) => self.parts[reference.part].variables[i].usual_start.as_ref(),
@@ -262,9 +263,9 @@ impl Names<'_> {
         }
     }
 
-    /// The kind and shape of the quantity that is referred to. The shape is always that of the entire quantity.
+    /// The kind and shape of the quantity that a reference points to. The shape always describes the entire quantity.
     pub fn kind_and_shape(&self, reference: &Reference) -> (ValueKind, Vec<usize>) {
-        // Steps belong to no part. There may be no part yet.
+        // Step counts belong to no part, and there may be no parts yet.
         let info = || &self.parts[reference.part];
         match reference.quantity {
             Quantity::Variable(i) => (info().variables[i].kind.clone(), info().variables[i].shape.clone()),
@@ -281,7 +282,7 @@ pub(crate) struct ValueForm {
     pub(crate) kind: ValueKind,
     /// Synonyms for the value names, as pairs of a synonym and a name.
     pub(crate) synonyms: &'static [(&'static str, &'static str)],
-    /// Whether they are days of the year, which users may write as dates.
+    /// Whether the values are days of the year, which users may write as dates.
     pub(crate) is_day: bool,
 }
 

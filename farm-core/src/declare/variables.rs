@@ -16,7 +16,7 @@ pub enum Extent {
     Scalar,
     /// One value per plot in the field, x-major: plot (x, y) has index `x · width + y`.
     PerPlot,
-    /// One value per plot in another field, given by index, for the parts in that field; see [`Variable::plots_of`].
+    /// One value per plot in another field, for the parts in that field. The field is given by its index; see [`Variable::plots_of`].
     PlotsOf(usize),
     /// A fixed shape.
     Shape(Vec<usize>),
@@ -32,7 +32,7 @@ pub struct Variable<T> {
     pub(super) visible: bool,
     pub(super) default: f64,
     pub(super) roles: Vec<&'static str>,
-    /// The problems with its roles. Each message continues after the variable's name.
+    /// The problems with the variable's roles. Each message starts after the variable's name.
     pub(super) role_problems: Vec<Problem>,
     element: PhantomData<T>,
 }
@@ -79,8 +79,9 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// Gives the variable one value per plot of a field that the part serves ([`super::Builder::fields_served`]), given by index.
-    /// Only the parts in that field find it by its role. For the part's own field, this is the same as [`Variable::per_plot`].
+    /// Gives the variable one value per plot in a field that the part serves ([`super::Builder::fields_served`]). `field` is that field's
+    /// index. Only parts in that field can find the variable by its role. For the part's own field, this is the same as
+    /// [`Variable::per_plot`].
     pub fn plots_of(mut self, field: usize) -> Self {
         self.extent = Extent::PlotsOf(field);
         self
@@ -104,7 +105,7 @@ impl<T: Element> Variable<T> {
         self
     }
 
-    /// Sets what the variable means to other parts. Its range must be within the role's range, if the role has one.
+    /// Sets what the variable means to other parts. The variable's range must be within the role's range, if the role has one.
     pub fn role(mut self, role: Role<T>) -> Self {
         let is_like_the_role = match &self.extent {
             Extent::Scalar => role.scalar,
@@ -135,46 +136,47 @@ impl<T: Element> Variable<T> {
     }
 }
 
-/// The range in which games usually start a variable. Other values are also allowed.
+/// The range of values with which games usually start a variable. Other values are also allowed.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct UsualStart {
     /// The lowest usual value.
     pub(crate) low: f64,
     /// The highest usual value.
     pub(crate) high: f64,
-    /// What happens if the start is outside the range: a sentence without its full stop.
+    /// A sentence, without its full stop, about what happens if the start is outside the range.
     pub(crate) message: String,
     /// The usual values, in words.
     pub(crate) usual: String,
 }
 
-/// A declared variable and where its values are.
+/// A declared variable and where its values are stored.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct VariableInfo {
     /// `name#unit`.
     pub(crate) name: String,
     /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values it accepts.
+    /// The values that the variable accepts.
     pub(crate) kind: ValueKind,
     /// Its shape; empty for a scalar.
     pub(crate) shape: Vec<usize>,
-    /// Whether it has one value per plot.
+    /// Whether the variable has one value per plot.
     pub(crate) per_plot: bool,
-    /// The index of another field, if there is one value for each plot in that field. Only the parts in that field find it by its roles.
+    /// The index of another field, if there is one value for each plot in that field. Only parts in that field can find the variable by its
+    /// roles.
     #[getter(skip)]
     pub(crate) plots_of: Option<usize>,
-    /// Whether a learner may observe it.
+    /// Whether a learner may observe the variable.
     pub(crate) visible: bool,
     /// The value at reset.
     pub(crate) default: f64,
-    /// The range in which games usually start it.
+    /// The range of values with which games usually start the variable.
     pub(crate) usual_start: Option<UsualStart>,
-    /// Synonyms for the names of its values, as pairs of a synonym and a name. If a user writes a synonym, the error message suggests the
-    /// name.
+    /// Synonyms for the names of the variable's values, as pairs of a synonym and a name. If a user writes a synonym, the error message
+    /// suggests the name.
     #[getter(skip)]
     pub(crate) synonyms: &'static [(&'static str, &'static str)],
-    /// The roles it provides.
+    /// The roles that the variable provides.
     pub(crate) roles: Vec<&'static str>,
     /// The region that stores its values, where they start in that region, and how many there are.
     #[getter(skip)]
@@ -198,7 +200,8 @@ impl VariableInfo {
     }
 }
 
-/// The maximum size of an observable for selecting a single value from it. The whole observable is computed next to the record.
+/// The maximum size of an observable from which a game can select a single value. To select it, the engine computes the whole observable
+/// outside the record.
 pub(crate) const MAX_PICKED_FROM: usize = 1024;
 
 /// A quantity that is computed when it is observed and is not part of the state.
@@ -208,17 +211,17 @@ pub struct ObservableInfo {
     pub(crate) name: String,
     /// A one-sentence description.
     pub(crate) doc: String,
-    /// The values it can have.
+    /// The values that the observable can have.
     pub(crate) kind: ValueKind,
     /// Its shape; empty for a scalar.
     pub(crate) shape: Vec<usize>,
-    /// Whether it is a window centred on the farmer.
+    /// Whether the observable is a window centred on the farmer.
     #[getter(skip)]
     pub(crate) centred: bool,
     /// A name for each value in a list, for texts. Empty if no names are needed.
     #[getter(skip)]
     pub(crate) elements: Vec<String>,
-    /// The state values that it shows unchanged; `None` if the part computes it.
+    /// The state values that the observable shows unchanged; `None` if the part computes it.
     #[getter(skip)]
     pub(crate) copies: Option<StateSlice>,
 }

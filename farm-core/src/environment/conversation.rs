@@ -57,13 +57,14 @@ pub struct Conversation {
     form: TextForm,
     /// The names used for the arrays in short texts.
     names: Vec<String>,
-    /// The words last written for each array.
+    /// The words that were last written for each array.
     told: Vec<Option<Words>>,
     episodes: u32,
     /// The index of the current episode, from 0.
     episode: u32,
     seed: u64,
-    /// The items rejected in the last reply. A new episode clears them in the environment, so they are copied here. So are the next three.
+    /// The items rejected in the last reply. A new episode clears them in the environment, so this is a copy. The next three fields are
+    /// copies for the same reason.
     rejected: Vec<Json>,
     executed: Vec<String>,
     result: String,
@@ -75,9 +76,9 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation with `episodes` episodes, at least one, reset with seed 0.
+    /// Creates a conversation with `episodes` episodes, at least one, and resets it with seed 0.
     pub fn new(game: Arc<Game>, form: TextForm, episodes: u32) -> Self {
-        // Full texts use the names of the record.
+        // Full texts use the names from the record.
         let names = if form == TextForm::Full { Vec::new() } else { game.short_names() };
         let told = vec![None; names.len()];
         let environment = Environment::new(game);
@@ -98,7 +99,7 @@ impl Conversation {
         }
     }
 
-    /// The environment that the conversation plays in.
+    /// The environment that the conversation uses.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }
@@ -113,7 +114,8 @@ impl Conversation {
         self.episodes
     }
 
-    /// The return of each episode that has started; the last one is the return so far. Together they are a learning curve.
+    /// The return of each episode that has started. The last item is the current episode's return so far. Together, the returns form a
+    /// learning curve.
     pub fn returns(&self) -> &[f64] {
         &self.returns
     }
@@ -133,8 +135,8 @@ impl Conversation {
         self.observation_cost
     }
 
-    /// The result of the last reply, one item per line: the reward, what was not done or read and why, and the end of an episode. The text
-    /// in its [`Reading`] includes these lines.
+    /// The result of the last reply, one item per line: the reward, everything that was not executed or not read, with the reasons, and the
+    /// end of an episode. The text in its [`Reading`] includes these lines.
     pub fn result(&self) -> &str {
         &self.result
     }
@@ -159,7 +161,7 @@ impl Conversation {
         self.environment.game().task_in(rules, self.form) + &self.episodes_text()
     }
 
-    /// States how many episodes there are if there is more than one.
+    /// States the number of episodes, if there is more than one.
     fn episodes_text(&self) -> String {
         if self.episodes == 1 {
             return String::new();
@@ -171,7 +173,7 @@ impl Conversation {
         )
     }
 
-    /// Restarts the conversation and returns its first text. The first episode uses this seed, and each later one uses the seed
+    /// Restarts the conversation and returns its first text. The first episode uses this seed, and each later episode uses the seed from
     /// [`Conversation::seed_of`]. [`Environment::refused_seed`] reports whether the seed was rejected.
     pub fn reset(&mut self, seed: u64) -> String {
         (self.seed, self.episode) = (seed, 0);
@@ -205,8 +207,8 @@ impl Conversation {
         self.observation()
     }
 
-    /// Plays the reply, which is read as in [`Environment::step`], and returns the result. If an episode ends and another one follows, the
-    /// text also includes the start of the new one.
+    /// Plays the reply, which is read in the same way as in [`Environment::step`], and returns the result. If an episode ends and another
+    /// one starts, the text also includes the start of the new episode.
     ///
     /// # Errors
     /// The errors from [`Environment::step`]: the last episode is over, or a part fails.
@@ -266,7 +268,7 @@ impl Conversation {
                     }
                     if let Some(words) = &now {
                         let lines: Vec<String> = words.lines().collect();
-                        // Values of plots are in one row; the view of a map keeps its shape.
+                        // Per-plot values are written in one row; the view of a map keeps its shape.
                         if lines.len() == 1 || layout.entries()[e].is_per_plot() || words.per_line == 1 {
                             values
                                 .push(format!("{name} {}", lines.join(if words.per_line == 1 { " " } else { " / " })));

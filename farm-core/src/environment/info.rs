@@ -52,11 +52,11 @@ impl StepInfo<'_> {
 /// An event that happened in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, farm_macros::Getters)]
 pub struct StepEvent<'e> {
-    /// Its identifier in the game.
+    /// The event kind's identifier in the game.
     #[serde(skip)]
     #[getter(copy)]
     pub(crate) id: EventId,
-    /// Its name.
+    /// The event's name.
     pub(crate) kind: &'e str,
     /// The path of the part that reported it.
     #[serde(rename = "source")]
@@ -76,9 +76,9 @@ pub struct ConstraintCost<'e> {
     /// The constraint's name.
     #[serde(skip)]
     pub(crate) name: &'e str,
-    /// The cost of this step.
+    /// The cost in this step.
     pub(crate) value: f64,
-    /// The cost of the episode so far.
+    /// The total cost in the episode so far.
     pub(crate) total: f64,
     /// The limit on the total, if the constraint has one.
     pub(crate) limit: Option<f64>,
@@ -186,7 +186,7 @@ impl Environment {
         calls.chain(unread).map(move |(what, reason)| RejectedAction { what, reason, catalogue })
     }
 
-    /// The cost of the last step for each of the game's constraints.
+    /// The last step's cost for each of the game's constraints.
     pub fn constraints(&self) -> impl ExactSizeIterator<Item = ConstraintCost<'_>> {
         let reader = self.game.reader(&self.state);
         self.game.constraints.iter().zip(&self.record.constraint_costs).map(move |(info, value)| ConstraintCost {

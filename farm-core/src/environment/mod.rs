@@ -1,4 +1,4 @@
-//! An environment: a game, a state, and the buffers needed to play. Code outside the engine uses only this.
+//! An environment: a game, a state, and the buffers needed to play. Code outside the engine plays single games through this type.
 
 mod conversation;
 mod info;
@@ -41,7 +41,8 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// An environment for a game, in an episode with seed 0. You can step at once, or start another episode with [`Environment::reset`].
+    /// Creates an environment for a game and starts an episode with seed 0. You can step at once, or start another episode with
+    /// [`Environment::reset`].
     pub fn new(game: Arc<Game>) -> Self {
         let (state, record) = (game.new_state(), game.new_record());
         let observation = vec![0; game.observation.size];
@@ -78,8 +79,8 @@ impl Environment {
         self.refused
     }
 
-    /// Starts an episode. The same seed always gives the same episode. A seed reserved for a split needs [`Environment::name_split`]; see
-    /// [`Environment::refused_seed`].
+    /// Starts an episode. The same seed always starts the same episode. To use a seed that is reserved for a split, first call
+    /// [`Environment::name_split`]; see [`Environment::refused_seed`].
     pub fn reset(&mut self, seed: u64) {
         self.unknown.clear();
         self.turn = Turn::default();
@@ -112,7 +113,7 @@ impl Environment {
         }
     }
 
-    /// Takes a step and observes. Fails if either of them fails.
+    /// Takes a step, then observes. Fails if either of these fails.
     #[inline]
     fn stepped(
         &mut self,
@@ -137,10 +138,10 @@ impl Environment {
 
     /// Takes a step with an action in any form of [`Action`]: an id in the flat list, a schedule, text, or JSON.
     ///
-    /// Actions that the rules do not allow are not executed; [`Environment::info`] lists them with the reason. It also lists unreadable
-    /// pieces of a text, or of JSON that names actions. The rules decide whether an unreadable text counts as a wait or is rejected
-    /// entirely, so that no time passes. So `step("dance")` returns `Ok` and does nothing. To check first
-    /// whether a text is an action, call [`Environment::parse_action`].
+    /// Actions that the rules do not allow are not executed; [`Environment::info`] lists them with the reason. It also lists the unreadable
+    /// pieces of text, or of JSON that names actions. The rules decide whether unreadable text counts as a wait or is rejected entirely. If
+    /// it is rejected, no time passes. For example, `step("dance")` returns `Ok` but executes no action. To check first whether a string is
+    /// an action, call [`Environment::parse_action`].
     ///
     /// ```
     /// # use farm_core::{Environment, StepError};
@@ -179,7 +180,7 @@ impl Environment {
         let mut unknown = Vec::new();
         let (items, most) = (ActionTable::schedule_items(actions), self.game.catalogue.most_read());
         for action in items.iter().copied().take(most) {
-            // As a list with one item, so that an empty item is an error and not an empty list.
+            // The action is wrapped in a list, so that an empty item is an error instead of an empty list.
             match self.game.catalogue.parse(&json!([action])) {
                 Ok(calls) => schedule.extend(calls),
                 Err(problem) => unknown.push((action.clone(), problem.sentence())),
@@ -216,8 +217,8 @@ impl Environment {
         self.step_schedule(&schedule)
     }
 
-    /// Reads a text such as `MoveN`, `wait`, `move n; move e` or a JSON action, and returns the schedule that [`Environment::step`]
-    /// would play.
+    /// Reads a string such as `MoveN`, `wait`, `move n; move e` or a JSON action, and returns the schedule that [`Environment::step`] would
+    /// play.
     ///
     /// # Errors
     /// A problem that points at the unreadable part and suggests the nearest name.
@@ -230,7 +231,7 @@ impl Environment {
         self.turn.rejected_texts
     }
 
-    /// The record holding the last observation; its layout is `game().observation()`.
+    /// The record with the last observation. Its layout is `game().observation()`.
     pub fn observation(&self) -> &[u8] {
         &self.observation
     }

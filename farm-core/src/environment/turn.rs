@@ -10,7 +10,7 @@ use crate::format::format_number;
 pub(crate) struct Turn {
     /// The reward for the last step; `None` before the first.
     pub reward: Option<f64>,
-    /// Whether the last text was rejected, so that no step was taken.
+    /// Whether the last text was rejected. In that case, no step was taken.
     pub is_rejected: bool,
     /// The number of texts rejected since the last step.
     pub rejected_in_a_row: u32,
@@ -19,8 +19,8 @@ pub(crate) struct Turn {
 }
 
 impl Environment {
-    /// The text that a player reads now. The observation comes first, then one line each for the last step's reward, for every action
-    /// not done or read, and for the end of the episode. It contains no information beyond the observation, the reward and `info`.
+    /// The text that a player reads now. The observation comes first, then one line each for the last step's reward, for every action that
+    /// was not done or not read, and for the end of the episode. It contains no information beyond the observation, the reward and `info`.
     pub fn text(&self) -> String {
         let mut text = self.observation_text();
         // Writing to a string never fails.

@@ -1,21 +1,18 @@
 //! Allowed actions: why a call is rejected, and the masks for the flat list of actions.
 
-use super::{Behaviours, Game};
+use super::Game;
 use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
 use crate::part::Attempt;
 use crate::state::{Reader, State};
 use crate::step::StepRecord;
 
 impl Game {
-    /// Whether a farmer, given by rank, may ever act or observe (`kind`) in a field, or, without a field, in the farm's own parts.
+    /// Whether a farmer, given by index, may ever act or observe (`kind`) in a field. Without a field, this is about the farm's own parts.
     pub fn allows(&self, farmer: usize, kind: ActionKind, field: Option<usize>) -> bool {
-        match self.behaviours.get(self.first_farmer + farmer) {
-            Some(Behaviours::Farmer(farmer)) => farmer.allows(kind, field),
-            _ => false,
-        }
+        self.farmers.get(farmer).is_some_and(|farmer| farmer.allows(kind, field))
     }
 
-    /// The base action of a call if it can follow the calls `before` in the schedule; otherwise the reason for rejecting it.
+    /// A call's base action if the call can come after the calls in `before` in the schedule; otherwise, the reason for rejecting the call.
     #[inline]
     pub(super) fn checked(
         &self,
@@ -38,7 +35,7 @@ impl Game {
         }
     }
 
-    /// Why a call would be rejected now as the first in a schedule; `None` if it can be executed.
+    /// Why a call would be rejected now if it came first in a schedule; `None` if it can be executed.
     pub fn rejection(&self, state: &State, call: &Call) -> Option<&'static str> {
         let base = &self.catalogue.base_actions[call.base()];
         self.rejection_after(base, call, self.expects(state), 0.0, &state.reader(self.regions))
@@ -54,10 +51,8 @@ impl Game {
         spent: f64,
         reader: &Reader<'_>,
     ) -> Option<&'static str> {
-        self.out_of_turn(base, expected, spent).or_else(|| match &self.behaviours[self.first_farmer + base.farmer] {
-            Behaviours::Farmer(farmer) => farmer.rejection(&attempt(base, call), reader),
-            _ => None,
-        })
+        self.out_of_turn(base, expected, spent)
+            .or_else(|| self.farmers[base.farmer].rejection(&attempt(base, call), reader))
     }
 
     /// Why the rules reject a base action now, regardless of its farmer and its arguments.
@@ -89,11 +84,9 @@ impl Game {
         mask[0] = 1;
         for (i, base) in self.catalogue.base_actions.iter().enumerate() {
             let slots = &mut mask[self.catalogue.ids_of(i)];
-            match (&self.behaviours[self.first_farmer + base.farmer], self.catalogue.calls_of(i)) {
-                (Behaviours::Farmer(farmer), calls @ [first, ..])
-                    if is_open && self.out_of_turn(base, expected, 0.0).is_none() =>
-                {
-                    farmer.mask(&attempt(base, first), calls, &reader, slots);
+            match self.catalogue.calls_of(i) {
+                calls @ [first, ..] if is_open && self.out_of_turn(base, expected, 0.0).is_none() => {
+                    self.farmers[base.farmer].mask(&attempt(base, first), calls, &reader, slots);
                 }
                 _ => slots.fill(0),
             }
@@ -109,7 +102,7 @@ impl Game {
         let reader = state.reader(self.regions);
         for (i, base) in self.catalogue.base_actions.iter().enumerate() {
             let ActionTarget::Intervention(action) = base.target else { continue };
-            let part = self.behaviours[base.part].any();
+            let part = self.behaviour(base.part);
             let ids = self.catalogue.ids_of(i);
             for (call, slot) in self.catalogue.calls_of(i).iter().zip(&mut mask[ids]) {
                 *slot &= u8::from(part.has_effect(action, call.arguments(), &reader));

@@ -10,16 +10,16 @@ use crate::observation::MAX_OBSERVATION_BYTES;
 use crate::spec::GameSpec;
 use crate::state::{Layout, Region};
 
-/// The maximum memory that a part uses per plot in addition to the state: neighbours, positions, lists of plots.
+/// The maximum memory that a part uses per plot in addition to the state, for example for neighbours, positions and lists of plots.
 const BYTES_PER_PLOT_AND_PART: u64 = 160;
-/// The memory for a declaration with its texts: a variable, an observable, an action or an event.
+/// The memory for one declaration (a variable, an observable, an action or an event) with its texts.
 const BYTES_PER_DECLARATION: u64 = 1200;
-/// The memory that every game needs: its name, its policies, the tables for its kinds.
+/// The memory that every game needs, for example for its name, its policies and the tables for its kinds.
 const BYTES_OF_A_GAME: u64 = 200_000;
 /// The memory for a value in a game file: the text, the parsed value, and its use in a condition or a monitor.
 const BYTES_PER_VALUE: u64 = 500;
-/// The number of states for a game that is compiled and played once: the initial state, the episode's state, and a copy kept
-/// during a step.
+/// The number of states in memory when a game is compiled and played once: the initial state, the episode's state, and a copy kept during a
+/// step.
 const STATES: u64 = 3;
 /// The memory for one event in a step.
 const BYTES_PER_EVENT: u64 = 48;
@@ -44,8 +44,8 @@ pub(super) fn bytes_of_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> u64 
     spec.fields.values().zip(fields).map(of_field).fold(0, u64::saturating_add)
 }
 
-/// Reports an untrusted game with too many plots for its parts, before any part is built. The number of parts has
-/// already been checked by then.
+/// Reports an untrusted game with too many plots for its parts, before any part is built. The number of parts must already have been
+/// checked.
 pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Budget, problems: &mut Problems) {
     let of_farm = spec.farmers.len() as u64 + 1;
     let parts = spec.fields.values().map(|field| field.entities.len() as u64).fold(of_farm, u64::saturating_add);
@@ -61,12 +61,13 @@ pub(super) fn check_plots(spec: &GameSpec, fields: &[Arc<FieldInfo>], budget: Bu
     }
 }
 
-/// Reports if there is not enough memory for the parts' plots and the game's states, before the parts allocate it.
+/// Reports a problem if there is not enough memory for the parts' plots and the game's states. Call this before the parts allocate memory.
 pub(super) fn check_plots_fit(spec: &GameSpec, fields: &[Arc<FieldInfo>], layout: Layout, problems: &mut Problems) {
     check_memory(bytes_of_plots(spec, fields).saturating_add(layout.size_in_bytes().saturating_mul(STATES)), problems);
 }
 
-/// Reports if there is not enough memory for this number of bytes, before anything is allocated. Otherwise the process would abort.
+/// Reports a problem if there is not enough memory for this number of bytes. Call this before allocating anything, because otherwise the
+/// process would abort.
 pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
     let wanted = usize::try_from(bytes).unwrap_or(usize::MAX);
     if bytes > BYTES_OF_ANY_MACHINE && Vec::<u8>::new().try_reserve_exact(wanted).is_err() {
@@ -76,7 +77,7 @@ pub(super) fn check_memory(bytes: u64, problems: &mut Problems) {
     }
 }
 
-/// Whether an untrusted game has been compiling for too long. If so, this is reported.
+/// Whether an untrusted game has been compiling for too long. If so, this function reports it.
 pub(super) fn is_out_of_time(start: Instant, budget: Budget, problems: &mut Problems) -> bool {
     let Some(most) = budget.compile_time.filter(|most| start.elapsed() > *most) else { return false };
     let message = "this game takes too long to compile";
@@ -95,7 +96,7 @@ pub(super) struct Size<'a> {
     pub(super) bases: &'a [BaseAction],
     pub(super) bins: usize,
     pub(super) max_schedule: usize,
-    /// The values in the game's text.
+    /// The number of values in the game's text.
     pub(super) values: usize,
 }
 
@@ -135,7 +136,7 @@ impl Size<'_> {
     }
 }
 
-/// Reports an untrusted game that would use more memory than it may.
+/// Reports an untrusted game that would use too much memory.
 pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problems) {
     let bytes = size.bytes();
     if bytes <= budget.bytes {
@@ -150,7 +151,7 @@ pub(super) fn check_size(size: &Size<'_>, budget: Budget, problems: &mut Problem
     problems.push(problem.expected(format!("at most {} {FOR_WHOM}", size_in_words(budget.bytes))).help(IF_OWN));
 }
 
-/// Reports a state that would be too large, at the field with the largest share.
+/// Reports a state that would be too large. The problem points at the field with the largest share.
 pub(super) fn check_state(
     layout: Layout,
     parts: &[PartInfo],
@@ -202,7 +203,7 @@ pub(super) fn check_observation(size: usize, rules: &Path, problems: &mut Proble
 
 /// The number of entries in the flat list of actions.
 fn calls_in_all(bases: &[BaseAction], bins: usize) -> usize {
-    // A parameter without values counts as one value: the others are expanded before the mistake is noticed.
+    // A parameter without values counts as one value, because the other parameters are expanded before the mistake is noticed.
     let offered = |allowed: &Allowed| allowed.offered_len(bins).max(1);
     let calls = |base: &BaseAction| base.parameters.iter().map(offered).fold(1, usize::saturating_mul);
     bases.iter().map(calls).fold(0, usize::saturating_add)

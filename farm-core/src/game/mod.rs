@@ -2,9 +2,11 @@
 
 mod allowed;
 mod compile;
+mod declared;
 pub(crate) mod limits;
 mod monitors;
 mod reply;
+mod resolved;
 mod restore;
 mod shown;
 mod step;
@@ -32,7 +34,7 @@ use crate::step::{StepRecord, Stop};
 /// A game that is compiled once and can be played by any number of threads and environments.
 #[derive(farm_macros::Getters)]
 pub struct Game {
-    /// The specification it was compiled from.
+    /// The specification from which the game was compiled.
     pub(crate) spec: GameSpec,
     /// The fields.
     pub(crate) fields: Vec<Arc<FieldInfo>>,
@@ -46,7 +48,7 @@ pub struct Game {
     pub(crate) warnings: Problems,
     /// All event kinds: the index of the emitting part, and the declaration.
     pub(crate) events: Vec<(usize, EventInfo)>,
-    /// The maximum number of events in a step: twice the number that all parts declare combined.
+    /// The maximum number of events in a step, which is twice the number that all parts declare combined.
     max_events: usize,
     /// The quantities that should stay small.
     pub(crate) constraints: Vec<ConstraintInfo>,
@@ -56,9 +58,16 @@ pub struct Game {
     pub(crate) rules: Rules,
     /// Counts the steps taken today, in games with several steps per day.
     steps_today: Option<Column<i32>>,
+    /// What the entities in all fields do.
     #[getter(skip)]
-    pub(crate) behaviours: Vec<Behaviours>,
-    /// For each base action: whether it is always executed, and ends the day if it is the only action in the schedule.
+    entities: Vec<Box<dyn Behaviour>>,
+    /// What the farmers do.
+    #[getter(skip)]
+    farmers: Vec<Box<dyn FarmerBehaviour>>,
+    /// What the score does, the last part.
+    #[getter(skip)]
+    score: Box<dyn ScoreBehaviour>,
+    /// For each base action, whether it is always executed, and ends the day if it is the only action in the schedule.
     unconditional: Vec<bool>,
     /// Whether this is true for all base actions.
     is_unconditional: bool,
@@ -73,32 +82,6 @@ pub struct Game {
     fingerprint: u64,
     /// The estimated memory for the game and one episode, in bytes. For untrusted games, it is never too low.
     pub(crate) size_in_bytes: u64,
-    first_farmer: usize,
-}
-
-pub(crate) enum Behaviours {
-    Entity(Box<dyn Behaviour>),
-    Farmer(Box<dyn FarmerBehaviour>),
-    Score(Box<dyn ScoreBehaviour>),
-}
-
-impl Behaviours {
-    pub(crate) fn any_mut(&mut self) -> &mut dyn Behaviour {
-        match self {
-            Self::Entity(part) => part.as_mut(),
-            Self::Farmer(part) => part.as_mut(),
-            Self::Score(part) => part.as_mut(),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn any(&self) -> &dyn Behaviour {
-        match self {
-            Self::Entity(part) => part.as_ref(),
-            Self::Farmer(part) => part.as_ref(),
-            Self::Score(part) => part.as_ref(),
-        }
-    }
 }
 
 /// A part that is called in one of the day's phases.
@@ -113,9 +96,9 @@ pub(crate) struct Tick {
 impl Tick {
     /// Runs the part in its phase, unless the part is resting.
     #[inline]
-    pub(crate) fn call(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
+    pub(crate) fn call(&self, game: &Game, context: &mut Context<'_>) {
         if !self.rests(context) {
-            self.wake(behaviours, context);
+            self.wake(game, context);
         }
     }
 
@@ -125,12 +108,35 @@ impl Tick {
     }
 
     #[inline]
-    pub(crate) fn wake(&self, behaviours: &[Behaviours], context: &mut Context<'_>) {
-        behaviours[self.part].any().tick(self.phase, context);
+    pub(crate) fn wake(&self, game: &Game, context: &mut Context<'_>) {
+        game.behaviour(self.part).tick(self.phase, context);
     }
 }
 
 impl Game {
+    /// What a part does, by its index in [`Game::parts`].
+    #[inline]
+    pub(crate) fn behaviour(&self, part: usize) -> &dyn Behaviour {
+        match self.entities.get(part) {
+            Some(entity) => entity.as_ref(),
+            None => match self.farmers.get(part - self.entities.len()) {
+                Some(farmer) => farmer.as_ref(),
+                None => self.score.as_ref(),
+            },
+        }
+    }
+
+    /// What all parts do, in the order of [`Game::parts`].
+    pub(crate) fn behaviours(&self) -> impl Iterator<Item = &dyn Behaviour> {
+        (0..self.parts.len()).map(|part| self.behaviour(part))
+    }
+
+    /// The index of a farmer in [`Game::parts`].
+    #[inline]
+    fn part_of_farmer(&self, farmer: usize) -> usize {
+        self.entities.len() + farmer
+    }
+
     /// A new state; call [`Game::reset`] before the first step.
     pub fn new_state(&self) -> State {
         self.prototype.clone()
@@ -147,18 +153,18 @@ impl Game {
         }
     }
 
-    /// Notes on the files that parts have read, such as the days in a weather table: the part's path and a sentence.
+    /// Notes on the files that parts have read, such as the days in a weather table. Each note is a part's path and a sentence.
     pub fn notes(&self) -> impl Iterator<Item = (&str, &str)> {
         self.parts.iter().flat_map(|part| part.notes.iter().map(|note| (part.path.as_str(), note.as_str())))
     }
 
-    /// Adds where each warning is in the document that the game was read from.
+    /// Adds each warning's location in the document from which the game was read.
     pub fn locate_warnings(&mut self, document: &Document) {
         self.warnings = document.locate(std::mem::take(&mut self.warnings));
     }
 
-    /// A hash of the specification without its monitors, policies, presets and texts for players. If hashes, seeds and actions are equal,
-    /// the episodes are equal too.
+    /// A hash of the specification without its monitors, policies, presets and texts for players. Episodes are equal if their hashes, seeds
+    /// and actions are equal.
     pub fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -178,7 +184,7 @@ impl Game {
         self.rules.max_cost
     }
 
-    /// The stopping conditions in the rules. Any clause that holds ends the episode.
+    /// The stopping conditions in the rules. The episode ends when any clause holds.
     pub fn stopping(&self) -> &Formula {
         &self.rules.stopping
     }
@@ -195,12 +201,12 @@ impl Game {
         Some(u64::from(self.rules.max_steps?) * u64::from(self.steps_per_day()) * halves)
     }
 
-    /// What the rules do with a text that is not a valid action in this game.
+    /// How the rules treat text that is not a valid action in this game.
     pub fn unreadable(&self) -> Unreadable {
         self.rules.unreadable
     }
 
-    /// The maximum number of rejected texts in a row; the next unreadable text counts as a wait. `None` means no limit.
+    /// The maximum number of rejected replies in a row. After that, the next unreadable reply counts as a wait. `None` means no limit.
     pub fn max_refused_texts(&self) -> Option<u32> {
         self.rules.max_refused_texts
     }
@@ -213,16 +219,16 @@ impl Game {
     pub fn observe_into(&self, state: &State, out: &mut [u8]) {
         let reader = state.reader(self.regions);
         self.observation.write(&reader, out, |part, observable, reader, slot| {
-            self.behaviours[part].any().observe(observable, reader, slot);
+            self.behaviour(part).observe(observable, reader, slot);
         });
     }
 
     /// Writes an observable that a part computes.
     pub(crate) fn observe_one(&self, part: usize, observable: usize, reader: &Reader<'_>, slot: &mut Slot<'_>) {
-        self.behaviours[part].any().observe(observable, reader, slot);
+        self.behaviour(part).observe(observable, reader, slot);
     }
 
-    /// Whether a clause in a player's conditions holds for this plot. Only conditions that are `seen` are used: values that are not
+    /// Whether a clause in a player's conditions holds for this plot. Only conditions that are `seen` are used. Values that are not
     /// observed now have no effect.
     pub fn holds_as_seen(
         &self,
@@ -264,12 +270,13 @@ impl Game {
         state.reader(self.regions)
     }
 
-    /// Whether the learner observes a reference now. With priced observations: if it is free of charge or was requested today.
+    /// Whether the learner observes a reference's values now. With priced observations, the values must be free of charge or requested
+    /// today.
     pub fn is_shown(&self, state: &State, reference: &Reference) -> bool {
         self.is_shown_at(state, reference, reference.element)
     }
 
-    /// Like [`Game::is_shown`], for the value at one flat index; without an index, for all values.
+    /// Like [`Game::is_shown`], but for the value at one flat index or, without an index, for all values.
     pub fn is_shown_at(&self, state: &State, reference: &Reference, element: Option<usize>) -> bool {
         match &self.observation.active_observation {
             _ if matches!(reference.quantity, Quantity::Step | Quantity::Remaining) => true,
@@ -280,8 +287,8 @@ impl Game {
         }
     }
 
-    /// Why an episode ended, in words: the `reason` given for the clause that held, or the clause itself with the observation's variable
-    /// names.
+    /// Why an episode ended, in words. This is the `reason` given for the clause that held, or the clause itself with the observation's
+    /// variable names.
     pub fn stop_reason(&self, stop: Stop) -> String {
         match stop {
             Stop::Limit => {
@@ -297,7 +304,7 @@ impl Game {
         }
     }
 
-    /// A clause of the stopping conditions in words, with the observation's variable names.
+    /// One clause from the stopping conditions, in words, with the observation's variable names.
     pub(crate) fn clause_text(&self, clause: &[Condition]) -> String {
         let words = clause.iter().map(|condition| {
             let entry = self.observation.entries.iter().find(|entry| entry.reference() == Some(&condition.variable));
@@ -311,12 +318,12 @@ impl Game {
         if self.steps_per_day() > 1 || self.observation.active_observation.is_some() { "days" } else { "steps" }
     }
 
-    /// The total cost of a step, as expected by libraries for safe learning: the weighted sum of the costs over all constraints.
+    /// A step's total cost, in the form that libraries for safe learning expect. It is the weighted sum of the costs over all constraints.
     pub fn constraint_cost(&self, record: &StepRecord) -> f64 {
         sum(self.constraints.iter().zip(&record.constraint_costs).map(|(info, cost)| info.weight * cost))
     }
 
-    /// A player that uses the game's policy with this name.
+    /// An agent that plays the game's policy with this name.
     ///
     /// # Errors
     /// The game has no policy with this name, or the policy does not fit the game.
@@ -341,7 +348,7 @@ impl Game {
     }
 }
 
-/// The reasons given in a clause; `None` if it gives none.
+/// The reasons given in a clause; `None` if the clause has no reasons.
 fn own_reason(clause: &[Condition]) -> Option<String> {
     let reasons: Vec<&str> = clause.iter().map(Condition::reason).filter(|reason| !reason.is_empty()).collect();
     (!reasons.is_empty()).then(|| reasons.join(" and "))

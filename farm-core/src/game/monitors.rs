@@ -5,12 +5,13 @@ use crate::declare::{Quantity, Reference, VariableInfo};
 use crate::monitor::{Monitor, MonitorInput};
 use crate::state::StateSlice;
 
-/// The maximum number of values that are monitored individually by default, if there is not one per plot.
+/// The maximum number of values that are monitored individually by default, if the variable does not have one value per plot.
 const FEW: usize = 1024;
 
 impl Monitor {
-    /// A monitor for every variable of every part: its value if there is only one, otherwise the mean over the plots. All values are
-    /// monitored if they come from a list of words, which has no meaningful mean, or if there is not one per plot.
+    /// Creates a monitor for every variable in every part. It records the value if there is only one, and otherwise the mean over the
+    /// plots. Words have no meaningful mean, so all values of such a variable are monitored. The same applies to variables that do not have
+    /// one value per plot.
     pub fn every(game: &Game) -> Vec<Self> {
         let names = game.names();
         let of_part = |(part, info): (usize, &crate::declare::PartInfo)| {

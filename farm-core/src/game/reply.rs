@@ -10,7 +10,7 @@ use crate::rules::Unreadable;
 /// A reply that has been read.
 #[derive(Debug, Clone)]
 pub struct Reply {
-    /// The readable actions; a wait if there are none.
+    /// The readable actions, or a wait if there are none.
     pub(crate) schedule: Vec<Call>,
     /// The unreadable pieces, as written, each with the reason.
     pub(crate) unread: Vec<(String, Box<Problem>)>,
@@ -34,8 +34,8 @@ impl Reply {
 }
 
 impl Game {
-    /// Reads a reply in the same way as [`crate::Environment::step`]. If the rules count an unreadable reply as a wait, its readable
-    /// actions are still played; only a reply without any becomes a wait.
+    /// Reads a reply in the same way as [`crate::Environment::step`]. If the rules count an unreadable reply as a wait, any readable
+    /// actions in the reply are still played. Only a reply without readable actions becomes a wait.
     pub fn read_reply(&self, text: &str) -> Reply {
         let (mut schedule, mut unread, mut is_unreadable) = (Vec::new(), Vec::new(), true);
         for reading in self.catalogue.read_text(text) {
@@ -57,17 +57,18 @@ impl Game {
     /// The schedule that a reply describes, as played by [`crate::Environment::step`].
     ///
     /// # Errors
-    /// A problem with the unreadable part and the nearest name, if the rules reject the reply or it has no readable action.
+    /// A problem with the unreadable part and the nearest name, if the rules reject the reply or the reply has no readable action.
     pub fn parse_action(&self, text: &str) -> Result<Vec<Call>, Box<Problem>> {
         let reply = self.read_reply(text);
         let is_rejected = reply.is_rejected || reply.is_unreadable;
         Reply { is_rejected, ..reply }.played()
     }
 
-    /// A schedule on one line: in the form that people write if it reads back as the same schedule, otherwise as JSON.
+    /// Writes a schedule on one line. The line has the form that people write if that form reads back as the same schedule; otherwise, it
+    /// is JSON.
     pub fn write_schedule(&self, schedule: &[Call]) -> String {
         let plain = schedule.iter().map(|call| self.catalogue.write(call)).collect::<Vec<_>>().join("; ");
-        // In files of actions, a line that starts with `#` is a comment.
+        // In action files, a line that starts with `#` is a comment.
         let is_comment = plain.is_empty() || plain.starts_with('#');
         if !is_comment && self.read_reply(&plain).played().is_ok_and(|read| read == schedule) {
             return plain;

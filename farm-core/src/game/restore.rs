@@ -1,4 +1,4 @@
-//! Snapshots: converts a state to bytes and back, and checks that the game can have such a state.
+//! Converts a state to a snapshot in bytes and back, and checks that the game can have such a state.
 //!
 //! A snapshot's hash detects damage, but anyone can compute it, so a restored state is not trusted. Each value must be in the range
 //! that its variable declares; otherwise, the snapshot is rejected. Parts rely on these ranges, for example for indices.
@@ -7,7 +7,7 @@ use super::Game;
 use crate::declare::VariableInfo;
 use crate::state::{Reader, RestoreError, State, StateSlice};
 
-/// More steps than any episode has. Dates and ages stay far below the limits of their types.
+/// This is more steps than any episode has. Below this limit, dates and ages stay far from the limits of their types.
 const MAX_STEPS: u32 = 1 << 30;
 /// How far rounding may push a real number out of its range, relative to the larger end.
 const ROUNDING: f64 = 1e-9;

@@ -1,4 +1,4 @@
-//! Which of a game's values a record shows, and where. Renderers use it to draw the learner's view.
+//! Finds which of a game's values a record shows, and where. Renderers use this module to draw the learner's view.
 
 use super::Game;
 use crate::declare::{Quantity, Reference};
@@ -6,13 +6,13 @@ use crate::observation::RecordIndex;
 use crate::state::StateSlice;
 
 impl Game {
-    /// Whether the learner sees only a farmer's surroundings, so that a full picture would show more than the learner sees.
+    /// Whether the learner sees only a farmer's surroundings. In that case, a full picture would show more than the learner sees.
     pub fn has_limited_view(&self) -> bool {
         self.parts.iter().flat_map(|part| &part.pictures).any(|picture| picture.window.is_some())
     }
 
-    /// Where an observation record holds each value of a variable or an observable, by flat index. `None` for values that it does not
-    /// hold unchanged. A variable is also found if an observable copies it.
+    /// The location of each value of a variable or an observable in an observation record, by flat index. `None` for values that the record
+    /// does not contain unchanged. A variable is also found if an observable copies it.
     pub fn observed_at(&self, part: usize, quantity: Quantity) -> Vec<Option<RecordIndex>> {
         let Some(info) = self.parts.get(part) else { return Vec::new() };
         let (cells, len) = match quantity {

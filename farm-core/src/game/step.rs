@@ -1,7 +1,7 @@
-//! Steps a game: the actions in the schedule, the phases of the day, the score, and the end of the episode.
+//! Steps a game: executes the scheduled actions, runs the day's phases, computes the score, and checks whether the episode ends.
 
+use super::Game;
 use super::allowed::attempt;
-use super::{Behaviours, Game};
 use crate::action::{ActionKind, ActionTarget, BaseAction, Call};
 use crate::failure;
 use crate::part::Context;
@@ -9,13 +9,13 @@ use crate::rules::AtLimit;
 use crate::state::State;
 use crate::step::{NotFinite, Outcome, Rejection, StepError, StepRecord, Stop, TooManyEvents, surface};
 
-/// Which seed each part sees. A game plays with [`EpisodeSeed`]; `inspect` shows some parts a different seed.
+/// Determines which seed each part sees. A game normally uses [`EpisodeSeed`]; `inspect` shows some parts a different seed.
 pub(crate) trait Seeds: Copy {
     /// Sets the context's seed for a part, in an episode with the given seed.
     fn show(self, part: usize, episode: u64, context: &mut Context<'_>);
 }
 
-/// All parts see the episode's seed, which every context starts with.
+/// Shows the episode's seed to all parts. Every context starts with this seed.
 #[derive(Clone, Copy)]
 struct EpisodeSeed;
 
@@ -40,19 +40,19 @@ impl Game {
         record.clear();
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, 0, &mut record.events);
-        for (i, part) in self.behaviours.iter().enumerate() {
+        for (i, part) in self.behaviours().enumerate() {
             seeds.show(i, seed, &mut context);
-            part.any().reset(&mut context);
+            part.reset(&mut context);
         }
         for initial in &self.rules.initial {
             initial.apply(&cells, seed);
         }
-        for (i, part) in self.behaviours.iter().enumerate() {
+        for (i, part) in self.behaviours().enumerate() {
             seeds.show(i, seed, &mut context);
-            part.any().after_initial_conditions(&mut context);
+            part.after_initial_conditions(&mut context);
         }
         record.events.clear();
-        // If a part of a plugin failed, the next step returns the failure.
+        // If a plugin's part failed, the next step returns the failure.
         state.over = failure::is_recorded();
     }
 
@@ -68,7 +68,8 @@ impl Game {
         }
     }
 
-    /// What the next step expects: with priced observations (`aomdp`), observations and interventions alternate; otherwise interventions.
+    /// What the next step expects. With priced observations (`aomdp`), observations and interventions alternate; otherwise, every step
+    /// expects interventions.
     #[inline]
     pub fn expects(&self, state: &State) -> ActionKind {
         match &self.observation.active_observation {
@@ -77,8 +78,8 @@ impl Game {
         }
     }
 
-    /// Takes a step: executes the schedule, simulates the day and scores it. With priced observations, every second step is the first
-    /// half of a day: it makes observations, and no time passes.
+    /// Takes a step: executes the schedule, simulates the day and scores it. With priced observations, every second step is the first half
+    /// of a day. Such a step only makes observations, and no time passes.
     ///
     /// # Errors
     /// The episode is over, or a part computes a number that is not finite.
@@ -119,7 +120,7 @@ impl Game {
         record: &mut StepRecord,
         seeds: impl Seeds,
     ) -> Result<Outcome, StepError> {
-        // The usual step of a grid game.
+        // The usual step in a grid game.
         if let [call] = schedule
             && self.unconditional[call.base()]
         {
@@ -161,11 +162,9 @@ impl Game {
         let is_last = taken >= self.rules.steps_per_day as i32;
         steps.set(if is_last { 0 } else { taken });
         let mut context = Context::new(cells, seed, step, &mut record.events);
-        for (i, behaviour) in self.behaviours.iter().enumerate().skip(self.first_farmer) {
-            if let Behaviours::Farmer(farmer) = behaviour {
-                seeds.show(i, seed, &mut context);
-                farmer.after_step(steps.get(), &mut context);
-            }
+        for (i, farmer) in self.farmers.iter().enumerate() {
+            seeds.show(self.part_of_farmer(i), seed, &mut context);
+            farmer.after_step(steps.get(), &mut context);
         }
         if let (false, Some(active_observation)) = (is_last, &self.observation.active_observation) {
             active_observation.next_step(&cells);
@@ -173,13 +172,13 @@ impl Game {
         is_last
     }
 
-    /// The costs subtracted from a step's reward.
+    /// The costs that are subtracted from a step's reward.
     #[inline]
     fn charged(&self, record: &StepRecord) -> f64 {
         if self.rules.costs_in_info_only { 0.0 } else { record.intervention_cost + record.observation_cost }
     }
 
-    /// Simulates a day: its dynamics, its reward, and whether it ends the episode. The unconditional calls are executed first, without
+    /// Simulates a day, computes its reward, and checks whether the episode ends. The unconditional calls are executed first, without
     /// asking the farmers.
     #[inline]
     pub(crate) fn pass_day(
@@ -192,25 +191,22 @@ impl Game {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
-        // Not by `execute`, because a separate context would take 5 % of a small game's step.
+        // This does not call `execute`, because a separate context would take 5 % of a small game's step time.
         for call in calls {
             let base = &self.catalogue.base_actions[call.base()];
             if let ActionTarget::Intervention(action) = base.target {
                 seeds.show(base.part, seed, &mut context);
-                self.behaviours[base.part].any().act(action, call.arguments(), &mut context);
+                self.behaviour(base.part).act(action, call.arguments(), &mut context);
             }
             record.intervention_cost += base.cost;
             record.executed.push(*call);
         }
         for tick in &self.ticks {
             seeds.show(tick.part, seed, &mut context);
-            tick.call(&self.behaviours, &mut context);
+            tick.call(self, &mut context);
         }
-        // The score is the last part.
-        seeds.show(self.behaviours.len().saturating_sub(1), seed, &mut context);
-        let Some(Behaviours::Score(score)) = self.behaviours.last() else {
-            return Err(StepError::Over { steps: step });
-        };
+        let (score, part_of_score) = (self.score.as_ref(), self.part_of_farmer(self.farmers.len()));
+        seeds.show(part_of_score, seed, &mut context);
         let mut reward = score.reward(&mut context);
         if !self.constraints.is_empty() {
             score.constraint_costs(&mut context, &mut record.constraint_costs);
@@ -234,7 +230,7 @@ impl Game {
         if terminated || truncated {
             let cells = state.cells(self.regions);
             let mut context = Context::new(cells, seed, step, &mut record.events);
-            seeds.show(self.behaviours.len() - 1, seed, &mut context);
+            seeds.show(part_of_score, seed, &mut context);
             record.final_reward = score.final_reward(&mut context);
             reward += record.final_reward;
         }
@@ -254,14 +250,12 @@ impl Game {
         let (seed, step) = (state.seed, state.step);
         let cells = state.cells(self.regions);
         let mut context = Context::new(cells, seed, step, &mut record.events);
-        if let Behaviours::Farmer(farmer) = &self.behaviours[self.first_farmer + base.farmer] {
-            seeds.show(self.first_farmer + base.farmer, seed, &mut context);
-            farmer.before_action(&attempt(base, call), &mut context);
-        }
+        seeds.show(self.part_of_farmer(base.farmer), seed, &mut context);
+        self.farmers[base.farmer].before_action(&attempt(base, call), &mut context);
         match &base.target {
             ActionTarget::Intervention(action) => {
                 seeds.show(base.part, seed, &mut context);
-                self.behaviours[base.part].any().act(*action, call.arguments(), &mut context);
+                self.behaviour(base.part).act(*action, call.arguments(), &mut context);
                 record.intervention_cost += base.cost;
             }
             ActionTarget::Observation(request) => {
@@ -284,14 +278,13 @@ impl Game {
             .iter()
             .zip(found)
             .map(|((part, info), found)| (found.saturating_sub(info.per_step), part, info, found));
-        let worst = all.max_by_key(|(beyond, ..)| *beyond).map(|(_, part, info, found)| TooManyEvents {
-            part: self.parts[*part].path.clone(),
-            event: info.name.clone(),
-            found,
-            per_step: info.per_step,
-            step: state.step,
-        });
-        worst.map_or(StepError::Over { steps: state.step }, |worst| StepError::TooManyEvents(Box::new(worst)))
+        let worst = all.max_by_key(|(beyond, ..)| *beyond);
+        let (part, event, found, per_step) = match worst {
+            Some((_, part, info, found)) => (self.parts[*part].path.clone(), info.name.clone(), found, info.per_step),
+            // Without declared events, a part can record none.
+            None => (String::new(), String::new(), record.events.len(), 0),
+        };
+        StepError::TooManyEvents(Box::new(TooManyEvents { part, event, found, per_step, step: state.step }))
     }
 
     #[cold]
@@ -322,7 +315,7 @@ impl Game {
     }
 }
 
-/// Whether any number is infinite or NaN. One addition per value tests whether all of its exponent bits are ones.
+/// Whether any number is infinite or NaN. For each value, one addition tests whether all exponent bits are ones.
 #[inline]
 fn has_not_finite(reals: &[f64]) -> bool {
     const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

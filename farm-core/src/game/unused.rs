@@ -6,14 +6,14 @@ use crate::part::ScoreBehaviour;
 use crate::rules::RuleError;
 use crate::spec::{GameSpec, InteractionMode};
 
-/// Whether observations have to be requested, in the game itself or in one of its variants. A preset may change the interaction mode.
+/// Whether players must request observations, in the game itself or in one of its variants. A preset may change the interaction mode.
 pub(super) fn may_look(spec: &GameSpec) -> bool {
     let mut presets = spec.presets.values();
     spec.interaction_mode == InteractionMode::Aomdp
         || presets.any(|changes| changes.iter().any(|(path, _)| path == "interaction_mode"))
 }
 
-/// Warns that the score sets prices although no observations are requested.
+/// Warns if the score sets observation prices although players never request observations.
 pub(super) fn prices(parts: &[PartInfo], score: &dyn ScoreBehaviour, path: Path) -> Option<Problem> {
     let priced = parts.iter().find_map(|part| {
         let variables = part.variables.iter().map(|variable| &variable.name);

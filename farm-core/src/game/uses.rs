@@ -1,10 +1,10 @@
-//! Parts that serve fields other than their own: the fields' `uses` lists, resolved.
+//! Resolves the fields' `uses` lists. A listed part serves fields other than its own.
 
 use crate::config::{Path, Problem, Problems};
 use crate::declare::RoleError;
 use crate::spec::GameSpec;
 
-/// For each entity in the game, in order: the other fields that use it. Unknown names become problems.
+/// The other fields that use each entity in the game, in the order of the entities. Unknown names become problems.
 pub(super) fn served_fields(spec: &GameSpec, problems: &mut Problems) -> Vec<Vec<usize>> {
     let names: Vec<(usize, String)> = entity_names(spec).collect();
     let mut served = vec![Vec::new(); names.len()];

@@ -45,12 +45,12 @@ pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<Fore
         let base = &game.catalogue.base_actions[call.base()];
         if let ActionTarget::Intervention(action) = base.target {
             compare(base.part, &mut |context| {
-                game.behaviours[base.part].any().act(action, call.arguments(), context);
+                game.behaviour(base.part).act(action, call.arguments(), context);
             });
         }
     }
     for tick in &game.ticks {
-        compare(tick.part, &mut |context| tick.call(&game.behaviours, context));
+        compare(tick.part, &mut |context| tick.call(game, context));
     }
     found.sort();
     found.dedup();

@@ -59,7 +59,7 @@ impl OtherSeed {
         game.observation.write(&reader, out, |part, observable, reader, slot| {
             let mut reader = *reader;
             reader.seed = self.seed_of(part, reader.seed);
-            game.behaviours[part].any().observe(observable, &reader, slot);
+            game.behaviour(part).observe(observable, &reader, slot);
         });
     }
 }

@@ -17,7 +17,7 @@ pub fn disturbed_sleeper(game: &Game, state: &State) -> Option<usize> {
         if !tick.rests(&context) {
             return None;
         }
-        tick.wake(&game.behaviours, &mut context);
+        tick.wake(game, &mut context);
         (after.hash() != state.hash() || !record.events.is_empty()).then_some(tick.part)
     })
 }

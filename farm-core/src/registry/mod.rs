@@ -1,8 +1,8 @@
 //! All kinds of parts that are linked into the program or loaded from a plugin, by name.
 //!
-//! A [`Kind`] provides the documentation, the parameters and the parameter sets, and reads parts. This works the same for linked
-//! kinds, plugin kinds and kinds from other languages. The attribute [`register`](crate::register) adds a linked kind, and
-//! [`crate::plugin`] adds a plugin's kinds. `typetag` writes parts.
+//! A [`Kind`] provides the documentation, the parameters and the parameter sets, and reads parts. Linked kinds, plugin kinds and kinds from
+//! other languages all work in the same way. The [`register`](crate::register) attribute adds a linked kind, and [`crate::plugin`] adds a
+//! plugin's kinds. `typetag` writes parts.
 //!
 //! ```
 //! use farm_core::prelude::*;
@@ -41,7 +41,7 @@ pub use errors::KindError;
 pub use read::{AnyPart, PartObject, read_any, read_part};
 pub(crate) use read::{named_parts, part, parts};
 
-/// Where a plugin's kind comes from.
+/// The origin of a plugin's kind.
 #[derive(farm_macros::Getters)]
 pub struct PluginOrigin {
     /// The plugin's name.
@@ -55,7 +55,7 @@ pub struct PluginOrigin {
     pub(crate) read: ReadByPlugin,
 }
 
-/// Reads a part using its plugin's library.
+/// A function that reads a part with the plugin's library.
 pub(crate) type ReadByPlugin = Box<dyn Fn(&Value) -> Result<AnyPart, String> + Send + Sync>;
 
 /// Where a kind comes from: its parameters, and the code that reads its parts.
@@ -64,7 +64,7 @@ pub(crate) type ReadByPlugin = Box<dyn Fn(&Value) -> Result<AnyPart, String> + S
 pub enum KindSource {
     /// The kind is linked into the program.
     Linked {
-        /// Returns its parameter table.
+        /// Returns the kind's parameter table.
         table: fn() -> Vec<ParameterDoc>,
         /// Reads a part from the value after the kind's name.
         read: fn(Value) -> Result<AnyPart, serde_yaml::Error>,
@@ -73,7 +73,7 @@ pub enum KindSource {
     Plugin(&'static PluginOrigin),
     /// The kind can be played only in another program.
     External {
-        /// Returns its parameter table.
+        /// Returns the kind's parameter table.
         table: fn() -> Vec<ParameterDoc>,
     },
 }
@@ -94,14 +94,14 @@ pub struct Kind {
     pub(crate) name: &'static str,
     /// A one-sentence description.
     pub(crate) doc: &'static str,
-    /// Where it comes from: a paper, a standard, or this project's own design.
+    /// The kind's source: a paper, a standard, or this project's own design.
     pub(crate) source: &'static str,
-    /// Its parameter sets, as YAML: name → {doc, source, parameters}, optionally with synonyms. Empty if it has none.
+    /// The kind's parameter sets, as YAML: name → {doc, source, parameters}, optionally with synonyms. Empty if the kind has none.
     pub(crate) sets: &'static str,
-    /// For a kind that represents many, such as all classes in another language: the parameter set by a single value after the name.
-    /// Such a kind checks parameters beyond its table itself, and has no parameter sets.
+    /// The parameter that a single value after the name sets. Only kinds that represent many others have it, such as all classes in another
+    /// language. Such a kind itself checks parameters that are not in its table, and has no parameter sets.
     pub(crate) open: Option<&'static str>,
-    /// The module that registers it. The path starts with the name of its crate.
+    /// The module that registers the kind. The path starts with the crate's name.
     pub(crate) module: &'static str,
     /// Where it comes from.
     pub(crate) from: KindSource,
@@ -109,22 +109,22 @@ pub struct Kind {
 
 inventory::collect!(Kind);
 
-/// A kind that only another program can play, such as a kind written in another language. This program knows how it is written in a game
-/// file and where it can be played.
+/// A kind that only another program can play, such as a kind written in another language. This program knows how to write the kind in a
+/// game file, and where the kind can be played.
 #[derive(Debug, farm_macros::Getters)]
 pub struct ExternalKind {
     /// The kind, as the other program registers it.
     pub(crate) kind: Kind,
-    /// Where it can be played, as a sentence.
+    /// A sentence that states where the kind can be played.
     pub(crate) place: &'static str,
-    /// How to play it there.
+    /// How to play the kind there.
     pub(crate) help: &'static str,
 }
 
 inventory::collect!(ExternalKind);
 
 impl ExternalKind {
-    /// A kind, with a sentence that states where it can be played, and how to play it there.
+    /// Creates the entry for a kind. `place` states where the kind can be played, and `help` states how to play it there.
     pub const fn new(kind: Kind, place: &'static str, help: &'static str) -> Self {
         Self { kind, place, help }
     }
@@ -145,18 +145,18 @@ pub struct RoleEntry {
     pub(crate) name: &'static str,
     /// The unit of its values.
     pub(crate) unit: &'static str,
-    /// What its values mean.
+    /// The meaning of its values.
     pub(crate) doc: &'static str,
     /// The type of its values.
     #[getter(copy)]
     pub(crate) region: Region,
-    /// Whether it has one value for the field (or farm) instead of one per plot.
+    /// Whether the role has one value for the field (or farm) instead of one per plot.
     pub(crate) scalar: bool,
-    /// Whether `scalar` fully describes its shape.
+    /// Whether `scalar` fully describes the role's shape.
     pub(crate) plain: bool,
     /// The lowest and highest values that a variable with this role may declare; see [`Role::range`].
     pub(crate) range: Option<(f64, f64)>,
-    /// The module that declares it. The path starts with the name of its crate.
+    /// The module that declares the role. The path starts with the crate's name.
     pub(crate) module: &'static str,
 }
 
@@ -169,7 +169,7 @@ impl RoleEntry {
         Self { name, unit, doc, region: T::REGION, scalar, plain, range, module }
     }
 
-    /// The role, for parts that know only its name. The caller must ensure that its values have this type.
+    /// The role, for parts that know only its name. The caller must ensure that the role's values have this type.
     pub fn role<T>(&self) -> Role<T> {
         let Self { name, unit, doc, .. } = *self;
         let mut role = match (self.plain, self.scalar) {
@@ -191,14 +191,15 @@ pub struct ParameterSet {
     pub(crate) synonyms: Vec<String>,
     /// A one-sentence description.
     pub(crate) doc: String,
-    /// Where the numbers come from.
+    /// The source of the numbers.
     pub(crate) source: String,
-    /// The parameters that it sets.
+    /// The parameters that the set contains.
     pub(crate) parameters: Value,
 }
 
 impl Kind {
-    /// A kind without documentation or parameter sets. `source` states where it comes from, and `module` registers it.
+    /// Creates a kind without documentation or parameter sets. `source` states the kind's source, and `module` is the module that registers
+    /// it.
     pub const fn new(
         part: PartKind,
         name: &'static str,
@@ -209,12 +210,12 @@ impl Kind {
         Self { part, name, doc: "", source, sets: "", open: None, module, from }
     }
 
-    /// Sets its one-sentence description.
+    /// Sets the kind's one-sentence description.
     pub const fn with_doc(self, doc: &'static str) -> Self {
         Self { doc, ..self }
     }
 
-    /// Sets its parameter sets, as YAML.
+    /// Sets the kind's parameter sets, as YAML.
     pub const fn with_sets(self, sets: &'static str) -> Self {
         Self { sets, ..self }
     }
@@ -224,7 +225,7 @@ impl Kind {
         Self { open, ..self }
     }
 
-    /// Its parameters.
+    /// The kind's parameters.
     pub fn table(&self) -> Vec<ParameterDoc> {
         match self.from {
             KindSource::Linked { table, .. } | KindSource::External { table } => table(),
@@ -232,7 +233,7 @@ impl Kind {
         }
     }
 
-    /// The plugin that it was loaded from; `None` if it is linked into the program.
+    /// The plugin that contains the kind; `None` if the kind does not come from a plugin.
     pub fn origin(&self) -> Option<&'static PluginOrigin> {
         match self.from {
             KindSource::Plugin(origin) => Some(origin),
@@ -240,7 +241,7 @@ impl Kind {
         }
     }
 
-    /// Reads a part from the value after the kind's name. Works for kinds from any source.
+    /// Reads a part from the value after the kind's name. This works for kinds from any source.
     ///
     /// # Errors
     /// The kind does not accept these parameters, or can be played only in another program.
@@ -254,7 +255,7 @@ impl Kind {
         }
     }
 
-    /// The kind's parameter sets. An invalid file is an error by the kind's author.
+    /// The kind's parameter sets. An invalid file is a mistake by the kind's author.
     ///
     /// # Errors
     /// The YAML parser's message.
@@ -279,12 +280,12 @@ impl Kind {
 }
 
 impl ParameterSet {
-    /// Its synonyms, as pairs of a synonym and the set's name.
+    /// The set's synonyms, as pairs of a synonym and the set's name.
     pub(crate) fn named_synonyms(&self) -> impl Iterator<Item = (&str, &str)> {
         self.synonyms.iter().map(|word| (word.as_str(), self.name.as_str()))
     }
 
-    /// Reports parameters that the kind lacks or has with a different type: an error by the kind's author.
+    /// Reports parameters in the set that the kind lacks, or that have the wrong type. These are mistakes by the kind's author.
     pub fn problems(&self, table: &[ParameterDoc]) -> Problems {
         let mut problems = Problems::default();
         check_table(
@@ -298,7 +299,7 @@ impl ParameterSet {
     }
 }
 
-/// The known kinds and roles, sorted. When a plugin adds to them, they are replaced, so slices returned earlier stay valid.
+/// The known kinds and roles, sorted. When a plugin adds kinds or roles, the lists are replaced, so slices returned earlier stay valid.
 static KNOWN: RwLock<Option<Known>> = RwLock::new(None);
 
 #[derive(Clone, Copy)]
@@ -311,7 +312,7 @@ impl Known {
     fn new(mut kinds: Vec<&'static Kind>, mut roles: Vec<&'static RoleEntry>) -> Self {
         kinds.sort_by_key(|kind| (kind.part, kind.name));
         roles.sort_by_key(|role| role.name);
-        // Never freed: allocated once, and once more for each plugin, whose library also stays loaded.
+        // The lists are never freed. They are allocated once, and again for each plugin, whose library also stays loaded.
         Self { kinds: kinds.leak(), roles: roles.leak() }
     }
 }
@@ -326,7 +327,7 @@ fn known() -> Known {
     })
 }
 
-/// Adds a plugin's kinds and roles. The caller must ensure that their names are new.
+/// Adds a plugin's kinds and roles. The caller must ensure that no other kind or role has these names.
 pub(crate) fn add(kinds: &[&'static Kind], roles: &[&'static RoleEntry]) {
     let before = known();
     let (kinds, roles) = ([before.kinds, kinds].concat(), [before.roles, roles].concat());
@@ -364,7 +365,7 @@ pub(crate) fn unknown_kind(part: PartKind, name: &str, path: Path) -> Problem {
     problem.help(format!("`{set}` is a parameter set of `{kind}`: write `{kind}: {set}`"))
 }
 
-/// The kind that has a parameter set with this name or synonym, ignoring case, and the name of the set.
+/// The kind that has a parameter set with this name or synonym (ignoring case), and the set's name.
 fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
     let wanted = name.to_lowercase();
     kinds().iter().filter(|kind| kind.part == part).find_map(|kind| {
@@ -374,8 +375,8 @@ fn set_called(part: PartKind, name: &str) -> Option<(&'static str, String)> {
     })
 }
 
-/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. The unit may be
-/// followed by a range that every variable with the role must stay within: `in "mm.day-1", [0.0, f64::INFINITY];`.
+/// Declares roles as constants and registers them: `roles! { /// Doc. RAIN: f64 = scalar "rain" in "mm.day-1"; }`. After the unit, you can
+/// add a range that every variable with the role must stay within: `in "mm.day-1", [0.0, f64::INFINITY];`.
 #[macro_export]
 macro_rules! roles {
     ($( $(#[doc = $doc:expr])+ $name:ident : $ty:ty = $shape:ident $role:literal in $unit:literal

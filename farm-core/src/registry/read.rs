@@ -65,12 +65,12 @@ pub fn read_any(part: PartKind, tagged: Value) -> Result<AnyPart, serde_yaml::Er
     }
 }
 
-/// Like [`read_any`], for the object's type of part.
+/// Like [`read_any`], but for one type of part.
 ///
 /// # Errors
 /// The errors from [`read_any`].
 pub fn read_part<P: PartObject>(tagged: Value) -> Result<P, serde_yaml::Error> {
-    // The registry finds kinds by their sort, so the result is of this sort.
+    // The registry finds kinds by their type of part, so the result has this type.
     P::of(read_any(P::PART, tagged)?).ok_or_else(|| serde_yaml::Error::custom("this is another type of part"))
 }
 

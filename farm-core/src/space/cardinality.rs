@@ -11,7 +11,7 @@ pub enum Cardinality {
     Finite(u128),
     /// Finite, but 2¹²⁸ or more.
     Uncounted,
-    /// Infinite: reals between bounds that differ.
+    /// Infinite, because the space contains all reals between two different bounds.
     Infinite,
 }
 
@@ -61,7 +61,7 @@ impl Cardinality {
         }
     }
 
-    /// The number of lists of `least` to `most` values.
+    /// The number of lists with `least` to `most` values.
     fn lists(self, least: usize, most: usize) -> Self {
         if let Self::Finite(1) = self {
             return Self::Finite((most as u128 + 1).saturating_sub(least as u128));
@@ -69,7 +69,7 @@ impl Cardinality {
         let mut total = Self::Finite(0);
         for length in least..=most {
             let next = total.plus(self.power(length));
-            // Longer lists change nothing any more; with two values or more this is so from a length of 128 on.
+            // Longer lists do not change the total any more. With two or more values, this is the case from length 128.
             if next == total || next == Self::Uncounted {
                 return next;
             }
@@ -78,7 +78,7 @@ impl Cardinality {
         total
     }
 
-    /// The number of subsets of at most `most` values.
+    /// The number of subsets with at most `most` values.
     fn subsets(self, most: usize) -> Self {
         let n = match self {
             _ if most == 0 => return Self::ONE,
@@ -87,7 +87,7 @@ impl Cardinality {
         };
         let (mut chosen, mut total) = (1u128, 1u128);
         for k in 1..=(most as u128).min(n) {
-            // Divided before multiplying, to avoid overflow: C(n, k) = C(n, k−1)·(n−k+1)/k.
+            // Divides before multiplying, to avoid overflow: C(n, k) = C(n, k−1)·(n−k+1)/k.
             let shared = greatest_divisor(chosen, k);
             let next = (chosen / shared).checked_mul((n - k + 1) / (k / shared));
             let Some((next, sum)) = next.and_then(|next| Some((next, total.checked_add(next)?))) else {
@@ -105,8 +105,8 @@ fn greatest_divisor(a: u128, b: u128) -> u128 {
 }
 
 impl Space {
-    /// The number of different values in the space. For a `MultiUnion`, these are sets: lists that differ only in their order
-    /// count once. There are infinitely many reals, unless the bounds allow only one.
+    /// The number of different values in the space. The values of a `MultiUnion` are sets, so lists that differ only in their order count
+    /// once. A range of reals has infinitely many values, unless its bounds are equal.
     pub fn size(&self) -> Cardinality {
         let product = |sizes: &mut dyn Iterator<Item = Cardinality>| sizes.fold(Cardinality::ONE, Cardinality::times);
         let sum = |spaces: &[Self]| spaces.iter().map(Self::size).fold(Cardinality::Finite(0), Cardinality::plus);

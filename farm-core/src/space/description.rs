@@ -1,4 +1,4 @@
-//! Spaces as JSON. This module writes and reads them, and rejects descriptions that do not define a set of values.
+//! Spaces as JSON. This module writes and reads spaces, and rejects descriptions that do not define a set of values.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value as Json};
@@ -7,9 +7,9 @@ use super::error::{Place, SpaceError};
 use super::flat::entries;
 use super::{ALPHANUMERIC, Dtype, Space, bound};
 
-/// The maximum number of values, characters, slots, or numbers in the flat vector. Random indices have 32 bits.
+/// The maximum number of values, characters, slots, or numbers in the flat vector, because random indices have 32 bits.
 const MOST: usize = (u32::MAX - 1) as usize;
-/// The maximum number of values in a shape. A sample of this size takes several GB as JSON.
+/// The maximum number of values in a shape. As JSON, a sample of this size takes several GB.
 const MAX_VALUES: usize = 1 << 26;
 
 /// Writes bounds. JSON has no infinite numbers, so they are written as strings.
@@ -38,7 +38,7 @@ impl Space {
     /// Reads a space from its JSON form.
     ///
     /// # Errors
-    /// The first location that has an invalid form or for which [`Space::validate`] reports an error.
+    /// The first location that has an invalid form, or where [`Space::validate`] reports an error.
     pub fn from_json(json: &Json) -> Result<Self, SpaceError> {
         let space = read(json, &Place::Root)?;
         space.validate()?;
@@ -46,7 +46,7 @@ impl Space {
     }
 
     /// Checks that the space defines a set of values: at least one value, no lower bound above its upper bound, and nothing too large to
-    /// sample. Every space read from JSON passes, so call this for spaces created in Rust.
+    /// sample. Spaces read from JSON have already passed this check, so call it only for spaces created in Rust.
     ///
     /// # Errors
     /// The first error. Its location refers to the space's JSON form.
@@ -70,7 +70,7 @@ fn validate(space: &Space, place: &Place<'_>) -> Result<(), SpaceError> {
         let error = || Place::Key(of, key).error("the number is too large", n, format!("at most {MOST}"));
         if n > MOST { Err(error()) } else { Ok(()) }
     };
-    // An axis of 0 gives a shape without values, but the lists around it still exist.
+    // A shape with an axis of length 0 has no values, but the lists around that axis still exist.
     let shaped = |shape: &[usize]| {
         let lists = shape.iter().filter(|n| **n > 0).fold(1, |product: usize, n| product.saturating_mul(*n));
         let error =
@@ -153,7 +153,7 @@ fn validate_bounds(low: &[f64], high: &[f64], shape: &[usize], dtype: Dtype, of:
             let (least, most, words) = match dtype {
                 Dtype::Uint8 => (0.0, 255.0, "an integer from 0 to 255"),
                 Dtype::Int32 => (f64::from(i32::MIN), f64::from(i32::MAX), "a 32-bit integer"),
-                // A box with a lowest value of ∞ contains nothing.
+                // A box whose lowest value is ∞ contains nothing.
                 Dtype::Float32 if key == "low" => (f64::NEG_INFINITY, f64::MAX, "a number, or -inf"),
                 Dtype::Float32 => (f64::MIN, f64::INFINITY, "a number, or inf"),
             };
@@ -247,7 +247,7 @@ fn read(json: &Json, place: &Place<'_>) -> Result<Space, SpaceError> {
     })
 }
 
-/// An object that has all required keys, possibly some from `optional`, and no others.
+/// Reads an object that has all required keys, possibly some keys from `optional`, and no other keys.
 fn keys<'j>(
     json: &'j Json,
     needed: &[&str],

@@ -1,4 +1,4 @@
-//! Errors for values, flat vectors and descriptions that do not fit a space, with their location.
+//! Errors for values, flat vectors and descriptions that do not fit a space. Each error has a location.
 
 use std::fmt::Display;
 
@@ -15,7 +15,8 @@ codes! {
     }
 }
 
-/// A value, a flat vector or a description that does not fit: where it is, what was found, and what was expected.
+/// An error about a value, a flat vector or a description that does not fit. It contains the location, what was found, and what was
+/// expected.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct SpaceError(pub Box<Problem>);
@@ -27,7 +28,7 @@ impl SpaceError {
     }
 }
 
-/// A location in a value. It stays on the stack until an error needs it, so a valid value costs no allocation.
+/// A location in a value. It stays on the stack until an error needs it, so checking a valid value allocates nothing.
 #[derive(Clone, Copy)]
 pub(super) enum Place<'p> {
     /// The value itself.

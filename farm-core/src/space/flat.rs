@@ -1,4 +1,4 @@
-//! Values as vectors of numbers with a fixed length, and back, for learners with plain networks.
+//! Converts values to fixed-length vectors of numbers and back, for learners with plain networks.
 //!
 //! | space | numbers |
 //! |---|---|
@@ -7,14 +7,14 @@
 //! | `MultiDiscrete` | the one-hots of its entries in order |
 //! | `Text` | the index of each character in the charset; the charset's length for missing characters, as in Gymnasium |
 //! | `Dict`, `Tuple` | the numbers of their spaces in order (Gymnasium sorts the keys of a `Dict`; here their order is fixed) |
-//! | `Union` | the one-hot of the index, then the value, padded with zeros to the longest of the spaces |
-//! | `Sequence`, `MultiUnion` | `max` slots: 1 and a value (of the space, of the union), then zeros for each missing value |
+//! | `Union` | the one-hot of the index, then the value, padded with zeros to the length of the longest space |
+//! | `Sequence`, `MultiUnion` | `max` slots: 1 and a value (from the space or the union), then zeros for each missing value |
 //!
-//! Gymnasium's `OneOf` uses the index itself instead of a one-hot encoding. This puts spaces in an order that has no meaning. It also pads
-//! with the value's first number. Its `Sequence` has no flat form with a fixed length.
+//! Gymnasium's `OneOf` uses the index itself instead of a one-hot encoding. This implies an order of the spaces that has no meaning.
+//! `OneOf` also pads with the value's first number. Gymnasium's `Sequence` has no flat form with a fixed length.
 //!
-//! A vector belongs to at most one value. Padding must have the values above, so reading and writing are
-//! the inverse of each other. The same code checks a value and writes it, so the two cannot disagree.
+//! A vector belongs to at most one value. Padding must have the values above, so reading and writing are inverses of each other. The same
+//! code checks values and writes them, so checking and writing always agree.
 
 use std::fmt::Display;
 
@@ -23,7 +23,7 @@ use serde_json::{Value as Json, json};
 use super::error::{Place, SpaceError};
 use super::{Dtype, Space, bound, same};
 
-/// The number of entries in a shape.
+/// The number of entries in an array of this shape.
 pub(super) fn entries(shape: &[usize]) -> usize {
     shape.iter().fold(1, |product: usize, n| product.saturating_mul(*n))
 }
@@ -50,7 +50,7 @@ impl Space {
     /// Checks whether a value belongs to the space.
     ///
     /// # Errors
-    /// The first location that does not belong to it, and what was expected there.
+    /// The first location that does not fit the space, and what was expected there.
     pub fn check(&self, value: &Json) -> Result<(), SpaceError> {
         self.write(value, &Place::Root, &mut Sink(None))
     }
@@ -58,9 +58,9 @@ impl Space {
     /// The value as a vector of [`Space::flat_size`] numbers.
     ///
     /// # Errors
-    /// The value does not belong to the space; the error is that of [`Space::check`].
+    /// The value does not belong to the space. The error is the same as from [`Space::check`].
     pub fn flatten(&self, value: &Json) -> Result<Vec<f64>, SpaceError> {
-        // Capacity that is certainly needed; a description from elsewhere may promise more than its values have.
+        // The capacity is limited, because an untrusted description may define a larger space than its values need.
         let mut numbers = Vec::with_capacity(self.flat_size().min(1 << 16));
         self.write(value, &Place::Root, &mut Sink(Some(&mut numbers)))?;
         Ok(numbers)
@@ -69,8 +69,8 @@ impl Space {
     /// The value that a flat vector represents. Indices and integers are returned as integers, reals as reals.
     ///
     /// # Errors
-    /// The vector has the wrong length, or a number does not fit. The error reports the number's index in the vector (from 0), its location
-    /// in the value, and what was expected.
+    /// The vector has the wrong length, or a number does not fit the space. The error reports the number's index in the vector (from 0),
+    /// its location in the value, and what was expected.
     pub fn unflatten(&self, numbers: &[f64]) -> Result<Json, SpaceError> {
         let size = self.flat_size();
         if numbers.len() != size {
@@ -199,7 +199,7 @@ impl Space {
                 let mut text = String::new();
                 let mut length = 0;
                 for i in 0..*max_length {
-                    // Behind the end there is only padding, and before the least length there is none.
+                    // After the end of the text there is only padding, and before the minimum length there is no padding.
                     let least = if i > length { characters.len() } else { 0 };
                     let most = if i < *min_length { characters.len().saturating_sub(1) } else { characters.len() };
                     let fits = |number: f64| number.fract() == 0.0 && (least as f64..=most as f64).contains(&number);
@@ -331,7 +331,7 @@ fn read_option(spaces: &[Space], source: &mut FlatReader<'_>, place: &Place<'_>)
     Ok(json!([index, value]))
 }
 
-/// Where numbers are written, if anywhere.
+/// The vector to which numbers are written, if there is one.
 struct Sink<'v>(Option<&'v mut Vec<f64>>);
 
 impl Sink<'_> {
@@ -354,7 +354,7 @@ impl Sink<'_> {
     }
 }
 
-/// Where numbers are read from. The vector's length is checked beforehand.
+/// The vector from which numbers are read. Its length has already been checked.
 struct FlatReader<'v> {
     numbers: &'v [f64],
     at: usize,

@@ -1,15 +1,14 @@
-//! Spaces describe the form of actions and observations, as in Gymnasium, with the paper's `Union` and `MultiUnion`.
+//! Spaces describe the form of actions and observations, as in Gymnasium. The paper adds `Union` and `MultiUnion`.
 //!
 //! A space's values are JSON: numbers, arrays (nested according to the shape), strings, objects for `Dict`, and `[index, value]` for
-//! `Union`. In a `Box` or a `MultiBinary`, which hold numbers, an integer may be written as a real without a fraction
-//! (`2.0`). An index may not.
+//! `Union`. A `Box` and a `MultiBinary` contain numbers, so you may write an integer in them as a real without a fraction (`2.0`). You must
+//! write an index as an integer.
 //!
-//! You can sample from a space ([`Space::sample`]), test values ([`Space::contains`], or [`Space::check`], which returns the
-//! error), and count its values ([`Space::size`]). Values can be converted to vectors of numbers with a fixed length and back
-//! ([`Space::flatten`], [`Space::unflatten`]). JSON stores a space without loss. Reading rejects an invalid description and reports
-//! where it is invalid.
+//! You can sample from a space ([`Space::sample`]), test values ([`Space::contains`], or [`Space::check`], which returns the error), and
+//! count its values ([`Space::size`]). You can convert values to fixed-length vectors of numbers and back ([`Space::flatten`],
+//! [`Space::unflatten`]). The JSON form of a space is lossless. Reading an invalid description returns an error with its location.
 //!
-//! Source: Farm-gym paper 3.2 (`Union`, `MultiUnion`); Gymnasium for the others.
+//! Source: Farm-gym paper 3.2 (`Union`, `MultiUnion`); Gymnasium for the other spaces.
 //!
 //! ```
 //! use farm_core::space::Space;
@@ -73,14 +72,14 @@ impl Dtype {
     }
 }
 
-/// A set of values. Match it without a `_`, so that the compiler points out every front end that must handle a new variant.
+/// A set of values. Match it without a `_` arm, so that the compiler reports every front end that must handle a new variant.
 ///
-/// The JSON form is `{"type": …, "of": …}`. An infinite bound in a `Box` is written `"inf"` or `"-inf"`.
+/// The JSON form is `{"type": …, "of": …}`. Infinite bounds in a `Box` are written as `"inf"` or `"-inf"`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", content = "of")]
 pub enum Space {
-    /// Numbers in closed ranges. `low` and `high` have one value for all entries, one for each entry along the last axis, or
-    /// one for each entry.
+    /// Numbers in closed ranges. `low` and `high` have one value for all entries, one value for each entry along the last axis, or one
+    /// value for each entry.
     Box {
         /// The lowest values. Only reals may be unbounded (−∞).
         #[serde(serialize_with = "description::bounds")]
@@ -130,8 +129,8 @@ pub enum Space {
     },
     /// A value from one of several spaces: `[index, value]`.
     Union(Vec<Space>),
-    /// A set of at most `max` values from a union, written as a list of `[index, value]` without duplicates. Lists in another order are the
-    /// same set, but the order is kept, because the actions in a schedule are executed in this order.
+    /// A set of at most `max` values from a union, written as a list of `[index, value]` without duplicates. Lists in a different order are
+    /// the same set. The order is still kept, because a schedule's actions are executed in this order.
     MultiUnion {
         /// The spaces. If there are none, the only value is the empty set.
         spaces: Vec<Space>,
@@ -156,18 +155,18 @@ impl Space {
         self.check(value).is_ok()
     }
 
-    /// A random value. Draws are independent, with the following distributions:
+    /// Returns a random value. Draws are independent, with the following distributions:
     ///
-    /// * `Box`: uniform in each range, and integers uniform over all of them. Without an upper bound, `low` plus an
-    ///   exponential number with mean 1. Without a lower bound, `high` minus such a number. Without either, a standard
-    ///   normal number (as in Gymnasium);
+    /// * `Box`: uniform in each range, for reals and for integers. Without an upper bound, a value is `low` plus an exponential number with
+    ///   mean 1. Without a lower bound, it is `high` minus such a number. Without any bounds, it is a standard normal number (as in
+    ///   Gymnasium);
     /// * `Discrete`, `MultiDiscrete`, `MultiBinary`: uniform over the values;
     /// * `Text`, `Sequence`: the length is uniform from minimum to maximum, then each character or value is drawn independently. Any
-    ///   particular short value is therefore likelier than any particular long one;
+    ///   particular short value is therefore more likely than any particular long value;
     /// * `Dict`, `Tuple`: each value is drawn independently;
     /// * `Union`: the index is uniform, then a value is drawn from that space, regardless of the sizes of the spaces;
-    /// * `MultiUnion`: the number of draws is uniform from 0 to `max`, then this many values are drawn as from a `Union`, without
-    ///   duplicates. Small sets are therefore likelier than their share of all sets.
+    /// * `MultiUnion`: the number of draws is uniform from 0 to `max`, then this number of values is drawn as from a `Union`, without
+    ///   duplicates. Small sets are therefore more likely than their share of all sets.
     ///
     /// A space that [`Space::validate`] rejects has no meaningful samples, and the result may be outside it.
     pub fn sample(&self, stream: &mut Stream) -> Json {
@@ -215,7 +214,7 @@ fn bound(values: &[f64], index: usize) -> f64 {
     values.get(index % values.len().max(1)).copied().unwrap_or(f64::NAN)
 }
 
-/// A number, narrowed for the random streams. Validation rejects larger ones.
+/// Narrows a number to 32 bits for the random streams. Validation rejects larger numbers.
 fn narrow(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }

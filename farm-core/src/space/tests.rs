@@ -1,4 +1,4 @@
-//! What every space must do, tested with random spaces, random values and random mistakes.
+//! Tests the properties of every space with random spaces, random values and random mistakes.
 
 use std::collections::BTreeSet;
 
@@ -101,7 +101,7 @@ proptest! {
         let place = node(&mut sample, &all[at.index(all.len())]);
         *place = match (place.take(), foreign) {
             (_, 0) => Json::Null,
-            // Of no space here: text with a character of none, objects with a key of none.
+            // Values outside all spaces here: text with a character that no space allows, and objects with a key that no space has.
             (Json::Array(mut items), _) => { items.push(Json::Null); Json::Array(items) }
             (Json::Object(mut entries), 1) if !entries.is_empty() => { entries.remove("a.b"); Json::Object(entries) }
             (Json::Object(mut entries), _) => { entries.insert("?".into(), json!(0)); Json::Object(entries) }
@@ -145,7 +145,7 @@ proptest! {
     }
 }
 
-/// Every way to take one value from each list.
+/// Every combination of one value from each list.
 fn combinations(lists: &[Vec<Json>]) -> Vec<Vec<Json>> {
     lists.iter().fold(vec![Vec::new()], |found, list| {
         found.iter().flat_map(|head| list.iter().map(|item| [head.clone(), vec![item.clone()]].concat())).collect()
@@ -256,7 +256,7 @@ fn sizes_of_larger_spaces_are_those_of_the_textbook() {
 
 #[test]
 fn flat_vectors_are_those_of_gymnasium() {
-    // What `gymnasium.spaces.utils.flatten` of Gymnasium 1.4.0 gives for the same spaces and values.
+    // The results of `gymnasium.spaces.utils.flatten` in Gymnasium 1.4.0 for the same spaces and values.
     assert_eq!(Space::Discrete { n: 3 }.flatten(&json!(1)).unwrap(), [0.0, 1.0, 0.0]);
     let two = Space::MultiDiscrete { nvec: vec![2, 3] };
     assert_eq!(two.flatten(&json!([1, 0])).unwrap(), [0.0, 1.0, 1.0, 0.0, 0.0]);
@@ -270,7 +270,7 @@ fn flat_vectors_are_those_of_gymnasium() {
     assert_eq!(pair.flatten(&json!([[1, 0], 1])).unwrap(), [1.0, 0.0, 0.0, 1.0]);
     let square = Space::Box { low: vec![0.0], high: vec![9.0], shape: vec![2, 2], dtype: Dtype::Float32 };
     assert_eq!(square.flatten(&json!([[1.0, 2.0], [3.0, 4.0]])).unwrap(), [1.0, 2.0, 3.0, 4.0]);
-    // Ours: index one-hot, value, zeros; slots with a flag.
+    // This project's own forms: a one-hot index, the value and zeros; and slots with a flag.
     let union = vec![Space::Discrete { n: 2 }, Space::scalar(0.0, 9.0)];
     assert_eq!(Space::Union(union.clone()).flatten(&json!([1, 4.0])).unwrap(), [0.0, 1.0, 4.0, 0.0]);
     let set = Space::MultiUnion { spaces: union, max: 2 };
@@ -303,7 +303,7 @@ fn errors_name_the_place_the_value_and_what_belongs_there() {
         assert_eq!(error.0.path.to_string(), place, "{error}");
         assert!(error.to_string().contains(words), "{error}");
     };
-    // Of each slot: the flag, two numbers for the index, four for the plot, one for the amount.
+    // Each slot has the flag, two numbers for the index, four for the plot, and one for the amount.
     assert_eq!(flat[..8], [1.0, 0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 1.5]);
     wrong(&flat[1..], "", "16 numbers");
     flat[7] = f64::NAN;
@@ -330,7 +330,7 @@ fn descriptions_of_no_space_are_refused_with_their_place() {
         (r#"{"type": "Discret", "of": {"n": 1}}"#.to_owned(), "type", "did you mean `Discrete`?"),
         (r#"{"type": "MultiDiscrete", "of": {"nvec": [2, 0]}}"#.to_owned(), "of.nvec[1]", "no value"),
         (r#"{"type": "MultiBinary", "of": {"shape": [4000000000, 4000000000, 4000000000]}}"#.to_owned(), "of.shape", "too large"),
-        // Without values, but made of four thousand million empty lists.
+        // This has no values, but consists of four thousand million empty lists.
         (r#"{"type": "MultiBinary", "of": {"shape": [4294967295, 0]}}"#.to_owned(), "of.shape", "at most 67108864 values"),
         (r#"{"type": "MultiBinary", "of": {"shape": [4, 18446744073709551615, 0]}}"#.to_owned(), "of.shape", "too large"),
         (number("[0.0]", "[1.0]", "[0, 4294967294]", "float32"), "of.shape", "too large"),
@@ -374,7 +374,7 @@ fn descriptions_of_no_space_are_refused_with_their_place() {
     }
     let nan = Space::scalar(f64::NAN, 1.0);
     assert!(nan.validate().is_err() && !nan.contains(&json!(0.5)));
-    // Nothing sensible can be drawn from these, but nothing panics either.
+    // Samples from these spaces have no meaning, but sampling must not panic.
     let empty = Space::Box { low: vec![], high: vec![], shape: vec![], dtype: Dtype::Int32 };
     for space in [empty, Space::Union(vec![]), Space::Discrete { n: 0 }, nan] {
         space.sample(&mut Stream::from_seed(0));
@@ -389,19 +389,19 @@ fn draws_are_distributed_as_said() {
         (0..20_000).filter(|_| event(&space.sample(&mut stream))).count() as f64 / 20_000.0
     };
     let near = |found: f64, expected: f64| {
-        // Five standard deviations of a share of 20 000 draws.
+        // Five standard deviations of a share in 20 000 draws.
         let bound = 5.0 * (expected * (1.0 - expected) / 20_000.0).sqrt();
         assert!((found - expected).abs() <= bound, "{found} instead of {expected}");
     };
     let spaces = vec![Space::Discrete { n: 1 }, Space::Discrete { n: 3 }];
     near(share(&Space::Union(spaces.clone()), &|v| v[0] == 0), 0.5);
-    // Sets of at most two: none is drawn a third of the time; a second draw is the first one again with probability
-    // (1/2)² + 3·(1/6)² = 1/3.
+    // Sets of at most two values. The set is empty with probability 1/3. A second draw repeats the first with probability (1/2)² + 3·(1/6)²
+    // = 1/3.
     let set = Space::MultiUnion { spaces, max: 2 };
     near(share(&set, &|v| v.as_array().unwrap().is_empty()), 1.0 / 3.0);
     near(share(&set, &|v| v.as_array().unwrap().len() == 2), 2.0 / 9.0);
     near(share(&Space::text(3), &|v| v.as_str().unwrap().len() == 3), 0.25);
-    // The median of an exponential number of mean 1 is ln 2.
+    // The median of an exponential number with mean 1 is ln 2.
     let above = Space::Box { low: vec![2.0], high: vec![f64::INFINITY], shape: vec![], dtype: Dtype::Float32 };
     near(share(&above, &|v| v.as_f64().unwrap() < 2.0 + std::f64::consts::LN_2), 0.5);
     let bytes = Space::Box { low: vec![0.0], high: vec![9.0], shape: vec![], dtype: Dtype::Uint8 };

@@ -12,14 +12,14 @@ use crate::spec::limits::check_limits;
 use crate::spec::table::{REQUIRED, extension_table, field_table, game_table};
 use crate::spec::tunable::{is_tunable, settled};
 
-/// How to tell the two forms of a game apart.
+/// How the two forms of a game differ.
 const BOTH_FORMS: &str = "a game has the keys `fields:` (with `entities:`), `farmers:`, `rules:` and `score:`; in the format of the \
                           Farm-gym reference, it has `Farm:` with `Field-0:` and `Farmer-0:`, and can be opened as a file";
 
 /// The maximum length of an example value.
 const LONGEST_EXAMPLE: usize = 80;
 
-/// The expected form for this type of part, with the tool that lists the kinds.
+/// The expected form for this type of part, and the tool that lists its kinds.
 fn listed(form: &str, part: PartKind) -> Phrase {
     Phrase::from(form).and("; ").with(Tool::list(part.plural())).and(" shows them")
 }
@@ -67,7 +67,8 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
             true => "start it in the first column; leave the lines below it where they are",
             false => "start it in the first column, and move its lines to the left by the same amount",
         }));
-        // Removes the misplaced key, so that its part is not reported as well. If only its line is indented, the lines below belong to it.
+        // Removes the misplaced key, so that the part around it is not reported as well. If only the key's line is indented, the lines
+        // below belong to the key.
         if let Some((Segment::Key(top), below)) = path.0.split_first()
             && let Some(part) = resolved.get_mut(top.as_str())
         {
@@ -79,7 +80,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     let mapping = value.as_mapping().unwrap_or(mapping);
     let help = Tool::describe("game").and(" lists the keys of a game file");
     check_table(value, &keys, &root, &help, problems);
-    // Misspelt and misplaced keys have been reported; they are not missing as well.
+    // Misspelt and misplaced keys have already been reported, so they are not also reported as missing.
     let mut meant: Vec<String> = problems.0.iter().filter_map(|problem| problem.nearest.clone()).collect();
     meant.extend(misplaced.into_iter().map(|misplaced| misplaced.key));
     if meant.iter().any(|name| name == EXTENDS) {
@@ -88,7 +89,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     }
     for key in extension_table().iter().map(|key| key.name).filter(|key| mapping.contains_key(*key)) {
         let (path, message) = (root.child(key), format!("`{key}` has no effect here"));
-        // Its value does not matter.
+        // The value of this key does not matter.
         problems.0.retain(|problem| problem.path != path);
         let problem = Problem::new(ParameterError::UnknownParameter, path, message).about_name();
         let problem = match key {
@@ -133,7 +134,7 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
                 }
             }
             _ if !field.is_mapping() && !field.is_null() => {}
-            // A misspelt list or a list of another type has been reported.
+            // A misspelt list, or a list of the wrong type, has already been reported.
             Some(_) | None if problems.0.iter().any(|problem| is_list_of(&path, problem)) => {}
             _ => problems.push(
                 Problem::new(GameError::NoEntity, path, "a field needs at least one entity")
@@ -160,11 +161,11 @@ pub(super) fn check_game(value: &Value, problems: &mut Problems) -> Value {
     resolved
 }
 
-/// A key of the game that is written below another key by mistake.
+/// One of the game's keys that is written below another key by mistake.
 struct Misplaced {
     path: Path,
     key: String,
-    /// Whether only its own line is indented, with nothing below it.
+    /// Whether only the key's own line is indented, with nothing below it.
     is_line: bool,
 }
 
@@ -201,7 +202,8 @@ fn misplaced_keys(game: &Mapping, keys: &[ParameterDoc]) -> Vec<Misplaced> {
     found
 }
 
-/// Removes the value at a path of keys. If `and_behind` is set, also removes the entries after it in each mapping along the way.
+/// Removes the value at a path of keys. If `and_behind` is set, also removes the entries that come after the path's key in each mapping
+/// along the path.
 fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
     let (Some(entries), [Segment::Key(key), below @ ..]) = (value.as_mapping_mut(), path) else { return };
     if and_behind {
@@ -215,7 +217,7 @@ fn take_away(value: &mut Value, path: &[Segment], and_behind: bool) {
     }
 }
 
-/// Adds the line number for each key that must move to the top level. The line is known once the problems are located.
+/// Adds the line number for each key that must move to the top level. The line is known only after the problems have been located.
 pub(super) fn name_lines(mut problems: Problems) -> Problems {
     for problem in problems.0.iter_mut().filter(|problem| problem.is(ParameterError::MisplacedKey)) {
         if let Some((line, _)) = problem.location.as_ref().and_then(|location| location.position) {
@@ -233,7 +235,7 @@ fn is_list_of(path: &Path, problem: &Problem) -> bool {
     problem.path == *path || is_beside && problem.nearest.as_deref().is_some_and(is_meant)
 }
 
-/// The parameters that a field sets for all of its entities that have them.
+/// The parameters that a field sets for every entity that has them.
 fn entity_defaults(field: &Value, entities: &[Value], path: &Path, problems: &mut Problems) -> Mapping {
     let defaults = field.get("entity_defaults").and_then(Value::as_mapping).cloned().unwrap_or_default();
     let tables = entities.iter().filter_map(|entity| match entity {
@@ -266,7 +268,7 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
     let before = problems.0.len();
     let settled = (part == PartKind::Policy && is_tunable(value)).then(|| settled(value, path, problems));
     if problems.0.len() > before {
-        // A wrong range leaves the value open, so it cannot be checked.
+        // If the range is wrong, the value is unknown and cannot be checked.
         return Value::Null;
     }
     let value = settled.as_ref().unwrap_or(value);
@@ -334,13 +336,13 @@ fn check_with(value: &Value, part: PartKind, defaults: &Mapping, path: &Path, pr
         let expected = "the name of a parameter set, or a mapping from parameters to values";
         problems.0.extend(found.0.into_iter().map(|problem| problem.expected(expected)));
     }
-    // Read only if a set is requested, because this takes longer than all other checks.
+    // The sets are read only if one is requested, because this takes longer than all other checks.
     let sets = base.as_ref().and_then(|_| kind.parameter_sets().ok()).unwrap_or_default();
     let mut parameters = Value::Mapping(table.iter().map(|p| (p.name.into(), p.default.clone())).collect());
     if let Some(base) = base {
         match sets.iter().find(|set| set.name == base) {
             Some(set) => {
-                // Reported here, where the set is used, because the file of the set is not the reader's.
+                // Problems are reported here, where the set is used, because the set's file does not belong to the user.
                 problems.0.extend(set.problems(&table).0.into_iter().map(|wrong| {
                     let message = format!(
                         "the parameter set `{base}` of `{name}` has an error, at {}: {}",
@@ -422,7 +424,7 @@ fn beside_its_kind(value: &Value, part: PartKind, path: &Path) -> Option<Problem
     Some(problem.help(format!("write parameters below their kind, `{}: {{{meant}: …}}`", found.name)))
 }
 
-/// The parameters for a kind that accepts more than its table lists. A single value sets the parameter `text`.
+/// The parameters for a kind that accepts more than its table lists. A single value sets the `text` parameter.
 fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, problems: &mut Problems) -> Value {
     let mut own = match payload {
         Value::Null => Mapping::new(),
@@ -451,7 +453,7 @@ fn check_open(kind: &Kind, text: &'static str, payload: Value, path: &Path, prob
     Value::Mapping(own)
 }
 
-/// Replaces a key without a value with `{}` if a mapping is expected: all of its entries may have been deleted or commented out.
+/// Replaces a missing value with `{}` if a mapping is expected, because all entries may have been deleted or commented out.
 fn with_empty_mappings(value: Value, table: &[ParameterDoc]) -> Value {
     let Value::Mapping(mut entries) = value else { return value };
     for parameter in table {

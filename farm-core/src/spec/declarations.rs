@@ -1,4 +1,4 @@
-//! A registered kind's declarations, found by building it with its defaults in a separate field.
+//! A registered kind's declarations. They are found by building the kind with its defaults in a separate field.
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,7 +18,7 @@ pub fn declarations(kind: &Kind) -> Option<PartInfo> {
     declarations_with(kind, sets.first().map_or(Value::Null, |set| Value::String(set.name.clone())))
 }
 
-/// A kind's declarations, given the value after its name in a game file: a set, parameters, or nothing.
+/// A kind's declarations for a given value after its name in a game file: a set, parameters, or nothing.
 pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     let tagged = Value::Mapping([(Value::String(kind.name.to_owned()), payload)].into_iter().collect());
     let value = check_tagged(&tagged, kind.part, &Path::default(), &mut Problems::default());
@@ -64,8 +64,8 @@ pub fn declarations_with(kind: &Kind, payload: Value) -> Option<PartInfo> {
     Some(builder.part)
 }
 
-/// A kind's pictures, each with the part that declares it. If a picture differs from those of [`declarations`], its parameter set
-/// is included.
+/// A kind's pictures, each with the part that declares it. A picture that differs from the pictures in [`declarations`] includes its
+/// parameter set.
 pub fn pictures(kind: &Kind) -> Vec<(Option<String>, PartInfo, Picture)> {
     let Some(plain) = declarations(kind) else { return Vec::new() };
     let mut found: Vec<(Option<String>, PartInfo, Picture)> =
@@ -87,12 +87,12 @@ pub fn providers_of(role: &str) -> Vec<String> {
     candidates_for(role).into_iter().map(|candidate| candidate.written).collect()
 }
 
-/// A role's providers, each with its kind and the choice that it depends on.
+/// A role's providers, each with its kind and the parameter choice that it depends on.
 pub(crate) fn candidates_for(role: &str) -> Vec<Candidate> {
     kinds_with_roles().iter().filter_map(|kind| kind.candidate_for(role)).collect()
 }
 
-/// The roles that a kind provides by default, and with each word in each of its choices.
+/// The roles that a kind provides by default, and the roles that it provides with each word in each of its choices.
 struct KindRoles {
     kind: &'static str,
     roles: Vec<&'static str>,
@@ -124,7 +124,7 @@ impl KindRoles {
                 format!("`{}: {{{name}: {word}}}`", self.kind)
             }
         };
-        // A choice decides if one of its words gives the role and another one does not.
+        // A choice decides if the role depends on which of its words is set.
         let decides =
             |name: &str| self.choices.iter().any(|(other, _, roles)| *other == name && !roles.contains(&role));
         let choice = with.find(|(name, _, _)| decides(name)).map(|(name, word, _)| format!("{name}: {word}"));
@@ -132,10 +132,10 @@ impl KindRoles {
     }
 }
 
-/// The roles that all kinds provide, computed once. Each kind is built with each of its choices, which takes as long as compiling that many
-/// games.
+/// The roles that all kinds provide, computed once. This builds each kind with each word of its choices, and each build takes as long as
+/// compiling a game.
 fn kinds_with_roles() -> Arc<Vec<KindRoles>> {
-    /// Stored with the number of kinds, because plugins add more.
+    /// This is stored with the number of kinds, because plugins can add kinds.
     static FOUND: Mutex<Option<(usize, Arc<Vec<KindRoles>>)>> = Mutex::new(None);
     // A kind that asks for providers while it is built here gets an empty answer.
     if IS_LOOKING.replace(true) {

@@ -1,4 +1,4 @@
-//! Maximum lengths for the lists in a game file. They are far above what a game needs, yet low enough to compile quickly.
+//! Maximum lengths for the lists in a game file. They are far above what any game needs, but low enough for a game to compile quickly.
 
 use serde_yaml::Value;
 
@@ -17,7 +17,7 @@ pub const MAX_PRESETS: usize = 200;
 /// The maximum number of policies in a game.
 pub const MAX_POLICIES: usize = 200;
 
-/// Reports every list in a game that is too long. Returns whether there is none.
+/// Reports every list in a game that is too long. Returns whether all lists are short enough.
 pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     let before = problems.0.len();
     let mut check = |path: Path, what: &str, found: usize, most: usize| {
@@ -48,8 +48,8 @@ pub(super) fn check_limits(game: &Value, problems: &mut Problems) -> bool {
     problems.0.len() == before
 }
 
-/// Reports a game that is too large before reading any of its parts, which takes milliseconds each. Returns the number of values in the
-/// game.
+/// Reports a game that is too large before any of its parts are read, because reading a part takes milliseconds. Returns the number of
+/// values in the game.
 pub(super) fn check_size(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     check_parts(game, budget, problems);
     check_values(game, budget, problems)
@@ -73,7 +73,7 @@ fn check_parts(game: &Value, budget: Budget, problems: &mut Problems) {
     }
 }
 
-/// Reports a game with too many values. Returns how many it has.
+/// Reports a game with too many values. Returns the number of values.
 fn check_values(game: &Value, budget: Budget, problems: &mut Problems) -> usize {
     let found = values_in(game);
     if found > budget.values {

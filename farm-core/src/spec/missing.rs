@@ -4,8 +4,8 @@ use crate::config::{Document, Path, Problem, Problems, Segment};
 use crate::registry::{elsewhere, kinds};
 use crate::spec::{check_game, is_part};
 
-/// The problems that do not depend on a missing plugin's kinds. Problems that may be mere consequences of an unknown kind are left out.
-/// `None` if all kinds in the game are known, so that all of its problems can be reported.
+/// The problems that do not depend on a missing plugin's kinds. This excludes problems that an unknown kind may have caused. `None` if all
+/// kinds in the game are known, so that all of its problems can be reported.
 pub fn problems_without_plugin(document: &Document) -> Option<Problems> {
     let mut problems = Problems::default();
     check_game(&document.value, &mut problems);
@@ -27,7 +27,7 @@ fn is_missing_kind(problem: &Problem) -> bool {
     problem.is_about_name && is_part(above) && !is_known()
 }
 
-/// Whether a path is an entity default in the same field as an entity: the default may be meant for that entity.
+/// Whether a path is an entity default in the same field as an entity. If so, the default may be meant for that entity.
 fn is_for(path: &Path, entity: &Path) -> bool {
     path.0.len() > 3
         && entity.0.len() > 3

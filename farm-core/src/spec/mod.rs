@@ -1,4 +1,4 @@
-//! The game specification: the contents of the YAML file, with every part as a typed object.
+//! The game specification, which is the contents of the YAML file with every part as a typed object.
 //!
 //! ```
 //! use farm_core::spec::FieldSpec;
@@ -78,19 +78,19 @@ pub type Preset = IndexMap<String, Value>;
 #[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct FieldSpec {
-    /// Its location.
+    /// The field's location.
     #[serde(default)]
     pub(crate) localization: Localization,
-    /// Its shape.
+    /// The field's shape.
     #[serde(default)]
     pub(crate) shape: Shape,
-    /// Parameters for all of its entities that have them; written into each entity when the game is loaded.
+    /// Parameters for all entities in the field that have them. They are written into each entity when the game is loaded.
     #[serde(default, skip_serializing)]
     pub(crate) entity_defaults: IndexMap<String, Value>,
     /// Parts in other fields, by path, that provide roles for the parts in this field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) uses: Vec<String>,
-    /// Its components, in the order in which they act within a phase.
+    /// The field's components, in the order in which they act within a phase.
     #[serde(deserialize_with = "registry::parts")]
     pub(crate) entities: Vec<Box<dyn Entity>>,
 }
@@ -99,18 +99,18 @@ pub struct FieldSpec {
 #[derive(Debug, Serialize, Deserialize, farm_macros::Getters)]
 #[serde(deny_unknown_fields)]
 pub struct GameSpec {
-    /// Its name.
+    /// The game's name.
     pub(crate) name: String,
     /// What the game is about, in one sentence.
     #[serde(default)]
     pub(crate) doc: String,
-    /// Libraries that it needs, as paths relative to its own folder; loaded only with the user's permission.
+    /// Libraries that the game needs, as paths relative to the game's folder. They are loaded only with the user's permission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) plugins: Vec<String>,
-    /// The goal, which players see even if the rules are hidden: a template that can use the game's values.
+    /// The goal, which players see even if the rules are hidden. It is a template that can use the game's values.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) goal: String,
-    /// The rules, which players see if the rules are shown: a template like `goal`.
+    /// The rules as text, which players see if the rules are shown. This is a template like `goal`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(crate) rules_text: String,
     /// The fields by name, in order.
@@ -118,7 +118,7 @@ pub struct GameSpec {
     /// The farmers, who execute actions.
     #[serde(deserialize_with = "registry::parts")]
     pub(crate) farmers: Vec<Box<dyn Farmer>>,
-    /// The start, the allowed actions, the free observations and the end.
+    /// The rules for the start, the allowed actions, the free observations and the end.
     #[serde(deserialize_with = "registry::part")]
     pub(crate) rules: Box<dyn Rule>,
     /// Costs and rewards.
@@ -131,7 +131,7 @@ pub struct GameSpec {
     /// The game's policies, by name.
     #[serde(default, deserialize_with = "registry::named_parts")]
     pub(crate) policies: IndexMap<String, Box<dyn Policy>>,
-    /// The policies with tunable numbers, as written.
+    /// The policies with tunable numbers, as written in the game file.
     #[serde(skip)]
     #[getter(skip)]
     pub(crate) tunable_policies: IndexMap<String, Value>,
@@ -144,10 +144,10 @@ pub struct GameSpec {
     /// The folder that relative paths start from.
     #[serde(skip)]
     pub(crate) directory: Option<PathBuf>,
-    /// How far its author is trusted.
+    /// How far the game's author is trusted.
     #[serde(skip)]
     pub(crate) trust: Trust,
-    /// The number of values in its text; 0 if it was not read from a text.
+    /// The number of values in the game's text; 0 if the game was not read from text.
     #[serde(skip)]
     #[getter(skip)]
     pub(crate) values: usize,
@@ -157,7 +157,7 @@ pub struct GameSpec {
 }
 
 impl FieldSpec {
-    /// Mutable access to its components.
+    /// Mutable access to the field's components.
     pub fn entities_mut(&mut self) -> &mut Vec<Box<dyn Entity>> {
         &mut self.entities
     }
@@ -169,7 +169,8 @@ impl GameSpec {
         self.fields.values_mut()
     }
 
-    /// One of the game's policies as written, if it has tunable numbers ([`Tunable`]); `None` for any other policy.
+    /// One of the game's policies as written in the game file, if the policy has tunable numbers ([`Tunable`]); `None` for any other
+    /// policy.
     pub fn policy_as_written(&self, name: &str) -> Option<&Value> {
         self.tunable_policies.get(name)
     }
@@ -182,7 +183,7 @@ impl GameSpec {
     /// The game's YAML, with every parameter written out.
     ///
     /// # Errors
-    /// A part fails to serialise. None of this project's parts do.
+    /// A part cannot be serialised. This never happens with this project's own parts.
     pub fn to_yaml(&self) -> Result<String, serde_yaml::Error> {
         serde_yaml::to_string(self)
     }
@@ -196,8 +197,8 @@ pub fn load(source: &str, text: &str) -> Result<GameSpec, Problems> {
     load_document(&Document::parse(source, text)?)
 }
 
-/// Reports classes from another language in an untrusted text, because reading such a part may run its code. All values are searched,
-/// because a policy may contain other policies.
+/// Reports classes from another language in an untrusted game, because reading such a part may run the class's code. All values are
+/// searched, because a policy may contain other policies.
 fn strangers_code(document: &Document) -> Problems {
     let open: Vec<(&str, &str)> =
         registry::kinds().iter().filter_map(|kind| kind.open.map(|class| (kind.name, class))).collect();
@@ -234,7 +235,7 @@ fn find_code(document: &Document, open: &[(&str, &str)], value: &Value, path: &P
     }
 }
 
-/// A game's policies with tunable numbers, as written.
+/// A game's policies with tunable numbers, as written in the game file.
 fn tunable_policies(game: &Value) -> IndexMap<String, Value> {
     let policies = game.get("policies").and_then(Value::as_mapping).into_iter().flatten();
     let tunable = policies.filter(|(_, policy)| tunable::is_tunable(policy));
@@ -261,7 +262,7 @@ pub fn load_document(document: &Document) -> Result<GameSpec, Problems> {
                 let tunable_policies = tunable_policies(&document.value);
                 return Ok(GameSpec { directory, trust, values, warnings, tunable_policies, ..spec });
             }
-            // The tables have accepted everything, so the error comes from a part that reads its parameters itself.
+            // The tables accepted everything, so the error comes from a part that reads its own parameters.
             Err(error) => {
                 problems.push(Problem::new(DeclarationError::PartProblem, Path::default(), error.to_string()))
             }

@@ -1,4 +1,4 @@
-//! Reads a game that has problems as if it did not have them.
+//! Reads a game that has problems, without the values that cause them.
 
 use serde_yaml::Value;
 
@@ -7,8 +7,8 @@ use crate::spec::GameSpec;
 use crate::spec::check::check_game;
 use crate::spec::limits;
 
-/// Removes the values that were rejected when checked individually, and reads the rest as a game, so that other errors are found in the
-/// same pass. Also returns the paths of the rejected values. Returns `None` if later problems could be mere consequences of these.
+/// Removes the values that were rejected in individual checks, and reads the rest as a game. Other errors are then found in the same pass.
+/// Also returns the paths of the rejected values. Returns `None` if the rejected values could cause other problems later.
 pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     if super::strangers_code(document).has_errors() {
         return None;
@@ -21,7 +21,7 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
     check_game(&document.value, &mut problems);
     let mut rest = document.value.clone();
     for problem in problems.0.iter().filter(|problem| problem.severity == Severity::Error) {
-        // The shape of a field decides about all its plots, and lists or mappings may contain names that others refer to.
+        // A field's shape affects all its plots, and lists or mappings may contain names that other values refer to.
         let is_form = problem.path.0.iter().any(|segment| *segment == Segment::from("shape"));
         let (last, above) = problem.path.0.split_last()?;
         let Segment::Key(key) = last else { return None };
@@ -57,7 +57,7 @@ pub fn recover(document: &Document) -> Option<(GameSpec, Vec<Path>)> {
                 mapping.insert(key.as_str().into(), Value::Null);
             }
             (Some(Value::String(_)), Some(name)) => drop(mapping.insert(key.as_str().into(), name.clone().into())),
-            // Deep within an entity, a key may be a name that others refer to.
+            // Deep within an entity, a key may be a name that other values refer to.
             (Some(value), _) if !is_list(value) && !is_deep(above) => drop(mapping.remove(key.as_str())),
             _ => return None,
         }
@@ -79,7 +79,7 @@ fn is_deep(path: &[Segment]) -> bool {
     part.is_some_and(|n| matches!(path[n - 1], Segment::Index(_)) && path.len() > n + 1)
 }
 
-/// Whether a path is that of a part, so that the key below it is the part's kind.
+/// Whether the path leads to a part. If so, the key below it is the part's kind.
 pub(super) fn is_part(path: &[Segment]) -> bool {
     let is = |segment: &Segment, name: &str| *segment == Segment::from(name);
     match path {

@@ -1,7 +1,7 @@
-//! JSON Schemas (draft 2020-12) for game files and parameter sets, used for completion and checks in editors.
+//! JSON Schemas (draft 2020-12) for game files and parameter sets. Editors use them for completion and checks.
 //!
-//! They contain everything that is declared: keys, kinds, parameter sets, descriptions, units, ranges, choices and defaults. Anything that
-//! depends on the game, mainly the names of variables and actions, is known only to `farm check`.
+//! The schemas contain everything that is declared: keys, kinds, parameter sets, descriptions, units, ranges, choices and defaults. Only
+//! `farm check` can check values that depend on the game, mainly the names of variables and actions.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value as Json, json};
@@ -36,8 +36,7 @@ impl SchemaFile {
     }
 }
 
-/// The schema for game files, and for the parameter sets of each kind that has any, for all kinds linked into this
-/// program.
+/// The schemas for game files and for parameter sets. They cover all kinds linked into this program.
 pub fn schemas() -> Vec<SchemaFile> {
     let game = SchemaFile { path: "game.schema.json".to_owned(), schema: game() };
     let sets = kinds().iter().filter(|kind| !kind.sets.is_empty()).map(|kind| SchemaFile {
@@ -62,7 +61,7 @@ pub fn part_file_schema(title: &str, part: PartKind, other: &[Json]) -> Json {
     json!({"$schema": DRAFT, "title": title, "anyOf": forms, "$defs": definitions(part)})
 }
 
-/// The schema for this value, or for the path to a YAML file that contains it.
+/// The schema for this value, or for the path to a YAML file that contains the value.
 pub fn file_or(mut schema: Json) -> Json {
     const ENDINGS: &str = r"\.ya?ml$";
     let mut types = match schema.get("type") {
@@ -79,8 +78,8 @@ pub fn file_or(mut schema: Json) -> Json {
             return either;
         }
     };
-    // One schema for both forms, so that an editor reports the error inside the value and not both forms. If strings are allowed, any path
-    // is already accepted.
+    // Both forms share one schema, so that an editor reports the error inside the value instead of rejecting both forms. If strings are
+    // allowed, any path is already accepted.
     if !types.contains(&json!("string")) {
         types.push(json!("string"));
         schema["type"] = Json::Array(types);
@@ -115,10 +114,10 @@ fn game() -> Json {
     schema
 }
 
-/// The definitions of all kinds for one type of part, and of the choice between them.
+/// The definitions of all kinds for one type of part, and a definition of the choice between them.
 fn definitions(part: PartKind) -> Map<String, Json> {
     let here = kinds().iter().copied();
-    // An editor does not know the program, so kinds of other programs are valid, too.
+    // An editor does not know which program reads the file, so kinds from other programs are also valid.
     let all = here.chain(elsewhere().into_iter().map(|other| &other.kind));
     let of_part: Vec<&Kind> = all.filter(|kind| kind.part == part).collect();
     let mut definitions = Map::new();
@@ -162,12 +161,12 @@ fn parameter_sets(kind: &Kind) -> Json {
     })
 }
 
-/// The name of a kind's definition. Kinds for different types of parts may have the same name.
+/// The name of a kind's definition. Two kinds may have the same name if they are different types of parts.
 fn name_of(kind: &Kind) -> String {
     format!("{}-{}", kind.part.singular(), kind.name)
 }
 
-/// One of several kinds: its name, or a mapping with its name as the only key.
+/// The schema for one of several kinds, written as its name or as a mapping with its name as the only key.
 ///
 /// The names are properties of one object rather than alternative objects. An editor then suggests all names, and reports errors
 /// only for the name that was written.
@@ -213,7 +212,7 @@ fn payload(kind: &Kind) -> Json {
     json!({"description": kind.doc.trim(), "anyOf": forms})
 }
 
-/// Allows `null` for mappings wherever the reader does: for keys whose entries are all deleted or commented out, as in template files.
+/// Allows `null` for mappings wherever the reader allows it. Such keys have had all entries deleted or commented out, as in template files.
 fn let_mappings_be_empty(schema: &mut Json) {
     let Some(keys) = schema.as_object_mut() else { return };
     let named = keys.get_mut("properties").and_then(Json::as_object_mut).into_iter().flat_map(|all| all.values_mut());
@@ -228,7 +227,7 @@ fn let_mapping_be_empty(schema: &mut Json) {
     }
 }
 
-/// The parameters of all entities, by name. If entities accept different values, all of these are allowed.
+/// The parameters of all entities, by name. If entities accept different values for a parameter, all of these values are allowed.
 fn entity_defaults() -> Json {
     let mut forms: IndexMap<&str, Vec<Json>> = IndexMap::new();
     for parameter in kinds().iter().filter(|kind| kind.part == PartKind::Entity).flat_map(|kind| kind.table()) {
@@ -245,7 +244,7 @@ fn entity_defaults() -> Json {
     json!({"properties": forms.into_iter().map(property).collect::<Map<_, _>>(), "additionalProperties": false})
 }
 
-/// A mapping with a table's parameters, all optional. `defaults` are those of the group that contains it.
+/// A mapping with a table's parameters, all optional. `defaults` are the defaults of the group that contains the table.
 fn object(table: &[ParameterDoc], defaults: &Value) -> Json {
     let property = |parameter: &ParameterDoc| {
         let default = defaults.get(parameter.name).unwrap_or(&parameter.default);
@@ -296,7 +295,7 @@ fn value(kind: &ParameterKind, range: Option<(f64, f64)>, default: &Value) -> Js
     }
 }
 
-/// A number of this type (`number` or `integer`), within a range if there is one.
+/// A number of this type (`number` or `integer`), limited to the range if there is one.
 fn number(name: &str, range: Option<(f64, f64)>) -> Json {
     let mut schema = json!({"type": name});
     for (key, bound) in range.into_iter().flat_map(|(low, high)| [("minimum", low), ("maximum", high)]) {
@@ -307,7 +306,7 @@ fn number(name: &str, range: Option<(f64, f64)>) -> Json {
         }
     }
     if name == "number" {
-        // YAML has `.nan` and `.inf`, which pass comparisons with bounds: `.nan` is not at or below any number.
+        // YAML has `.nan` and `.inf`, which can pass comparisons with bounds. For example, `.nan` is not at or below any number.
         schema["not"] = json!({"type": "number", "exclusiveMinimum": f64::MAX});
     }
     schema
@@ -327,7 +326,7 @@ fn or_null(mut schema: Json) -> Json {
     schema
 }
 
-/// Adds the entries of one object to another.
+/// Adds one object's entries to another object.
 fn extend(schema: &mut Json, more: Json) {
     if let (Json::Object(schema), Json::Object(more)) = (schema, more) {
         schema.extend(more);

@@ -1,5 +1,5 @@
-//! The keys of a game and its fields, each with a description. The file check, the schema for editors and
-//! `farm describe game` use these tables.
+//! A game's keys and its fields' keys, each with a description. The file check, the schema for editors and `farm describe game` use these
+//! tables.
 
 use serde_yaml::Value;
 
@@ -9,7 +9,7 @@ use crate::spec::{InteractionMode, Localization, Shape};
 /// A game's required keys.
 pub(super) const REQUIRED: [&str; 5] = ["name", "fields", "farmers", "rules", "score"];
 
-/// The keys in a game file. The keys for the paper's layout, `init` and `actions`, come with the crate that reads it.
+/// The keys in a game file. The crate that reads the paper's layout adds that layout's keys, `init` and `actions`.
 pub fn game_table() -> Vec<ParameterDoc> {
     vec![
         entry("name", "Its name.", ParameterKind::Text),
@@ -65,7 +65,7 @@ pub fn game_table() -> Vec<ParameterDoc> {
     ]
 }
 
-/// The keys of a game that extends another one. They are applied and removed before the game is checked.
+/// The additional keys in a game that extends another game. These keys are applied and removed before the game is checked.
 pub fn extension_table() -> [ParameterDoc; 3] {
     let extends = "The game to extend: the name of a game, or the path of a YAML file. Keys of this game replace the keys of the \
                    extended game; fields and policies are replaced one by one (`null` removes a policy). `name` and `presets` are \

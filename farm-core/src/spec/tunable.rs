@@ -1,7 +1,7 @@
 //! Numbers in policies that a search may change: `{tune: [low, high], value: 3, step: 1}` instead of a number.
 //!
-//! A policy plays with `value` or, without a `value`, with the middle of the range. A search reads the ranges from the policy as
-//! written ([`GameSpec::policy_as_written`](super::GameSpec::policy_as_written)).
+//! A policy plays with `value` or, without a `value`, with the middle of the range. A search reads the ranges from the policy as written in
+//! the game file ([`GameSpec::policy_as_written`](super::GameSpec::policy_as_written)).
 
 use serde_json::{Map, Value as Json, json};
 use serde_yaml::{Mapping, Value};
@@ -24,12 +24,12 @@ pub struct Tunable {
     pub(crate) high: f64,
     /// The value used if the number is not tuned.
     pub(crate) value: f64,
-    /// The distance between values, counted from the lowest; `None` if all numbers in the range are allowed.
+    /// The distance between allowed values, starting at the lowest; `None` if all numbers in the range are allowed.
     pub(crate) step: Option<f64>,
 }
 
 impl Tunable {
-    /// Whether a value is meant as a tunable number, even if it has errors: a mapping with the key `tune`.
+    /// Whether a value is meant as a tunable number, even if it has errors. Such a value is a mapping with the key `tune`.
     pub fn is_one(value: &Value) -> bool {
         value.as_mapping().is_some_and(|mapping| mapping.contains_key(TUNE))
     }
@@ -87,7 +87,7 @@ impl Tunable {
         Ok(Self { low, high, value: value.unwrap_or(middle), step })
     }
 
-    /// Both ends of a range, and whether both are integers.
+    /// Both ends of a range, and whether both ends are integers.
     fn range(written: &Value, path: &Path, problems: &mut Problems) -> Option<(f64, f64, bool)> {
         let wrong = |message: &str| {
             let problem = Problem::new(ParameterError::WrongRange, path.clone(), message);
@@ -117,7 +117,7 @@ impl Tunable {
 
 /// A number as written in YAML: integers without a decimal point.
 pub fn yaml_number(value: f64) -> Value {
-    // Above this limit, real numbers do not represent integers exactly.
+    // Above this limit, real numbers may not represent integers exactly.
     if value.fract() == 0.0 && value.abs() < 9e15 { Value::from(value as i64) } else { Value::from(value) }
 }
 
@@ -130,7 +130,7 @@ pub(crate) fn is_tunable(value: &Value) -> bool {
     }
 }
 
-/// A policy in which the value to play with replaces each tunable number.
+/// The policy with each tunable number replaced by the value that the policy plays with.
 pub(crate) fn settled(value: &Value, path: &Path, problems: &mut Problems) -> Value {
     match value {
         Value::Sequence(items) => {

@@ -13,8 +13,8 @@ use crate::step::{Outcome, StepError, StepRecord};
 
 /// Data up to this size stays in the cache of a core that repeatedly steps the same environments.
 const CACHE_BYTES: usize = 1 << 18;
-/// How many environments ahead of the one being stepped a state is prefetched. Memory that other programs keep busy can be slower than one
-/// step of a small game.
+/// How many environments ahead to prefetch states. If other programs keep the memory busy, one access can take longer than a step in a
+/// small game.
 const AHEAD: usize = 1;
 
 /// The buffers that a thread needs for stepping.
@@ -24,7 +24,7 @@ pub(super) struct StepBuffers {
     pub(super) schedule: Vec<Call>,
 }
 
-/// Some consecutive environments, with their inputs and outputs.
+/// Consecutive environments, with their inputs and outputs.
 pub(super) struct Chunk<'a, O> {
     /// The index of the first environment.
     pub(super) first: usize,
@@ -113,19 +113,19 @@ impl<O: Observer + Send> Chunk<'_, O> {
         (Self { first, sub_envs, actions, outputs, observers }, more)
     }
 
-    /// Steps the environments. Returns the first one that failed, with its error.
+    /// Steps the environments. Returns the first failed environment, with its error.
     pub(super) fn step(self, autoreset: Autoreset, step_buffer: &mut StepBuffers) -> Option<(usize, PlayError)> {
         let StepBuffers { record, schedule } = step_buffer;
         let first = self.sub_envs.first()?;
         let (size, slots) = (first.game.observation.size, first.game.catalogue.max_schedule);
         let (n, o) = (self.sub_envs.len(), self.outputs);
-        // Cut to the same length, so that indexing needs no bounds checks.
+        // The slices are cut to the same length, so that indexing needs no bounds checks.
         let (rewards, rejections) = (&mut o.rewards[..n], &mut o.rejections[..n]);
         let (terminations, truncations) = (&mut o.terminations[..n], &mut o.truncations[..n]);
         let intervention_costs = &mut o.intervention_costs[..n];
         let (observation_costs, constraint_costs) = (&mut o.observation_costs[..n], &mut o.constraint_costs[..n]);
         let mut failed = None;
-        // States that do not stay in the cache between steps are prefetched while earlier ones are stepped.
+        // States that do not stay in the cache between steps are prefetched while earlier environments are stepped.
         let fetches_ahead = n * first.state.size_in_bytes() > CACHE_BYTES;
         let mut rest = self.sub_envs;
         for i in 0..n {
@@ -137,7 +137,7 @@ impl<O: Observer + Send> Chunk<'_, O> {
             let mut observer = self.observers.get_mut(i).and_then(Option::as_mut);
             let seen = &mut o.observations[i * size..(i + 1) * size];
             let outcome = if sub_env.state.over {
-                // Only `NextStep` reaches this with a finished episode, and `SameStep` after a failed step.
+                // Only two modes get here with a finished episode: `NextStep`, and `SameStep` after a failed step.
                 match sub_env.begin_observed(record, observer.as_deref_mut()) {
                     Ok(()) => Outcome { reward: 0.0, terminated: false, truncated: false },
                     Err(error) => cut_off(&mut failed, self.first + i, error),
@@ -208,7 +208,7 @@ pub(super) fn step_parallel<O: Observer + Send>(
     pool: &mut Pool,
 ) -> Option<(usize, PlayError)> {
     let threads = pool.threads();
-    // Has the maximum size, so that nothing is allocated.
+    // The array has the maximum size, so that nothing is allocated.
     let mut chunks = [const { Mutex::new(None) }; MAX_THREADS];
     let mut rest = whole;
     for (number, step_buffer) in step_buffers.iter_mut().enumerate().take(threads) {

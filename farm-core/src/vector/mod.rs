@@ -1,7 +1,7 @@
 //! Many environments for one game, stepped together into buffers provided by the caller.
 //!
-//! What happens in an environment depends only on its seeds and actions. It does not depend on the number of environments, its
-//! position among them, or the number of threads.
+//! The results in an environment depend only on its seeds and actions. They do not depend on the number of environments, the environment's
+//! index, or the number of threads.
 //!
 //! Source of the autoreset modes: Gymnasium 1.1, `gymnasium.vector.AutoresetMode`.
 //!
@@ -39,13 +39,13 @@ use sub_env::SubEnv;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Autoreset {
-    /// In the following step: its action is ignored, its reward is 0, and its observation is the first of the new episode.
+    /// In the following step. That step's action is ignored, its reward is 0, and its observation is the first in the new episode.
     #[default]
     NextStep,
-    /// In the step that ends the episode: the observation is the first of the new episode, and the last one of the old episode is kept
-    /// separately.
+    /// In the step that ends the episode. That step returns the new episode's first observation, and keeps the old episode's last
+    /// observation separately.
     SameStep,
-    /// Never: any further step is an error until the caller resets the environment.
+    /// Never. Any further step is an error until the caller resets the environment.
     Disabled,
 }
 
@@ -55,13 +55,13 @@ pub enum Autoreset {
 pub enum Actions<'a> {
     /// One id from the flat list for each environment.
     Discrete(&'a [i64]),
-    /// For each environment in turn, as many flat-list ids as a schedule can hold. Unused places hold
-    /// ids of the action that does nothing.
+    /// For each environment in turn, as many flat-list ids as fit in a schedule. Unused places contain the id of the action that does
+    /// nothing.
     MultiDiscrete(&'a [i64]),
 }
 
-/// The results of a step. All slices belong to the caller and have one value for each environment. Observations have one
-/// record of `game.observation().size()` bytes per environment.
+/// A step's results. All slices belong to the caller and have one value for each environment. Observations have one record of
+/// `game.observation().size()` bytes per environment.
 #[derive(Debug)]
 pub struct Outputs<'a> {
     /// The observations.
@@ -79,7 +79,7 @@ pub struct Outputs<'a> {
     pub intervention_costs: &'a mut [f64],
     /// The costs of the observations requested.
     pub observation_costs: &'a mut [f64],
-    /// The weighted costs of the step over the game's constraints.
+    /// The step's weighted costs over the game's constraints.
     pub constraint_costs: &'a mut [f64],
     /// The number of actions that were not executed.
     pub rejections: &'a mut [i32],
@@ -94,7 +94,7 @@ pub enum VectorError {
     Length {
         /// The name of the slice.
         what: &'static str,
-        /// Its length.
+        /// The slice's length.
         found: usize,
         /// The expected length.
         expected: usize,
@@ -117,7 +117,7 @@ pub enum VectorError {
         /// The reason.
         error: StepError,
     },
-    /// An observer failed, which ended the episode it was observing. All other environments were stepped.
+    /// An observer failed, which ended the episode that it observed. All other environments were stepped.
     #[error("environment {environment}: {message}")]
     Observer {
         /// The index of the environment.
@@ -146,7 +146,7 @@ pub enum VectorError {
 /// The maximum number of threads used.
 pub const MAX_THREADS: usize = 64;
 
-/// Many environments for one game.
+/// Many environments that play one game.
 #[derive(Debug)]
 pub struct VectorEnvironment {
     game: Arc<Game>,
@@ -158,7 +158,8 @@ pub struct VectorEnvironment {
     tuner: ParallelTuner,
 }
 
-/// Checks that there is enough memory for this number of environments before allocating it. Otherwise, the process would abort.
+/// Checks that there is enough memory for this number of environments before allocating any. Without this check, the process would abort if
+/// memory ran out.
 fn check_memory(game: &Game, environments: usize) -> std::io::Result<()> {
     let each = size_of::<SubEnv>() + game.new_state().size_in_bytes() + game.observation().size();
     let bytes = environments.saturating_mul(each);
@@ -188,7 +189,7 @@ impl VectorEnvironment {
         let sub_envs = vec![sub_env; environments];
         let mut vector = Self { game, sub_envs, step_buffers, pool, autoreset, tuner: ParallelTuner::default() };
         for i in 0..environments {
-            // A failed environment is over; the failure is reported when it is reset or stepped.
+            // A failed environment is over. Its failure is reported when the environment is reset or stepped.
             drop(vector.begin(i, i as u64));
         }
         Ok(vector)
@@ -209,7 +210,7 @@ impl VectorEnvironment {
         self.sub_envs.is_empty()
     }
 
-    /// The number of threads, including the caller's. In a forked child, they start with the first parallel step.
+    /// The number of threads, including the caller's. In a forked child, the threads start with the first parallel step.
     pub fn threads(&self) -> usize {
         self.pool.threads()
     }
@@ -230,8 +231,8 @@ impl VectorEnvironment {
         self.sub_envs.get(environment).map(|sub_env| &sub_env.state).ok_or_else(|| self.no_such(environment))
     }
 
-    /// Restores an environment's state from a snapshot. The seeds for its later episodes follow from the snapshot's
-    /// seed. If the snapshot is rejected, the environment is unchanged.
+    /// Restores an environment's state from a snapshot. The seeds for later episodes are derived from the snapshot's seed. If the snapshot
+    /// is rejected, the environment is unchanged.
     ///
     /// # Errors
     /// The environment does not exist, or the bytes are not a snapshot of this game.
@@ -263,7 +264,7 @@ impl VectorEnvironment {
         Err(VectorError::OtherGame { name: game.spec.name.clone(), what })
     }
 
-    /// Changes the game of one environment: to the same game on another level, or with different parameters. A reset must follow.
+    /// Changes one environment's game to the same game on another level, or with different parameters. You must then reset the environment.
     /// Observations and actions must be the same as in the other environments.
     ///
     /// # Errors
@@ -276,15 +277,15 @@ impl VectorEnvironment {
             return Ok(());
         }
         (sub_env.game, sub_env.state) = (game.clone(), game.new_state());
-        // Every step buffer serves all environments.
+        // Every step buffer is used for all environments.
         for step_buffer in &mut self.step_buffers {
             step_buffer.record.make_room_for(&game.new_record());
         }
         Ok(())
     }
 
-    /// Starts an episode in one environment with a seed. The seeds for its later, automatic episodes follow
-    /// from it ([`episode_seed`]).
+    /// Starts an episode with this seed in one environment. The seeds for its later, automatic episodes are derived from this seed
+    /// ([`episode_seed`]).
     ///
     /// # Errors
     /// The environment does not exist, or the seed is reserved for a split.
@@ -295,7 +296,7 @@ impl VectorEnvironment {
     /// Starts an episode with a seed from a split. Later episodes use seeds from the same split.
     ///
     /// # Errors
-    /// The environment does not exist, or the seed belongs to another split or to none. In that case, no episode has started.
+    /// The environment does not exist, or the seed belongs to another split or to no split. In that case, no episode starts.
     pub fn reset_in_split(
         &mut self,
         environment: usize,
@@ -309,7 +310,7 @@ impl VectorEnvironment {
         self.begin(environment, seed)
     }
 
-    /// Starts the next episode in one environment, with the seed that follows.
+    /// Starts the next episode in one environment, with the next seed.
     ///
     /// # Errors
     /// The environment does not exist.
@@ -360,18 +361,18 @@ impl VectorEnvironment {
     /// Steps all environments.
     ///
     /// # Errors
-    /// If a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over, nothing has been
-    /// stepped. If a part computes a number that is not finite, the other environments have been stepped, and that episode is over.
+    /// No environment is stepped if a slice has the wrong length, an id is unknown, or (without autoreset) an episode is over. If a part
+    /// computes a number that is not finite, that episode is over, and the other environments are still stepped.
     pub fn step(&mut self, actions: Actions<'_>, outputs: &mut Outputs<'_>) -> Result<(), VectorError> {
         self.step_all::<Unobserved>(actions, outputs, &mut [])
     }
 
-    /// Steps all environments with observers: one for each environment, or none. Each observer is called on the thread that steps its
-    /// environment, even for states that are overwritten in the same step when the next episode starts. Observers are not called for what
-    /// the caller does between steps, such as [`Self::reset`].
+    /// Steps all environments with observers. Pass one observer for each environment, or none. Each observer is called on the thread that
+    /// steps its environment, even for states that are overwritten in the same step when the next episode starts. Observers are not called
+    /// for operations between steps, such as [`Self::reset`].
     ///
     /// # Errors
-    /// The same as for [`Self::step`]. A failed observer ends its environment's episode; the others have been stepped.
+    /// The same errors as [`Self::step`]. A failed observer ends its environment's episode; the other environments are still stepped.
     pub fn step_observed<O: Observer + Send>(
         &mut self,
         actions: Actions<'_>,
@@ -392,11 +393,11 @@ impl VectorEnvironment {
         let has_choice = self.pool.threads() > 1 && self.len() > 1;
         let mut is_parallel = has_choice && self.tuner.is_parallel();
         if is_parallel {
-            // Only here, because asking the system for the process id takes 0.2 µs, and such a step 60 µs or more.
+            // This check is only here, because getting the process id takes 0.2 µs, and such a step takes 60 µs or more.
             self.pool.follow_fork();
             is_parallel = self.pool.threads() > 1;
         }
-        // Without a choice no clock is needed; some targets have none.
+        // If there is no choice, no clock is needed, and some targets have no clock.
         let begin = has_choice.then(Instant::now);
         let whole = Chunk { first: 0, sub_envs: &mut self.sub_envs, actions, outputs: outputs.reborrow(), observers };
         let failed = if is_parallel {
@@ -450,7 +451,7 @@ impl VectorEnvironment {
     }
 }
 
-/// An observer type that has no values, so that a batch without observers runs code without observers.
+/// An observer type that has no values, so that a batch without observers compiles to code without observers.
 enum Unobserved {}
 
 impl Observer for Unobserved {}
@@ -462,13 +463,13 @@ fn with_causes(error: &ObserverError) -> String {
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// The seed for one of an environment's episodes: the given seed for the first episode, and a hash of that seed and the episode's
-/// index for later ones.
+/// The seed for one of an environment's episodes. The first episode uses the given seed. Later episodes use a hash of that seed and the
+/// episode's index.
 pub fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { mix(seed, episode) }
 }
 
-/// Returns the failure of a plugin's part as an error in the current environment.
+/// Returns a failure in a plugin's part as an error in the current environment.
 #[inline]
 fn tell(environment: usize) -> Result<(), VectorError> {
     failure::take().map_or(Ok(()), |failure| Err(VectorError::Step { environment, error: failure.into() }))

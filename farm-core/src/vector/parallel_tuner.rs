@@ -1,20 +1,20 @@
-//! Chooses whether the caller steps a batch alone or shares it among the threads, based on which was faster in recent steps.
+//! Chooses whether the caller steps a batch alone or shares it among threads. The choice is the method that was faster in recent steps.
 
 /// If a batch takes less time than this, the caller steps it alone, because handing work to other threads takes about as long.
 const WORTH_SHARING_NANOSECONDS: f64 = 60_000.0;
 
-/// After this many batches, the slower way is tried again, because the machine may be less busy.
+/// After this many batches, the slower method is tried again, because the machine may have become less busy.
 const TRY_AGAIN: u32 = 128;
 
-/// How long recent steps took, alone and shared among the threads. This decides only the number of threads, so it changes
-/// nothing but how long a step takes.
+/// How long recent steps took, alone and shared among the threads. This decides only the number of threads, so it affects only how long a
+/// step takes.
 #[derive(Debug, Default)]
 pub(super) struct ParallelTuner {
     /// How many nanoseconds a batch took when the caller stepped it alone.
     alone: Option<f64>,
     /// How many nanoseconds a batch took when it was shared.
     shared: Option<f64>,
-    /// The number of batches since the two ways were last compared.
+    /// The number of batches since the two methods were last compared.
     since: u32,
 }
 
@@ -30,8 +30,8 @@ impl ParallelTuner {
         }
     }
 
-    /// Adds a measurement. The first one counts fully, later ones with a small weight, so that a single interruption does not change the
-    /// way.
+    /// Adds a measurement. The first measurement counts fully. Later ones have a small weight, so that a single interruption does not
+    /// change the method.
     pub(super) fn measured(&mut self, is_parallel: bool, nanoseconds: f64) {
         let mean = if is_parallel { &mut self.shared } else { &mut self.alone };
         let before = mean.unwrap_or(nanoseconds);

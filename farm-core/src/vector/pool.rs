@@ -1,7 +1,7 @@
-//! Threads that wait for work. A batch is divided into one piece per thread, and the caller does one piece itself.
+//! Threads that wait for work. A batch is divided into one piece per thread, and the caller's thread does one of the pieces.
 //!
-//! A step of a small batch takes less time than waking a thread. A worker that has finished therefore spins for a while before it
-//! sleeps. Handing out work does not allocate.
+//! Stepping a small batch takes less time than waking a thread. A worker that has finished therefore spins for a while before it sleeps.
+//! Handing out work does not allocate.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,11 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{JoinHandle, Thread};
 use std::time::{Duration, Instant};
 
-/// How long a thread spins before it sleeps: longer than the pause between two consecutive steps, and about as long as it takes
-/// to wake a thread.
+/// How long a thread spins before it sleeps. This is longer than the pause between two consecutive steps, and about as long as it takes to
+/// wake a thread.
 const LOOKING: Duration = Duration::from_micros(60);
 
-/// The work for one batch. It is called once for each thread, with the thread's index.
+/// The work for one batch, called once for each thread with the thread's index.
 type Work<'a> = dyn Fn(usize) + Sync + 'a;
 
 /// The threads other than the caller's.
@@ -50,7 +50,7 @@ impl Pool {
     pub(super) fn new(threads: usize) -> std::io::Result<Self> {
         let mut pool = Self::alone();
         if threads > 1 {
-            // Not called if it is not needed: a target without threads has no processes either.
+            // This is called only if it is needed, because a target without threads has no processes either.
             pool.process = std::process::id();
         }
         for number in 1..threads {
@@ -79,8 +79,8 @@ impl Pool {
         self.workers.len() + 1
     }
 
-    /// Restarts the workers in a forked child, which inherits the pool without its threads. If the system cannot start any more threads,
-    /// the caller works alone from then on.
+    /// Restarts the workers in a forked child process, which inherits the pool without its threads. If the system cannot start any more
+    /// threads, the caller then works alone.
     pub(super) fn follow_fork(&mut self) {
         if self.has_lost_workers() {
             let pool = Self::new(self.threads()).unwrap_or_else(|_| Self::alone());
@@ -88,23 +88,23 @@ impl Pool {
         }
     }
 
-    /// Whether the workers run in a different process from the caller.
+    /// Whether the workers run in a different process than the caller.
     fn has_lost_workers(&self) -> bool {
         !self.workers.is_empty() && self.process != std::process::id()
     }
 
-    /// Calls `work` with 0, 1, … `threads() - 1`, each on its own thread and 0 on the caller's. Returns when all
-    /// have finished. If any pieces panic, one of the panics is resumed in the caller.
+    /// Calls `work` with 0, 1, … `threads() - 1`, each on its own thread and 0 on the caller's. Returns when all calls have finished. If
+    /// any calls panic, one of the panics is resumed in the caller.
     ///
-    /// It takes `&mut self`, so that no two batches run at the same time.
+    /// This method takes `&mut self`, so that no two batches run at the same time.
     pub(super) fn run(&mut self, work: &Work<'_>) {
-        // SAFETY: the reference is lent to the workers until they have finished, and `WaitGuard`, which is dropped before this
-        // function is left, be it by a panic, does not return before that. No worker keeps it: it is taken out of `work`
-        // before `WaitGuard` returns, and a worker reads it only for a batch that it then counts as finished.
+        // SAFETY: the workers borrow the reference only until they have finished. `WaitGuard` is dropped before this function returns or
+        // unwinds, and its drop waits until all workers have finished. No worker keeps the reference. It is removed from `work` before
+        // `WaitGuard`'s drop returns, and a worker reads it only for a batch that the worker then counts as finished.
         #[expect(unsafe_code, reason = "work that borrows from the caller is lent to threads that live longer")]
         let lent: &'static Work<'static> = unsafe { std::mem::transmute::<&Work<'_>, &'static Work<'static>>(work) };
         *lock(&self.shared.work) = Some((lent, std::thread::current()));
-        // Left from an earlier batch in which the caller's own piece also panicked.
+        // This may be left from an earlier batch in which the caller's own piece also panicked.
         *lock(&self.shared.panic) = None;
         self.shared.busy.store(self.workers.len(), Ordering::Relaxed);
         self.shared.batch.fetch_add(1, Ordering::Release);
@@ -152,7 +152,7 @@ impl Shared {
 impl Drop for Pool {
     fn drop(&mut self) {
         if self.has_lost_workers() {
-            // Waiting for a thread of another process, or dropping its handle, is undefined.
+            // Waiting for a thread in another process, or dropping its handle, is undefined behaviour.
             self.workers.drain(..).for_each(std::mem::forget);
             return;
         }
@@ -192,7 +192,7 @@ mod tests {
 
     use super::Pool;
 
-    /// A pool as seen in a forked child: with workers that never come.
+    /// A pool as seen in a forked child process: its workers never respond.
     fn forked(threads: usize) -> Pool {
         let mut pool = Pool::new(threads).unwrap();
         pool.shared.over.store(true, Ordering::Relaxed);
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn a_panic_that_was_not_told_is_not_told_later() {
         let mut pool = Pool::new(2).unwrap();
-        // Both pieces panic: the caller's own goes on in the caller.
+        // Both pieces panic, and the caller's own panic continues in the caller.
         let run = std::panic::AssertUnwindSafe(|| pool.run(&|number| panic!("the piece of thread {number}")));
         let panic = std::panic::catch_unwind(run).expect_err("both pieces panic");
         assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("the piece of thread 0"));

@@ -14,19 +14,19 @@ use crate::step::{StepError, StepRecord};
 /// An environment in a batch.
 #[derive(Debug, Clone)]
 pub(super) struct SubEnv {
-    /// The game it plays: the batch's game, or the same game on another level.
+    /// The environment's game: the batch's game, or the same game on another level.
     pub(super) game: Arc<Game>,
     pub(super) state: State,
-    /// The seed that its episode seeds are derived from.
+    /// The seed from which the environment's episode seeds are derived.
     pub(super) seed: u64,
     /// The number of episodes started since that seed was set.
     pub(super) episodes: u64,
-    /// The split that its episodes belong to, if one was selected with the seed.
+    /// The split for the environment's episodes, if a split was selected with the seed.
     pub(super) split: Option<SeedSplit>,
 }
 
 impl SubEnv {
-    /// Starts the next episode, which ends at once if a plugin's part fails.
+    /// Starts the next episode. The episode ends at once if a plugin's part fails.
     pub(super) fn begin_next(&mut self, record: &mut StepRecord) -> Result<(), StepError> {
         let seed = SeedSplit::nearest(self.split, episode_seed(self.seed, self.episodes));
         self.game.reset(&mut self.state, seed, record);

@@ -13,15 +13,15 @@ use crate::LevelError;
 /// The number of steps for which an animal of environment 18 is sated after a feeding; its timer counts up to this number.
 pub(super) const SATED_STEPS: u64 = 10;
 
-/// Items in environment 18 whose names differ from ours, with their name first.
+/// Items whose names in environment 18 differ from ours: the name there, then our name.
 pub(super) const ITEMS: [(&str, &str); 2] = [("animal_feed", "feed"), ("animal_products", "products")];
 
-/// Whether a file is such a level: things are in `objects`, and no game is named.
+/// Whether a file is such a level: it lists things in `objects`, and names no game.
 pub(super) fn is_level(value: &Value) -> bool {
     value.get("game").is_none() && value.get("objects").is_some_and(Value::is_mapping)
 }
 
-/// The facts, unless the file has problems.
+/// The level's facts; none if the file has problems.
 pub(super) fn read(value: &Value, problems: &mut Problems) -> Option<LevelFacts> {
     let agent = root("agent");
     let agent_at = tile(at(value, &["agent", "pos"]), &agent.child("pos"), problems)?;

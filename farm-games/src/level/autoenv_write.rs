@@ -1,7 +1,7 @@
 //! Writes a level as a file of AutoEnv-36: environments 18 (Valley Farm) and 19 (Backwards Valley).
 //!
-//! These files contain facts that our levels do not have. They are derived: crop types and species from base values, as in the files
-//! that come with AutoEnv-36, and a cottage on each villager's tile.
+//! These files contain facts that our levels do not have. Crop types and species are derived from base values, as in the files that come
+//! with AutoEnv-36. Each villager's tile gets a cottage.
 
 use farm_core::config::{Path, Problem, Problems, to_inline_yaml};
 use farm_core::serde_yaml::{self, Mapping, Value};
@@ -25,7 +25,7 @@ const FRIENDLY: f64 = 20.0;
 /// The world in a state at the start of an episode, as a file of AutoEnv-36. `heading` is its first comment.
 ///
 /// # Errors
-/// The game has no levels, or its environments can't have this world; the problem shows the value that does not fit.
+/// The game has no levels, or AutoEnv-36 can't represent this world; the problem shows the value that does not fit.
 pub fn write_autoenv(game: &Game, state: &State, heading: &str) -> Result<String, Problems> {
     let text = write(game, state, heading)?;
     let level: Value = serde_yaml::from_str(&text).unwrap_or_default();
@@ -40,10 +40,10 @@ pub fn write_autoenv(game: &Game, state: &State, heading: &str) -> Result<String
     Ok(format!("# {heading}\n{yaml}"))
 }
 
-/// A problem with a world that AutoEnv-36 can't have.
+/// A problem with a world that AutoEnv-36 can't represent.
 type Unfit = Box<Problem>;
 
-/// The problem that the files of AutoEnv-36 have no place for something in a level.
+/// The problem to report for a value in a level that AutoEnv-36 files can't represent.
 fn unfit(path: Path, message: &str, value: &Value, expected: &str) -> Unfit {
     let problem = Problem::new(LevelError::NotOfAutoEnv, path, message.to_owned());
     Box::new(problem.value(to_inline_yaml(value)).expected(expected.to_owned()))

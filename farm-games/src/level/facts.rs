@@ -31,8 +31,8 @@ impl Group {
 
     /// The group of each entity in a field, in order, from its kind and its parameters.
     ///
-    /// If two kinds wait for the farmer in front of them, the first are pens and the second villagers, whatever their rules. A single such
-    /// kind is classified by its rules.
+    /// If two kinds wait for the farmer in front of them, the first are pens and the second villagers, whatever their rules. If there is
+    /// only one such kind, its rules decide.
     pub(super) fn of_all<'e>(entities: impl Iterator<Item = (&'e str, &'e Value)> + Clone) -> Vec<Option<Self>> {
         let waits = |(kind, parameters): &(&str, &Value)| *kind == STAGED && !is(parameters, "pays", "when_stood_on");
         let has_two = entities.clone().filter(waits).count() == 2;
@@ -63,12 +63,12 @@ impl Group {
     }
 }
 
-/// Whether a parameter is a word.
+/// Whether a parameter has this word as its value.
 fn is(parameters: &Value, key: &str, word: &str) -> bool {
     parameters.get(key).and_then(Value::as_str) == Some(word)
 }
 
-/// The kind of things that go through stages.
+/// The kind of entity for things that go through stages.
 pub(super) const STAGED: &str = "StagedTiles";
 
 /// A tile, x and y.
@@ -92,7 +92,7 @@ pub(super) struct LevelFacts {
     /// The rows from north to south, with `.` and `#`, all of the same length.
     pub rows: Vec<String>,
     pub rows_path: Path,
-    /// Whether unreachable ground and a farmer on a fence count as mistakes.
+    /// Whether unreachable ground, or a farmer on a fence, is a mistake.
     pub is_strict: bool,
     pub agent: (Tile, Path),
     pub facing: Option<(String, Path)>,
@@ -103,7 +103,7 @@ pub(super) struct LevelFacts {
 }
 
 impl LevelFacts {
-    /// Length and width of the map.
+    /// The map's length and width.
     pub(super) fn size(&self) -> Tile {
         (self.rows.first().map_or(0, String::len) as u32, self.rows.len() as u32)
     }

@@ -1,4 +1,4 @@
-//! The level format of this project. Both the check of level files and the schema for editors use these tables.
+//! The level format of this project. The checks of level files and the schema for editors both use these tables.
 
 use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::spec::table_schema;

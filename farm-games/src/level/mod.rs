@@ -1,12 +1,12 @@
-//! Levels: worlds that a file specifies, instead of random draws.
+//! Levels: worlds that a file specifies instead of the random generator.
 //!
 //! A level names its game and contains the facts of a world: the map with its fences, the farmer, and all things with their known
-//! values. [`apply`] writes them into a game's YAML as the parameters that place things. So a game started on a level is an ordinary
-//! game, in which only values that the level leaves out are drawn. [`write()`] does the reverse: it writes a state as a level.
+//! values. [`apply`] writes them into a game's YAML as the parameters that place things. A game that starts on a level is therefore an
+//! ordinary game. Only values that the level leaves out are drawn at random. [`write()`] does the reverse: it turns a state into a level.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `format.rs` | the format, declared only once: its check and its schema |
+//! | `format.rs` | the only declaration of the format, for checks and the schema |
 //! | `facts.rs` | the facts about a world, each with its place in the file |
 //! | `native.rs`, `autoenv.rs` | facts from our format, and from the level files of AutoEnv-36 |
 //! | `place.rs` | writes facts into a game's parameters |
@@ -42,13 +42,13 @@ pub struct LevelFile {
     pub text: String,
 }
 
-/// The command that writes a level, as a help text.
+/// The command that writes a level, as help text.
 fn writes() -> Phrase {
     Tool::WriteLevel { game: "GAME".to_owned() }.and(" writes a level to start from")
 }
 
 impl LevelFile {
-    /// A level with this text; `source` names it in messages.
+    /// A level with this text. Messages call it `source`.
     pub fn new(source: &str, text: &str) -> Self {
         Self { source: source.to_owned(), text: text.to_owned() }
     }
@@ -56,7 +56,7 @@ impl LevelFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// The file is missing, too large or not text.
+    /// The file is missing, too large or not a text file.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         match read_text(path) {

@@ -110,7 +110,7 @@ fn rows(map: &str, problems: &mut Problems) -> Vec<String> {
     rows
 }
 
-/// The rows that meet a condition, in words that need a singular verb: `row 2`, or `each of the rows 1 and 4`.
+/// The rows that meet a condition, in words that take a singular verb: `row 2`, or `each of the rows 1 and 4`.
 fn rows_that(rows: &[String], holds: impl Fn(&str) -> bool) -> String {
     let found: Vec<usize> = rows.iter().enumerate().filter(|(_, row)| holds(row)).map(|(y, _)| y + 1).collect();
     match found.as_slice() {

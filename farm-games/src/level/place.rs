@@ -10,7 +10,7 @@ use super::facts::{Group, LevelFacts, LevelThing, STAGED, Tile};
 use super::root;
 use crate::LevelError;
 
-/// The kinds of parts that hold the map and the farmer.
+/// The kinds of the parts for the map and the farmer.
 const MAP: &str = "TileMap";
 const FARMER: &str = "GridFarmer";
 
@@ -19,13 +19,13 @@ struct Targets {
     field: Path,
     map: Path,
     farmer: Path,
-    /// The entity of each group: its kind, its place and its parameters as written.
+    /// The entity for each group: its kind, its path and its parameters as written.
     groups: BTreeMap<Group, (String, Path, Value)>,
-    /// A group that two entities share, so a level cannot tell their things apart.
+    /// A group that two entities share, so that a level cannot tell their things apart.
     twice: Option<Group>,
 }
 
-/// Writes the facts into the game; `text` is the level among the document's texts.
+/// Writes the facts into the game. `text` is the index of the level among the document's texts.
 pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, problems: &mut Problems) {
     let own = document.value().get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let targets = Targets::find(document);
@@ -92,7 +92,7 @@ pub(super) fn place(document: &mut Document, facts: &LevelFacts, text: usize, pr
     writer.world(facts, &targets, problems);
 }
 
-/// A game as commands take it: its name if it is in the catalogue, otherwise its file.
+/// A game as commands accept it: its name if it is in the catalogue, otherwise its file.
 fn written(document: &Document) -> &str {
     let entry = crate::catalogue::all_versions().find(|entry| format!("{}.yaml", entry.name) == document.source());
     entry.map_or(document.source(), |entry| entry.name)
@@ -258,7 +258,7 @@ impl LevelWriter<'_> {
     }
 }
 
-/// The terrain of a barn: the one whose name ends with its species.
+/// A barn's terrain, whose name ends with the barn's species.
 fn terrain_of_species(value: &Value, path: &Path, parameters: &Value, problems: &mut Problems) -> Option<String> {
     let terrains = parameters.get("terrains").and_then(Value::as_sequence).into_iter().flatten();
     let terrains: Vec<&str> = terrains.filter_map(Value::as_str).collect();

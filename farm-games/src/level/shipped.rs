@@ -11,7 +11,7 @@ use crate::{Options, catalogue, open};
 pub struct Shipped {
     /// The game.
     pub game: &'static str,
-    /// Their use.
+    /// The purpose of these levels.
     pub split: Split,
     /// Their texts, numbered from 1.
     pub levels: [&'static str; LEVELS],
@@ -20,10 +20,10 @@ pub struct Shipped {
 /// The number of levels per game and split.
 pub const LEVELS: usize = 15;
 
-/// The use of levels. No other code draws maps from their seeds, unless a user passes exactly these seeds.
+/// The purpose of levels. No other code draws maps from their seeds, unless a user passes exactly these seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, farm_core::Choice)]
 pub enum Split {
-    /// For the choice between learners and between their settings.
+    /// For choosing between learners, and between their settings.
     Validation,
     /// For reported results.
     Test,
@@ -68,7 +68,7 @@ pub const SHIPPED: [Shipped; 4] = [
     Shipped { game: "valley_farm", split: Split::Test, levels: levels!("valley_farm", "test") },
 ];
 
-/// A game's levels in a split, with names such as `test/03`; empty if the game ships none.
+/// A game's levels in a split, with names such as `test/03`; empty if none come with the game.
 pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
     // A game of the catalogue may be written with its version.
     let game = catalogue::entry(game).map_or(game, |entry| entry.name);
@@ -77,7 +77,7 @@ pub fn of_split(game: &str, split: Split) -> Vec<LevelFile> {
     shipped.flat_map(|shipped| shipped.levels.iter().enumerate().map(named)).collect()
 }
 
-/// Finds a level: the name of a level that is shipped with the game, such as `test/03`, or the path of a file.
+/// Finds a level by the name of a shipped level, such as `test/03`, or by the path of a file.
 ///
 /// # Errors
 /// The file can't be read, or the name is unknown.
@@ -96,7 +96,7 @@ pub fn find(game: &str, name: &str) -> Result<LevelFile, Problems> {
     Err(Problems(vec![problem.help("for a file, write its path, such as `./world.yaml`")]))
 }
 
-/// A file of a shipped level: its path below the folder of this crate, and the contents that it should have.
+/// A shipped level's file: its path relative to this crate's folder, and the contents that it should have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// The path, such as `levels/GAME/test/03.yaml`.
@@ -105,7 +105,7 @@ pub struct Wanted {
     pub text: String,
 }
 
-/// The files of all shipped levels with the contents that they should have: the maps of their seeds.
+/// The files of all shipped levels, with the contents that they should have: the maps drawn from their seeds.
 ///
 /// # Errors
 /// A game in the catalogue has problems.
@@ -122,7 +122,7 @@ pub fn wanted() -> Result<Vec<Wanted>, Problems> {
     Ok(files)
 }
 
-/// The map of a seed as a level.
+/// The map drawn from a seed, as a level.
 ///
 /// # Errors
 /// The game has no levels.
@@ -140,7 +140,7 @@ pub enum LevelFormat {
     AutoEnv,
 }
 
-/// The map of a seed as a level in this format.
+/// The map drawn from a seed, as a level in this format.
 ///
 /// # Errors
 /// The game has no levels, or the format can't describe the map.

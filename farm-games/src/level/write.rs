@@ -86,7 +86,7 @@ impl<'g> LevelWorld<'g> {
         Some(self.reader.get(variable.column()?))
     }
 
-    /// The values of a part's variable, by its name.
+    /// The values of a part's variable, found by name.
     fn values<T: Element>(&self, part: &PartInfo, name: &str) -> Option<&'g [T]> {
         Some(self.reader.get(part.variables().iter().find(|variable| variable.name() == name)?.column()?))
     }
@@ -111,7 +111,7 @@ impl<'g> LevelWorld<'g> {
         Some(text + "}")
     }
 
-    /// The code of the terrain for fences and obstacles.
+    /// The terrain code for fences and obstacles.
     fn fence(&self) -> Option<u8> {
         let (_, field) = self.game.spec().fields().iter().next()?;
         let entities = field.entities().iter().filter_map(|entity| serde_yaml::to_value(entity).ok());

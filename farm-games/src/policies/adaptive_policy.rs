@@ -1,8 +1,8 @@
-//! A learner within an episode: it tries unknown verbs, observes their effects, and then repeats the ones that paid.
+//! Learns within an episode: it tries unknown verbs, observes their effects, and then repeats the verbs that paid.
 //!
-//! It knows words but no rules: the terrain, stages and verbs of each kind of thing. It compares its window before and after a step to
-//! learn the effect of each verb on each stage, and how a thing changes without care. From the reward it learns in which stage a thing
-//! pays. It assumes that untried verbs and stages are good, so it tries everything that might pay, nearest first.
+//! It knows words but no rules. The words are the terrain, stages and verbs for each kind of thing. By comparing its window before and
+//! after a step, it learns each verb's effect on each stage, and how things change without care. From the reward it learns in which stage a
+//! thing pays. It assumes that untried verbs and stages are good, so it tries everything that might pay, nearest first.
 //!
 //! In Valley Farm it plays with `valley_learner/`, which also knows only words.
 
@@ -67,7 +67,7 @@ impl Policy for AdaptivePolicy {
 struct Learned {
     /// The next stage, by verb and stage.
     verbs: Vec<Vec<Option<u8>>>,
-    /// The next stage of each stage without care, and the number of steps in which the stage did not change.
+    /// For each stage, the next stage without care, and the number of steps in which the stage did not change.
     alone: Vec<Option<u8>>,
     lasted: Vec<u32>,
     /// How often each stage paid, and how often an expected reward was missing.
@@ -93,8 +93,8 @@ impl Learned {
 
     /// Starts another map with the same rules.
     ///
-    /// It keeps the effects of verbs and time. The paying stage becomes a guess that a single missing reward overturns, because rewards
-    /// of other things in the same step may have misled it.
+    /// It keeps the effects of verbs and time. The paying stage becomes a guess, which a single missing reward overturns. Rewards from
+    /// other things in the same step may have misled the policy.
     fn carry_over(&mut self) {
         let pays = self.pays();
         self.paid.fill(0);
@@ -178,7 +178,7 @@ struct Sight {
     step: u32,
     /// Whether it is known to have paid.
     has_paid: bool,
-    /// Verbs that were used on it.
+    /// The number of verbs used on it.
     tries: u32,
 }
 
@@ -268,7 +268,7 @@ impl Learner {
         Grid { length, width, blocked }
     }
 
-    /// The tile of the thing that will probably pay first, and the verb for it; no verb if the farmer must stand on the tile.
+    /// The tile of the thing that will probably pay first, and the verb to use; no verb if the farmer must stand on the tile.
     fn goal(&self, grid: &Grid, at: Pose) -> Option<(usize, Option<usize>)> {
         let distances = grid.distances(at.tile);
         let things = self.memory.iter().enumerate().filter_map(|(tile, seen)| Some((tile, (*seen)?.thing?)));

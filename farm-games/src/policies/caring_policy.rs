@@ -1,7 +1,7 @@
 //! Cares for everything it sees, as common sense suggests: the nearest thing first, until it looks its best.
 //!
-//! It harvests nothing that it has not cared for, does not walk over such crops, and never checks the effects of its care. If
-//! neglect helps, it stays in front of one thing and sets it back forever.
+//! It does not harvest or walk over crops that it has not cared for, and it never checks the effects of its care. If neglect helps, it
+//! stays in front of one thing and sets it back forever.
 
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ impl Policy for CaringPolicy {
 struct Carer {
     sights: Sights,
     record: Vec<u8>,
-    /// The last view of each tile.
+    /// Each tile as last seen.
     memory: Vec<Option<ShownTile>>,
     /// Whether it has cared for the thing on each tile.
     is_cared_for: Vec<bool>,
@@ -56,7 +56,7 @@ impl Carer {
         thing.is_some_and(|(kind, _)| self.sights.kinds[kind].is_stood_on) && self.wants_care(tile).is_none()
     }
 
-    /// The known grid, and the tiles to keep off: crops that have not been cared for, or are not ready.
+    /// The known grid, and the tiles to avoid: crops that have not been cared for, or are not ready.
     fn grid(&self) -> (Grid, Vec<bool>) {
         let (length, width, _) = self.sights.reading.size();
         let blocked = self.memory.iter().map(|seen| seen.is_some_and(|seen| seen.is_blocked)).collect();

@@ -1,10 +1,10 @@
 //! Several policies that decide together.
 //!
-//! The policies choose in order. Each chosen action is added to the day's schedule once, as far as the schedule's length
-//! and cost and the farmers' time allow. With one intervention a day, the first policy that wants to act gets it.
-//! If there is no room for an action, its policy remembers it, as it would if it played alone.
+//! The policies choose in order. Each chosen action is added to the day's schedule once, if the schedule's length and cost and the farmers'
+//! time allow it. With one intervention a day, the first policy that wants to act uses it. If there is no room for an action, its policy
+//! remembers the action, as it would if it played alone.
 //!
-//! A policy is given by name (one of the game's own, or a kind with its defaults) or inline; a list is also a combination.
+//! You can name a policy (one of the game's own, or a kind with its defaults) or write it inline. A list is also a combination.
 //!
 //! Source: `+` and `combine_policies` of the Farm-gym reference.
 
@@ -49,7 +49,7 @@ impl Policy for CombinedPolicy {
     }
 }
 
-/// A player of policies that decide together; the paths of problems start with `path`.
+/// A player for policies that decide together; the paths of problems start with `path`.
 fn combine(game: &Game, policies: &[Value], path: &Path) -> Result<Box<dyn Agent>, Problems> {
     let mut problems = Problems::default();
     let mut players = Vec::new();
@@ -67,7 +67,7 @@ pub(super) fn together(game: &Game, players: Vec<Box<dyn Agent>>) -> Box<dyn Age
     Box::new(Combined { players, budget: ScheduleBudget::of(game) })
 }
 
-/// The player of a policy as it is written: a name, a kind with parameters, or a list; the paths of problems start with `path`.
+/// A player for a policy as written: a name, a kind with parameters, or a list. The paths of problems start with `path`.
 ///
 /// # Errors
 /// An unknown name, with the nearest one, or the problems of the policy.
@@ -103,7 +103,7 @@ fn read(written: &Value, path: &Path) -> Result<Box<dyn Policy>, Problems> {
     })
 }
 
-/// The player of one of the game's own policies.
+/// A player for one of the game's own policies.
 fn named(game: &Game, name: &str, path: &Path) -> Result<Box<dyn Agent>, Problems> {
     if let Err(message) = explore(game, &name.into(), &mut Vec::new(), &mut 0, &mut |_| {}) {
         let problem = Problem::new(PolicyError::PolicyCircle, path.clone(), message).value(name);
@@ -131,8 +131,8 @@ pub(super) fn unknown(game: &Game, name: &str, path: &Path) -> Problem {
     problem.help(help)
 }
 
-/// Follows the names in a policy to policies that are not combinations, and passes these to `visit` as they are written. The error is
-/// a message: the names form a circle, or there are too many policies.
+/// Follows the names in a policy to policies that are not combinations, and passes these to `visit` as they are written. The error message
+/// reports that the names form a circle, or that there are too many policies.
 fn explore(
     game: &Game,
     written: &Value,

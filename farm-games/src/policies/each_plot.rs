@@ -1,4 +1,5 @@
-//! The actions of a rule that checks each plot: read for one plot, and adapted to the others, because a field may have a million plots.
+//! The actions of a rule that checks each plot. They are read for one plot and then adapted to the others, because a field may have a
+//! million plots.
 
 use farm_core::Game;
 use farm_core::action::{ActionTarget, BaseAction, Call};
@@ -12,8 +13,8 @@ pub(super) struct Template {
 }
 
 impl Template {
-    /// A template from calls that were read for one plot of a field. None if more than the plot may differ between plots: the
-    /// observed variables, or the farmers that may act.
+    /// A template from calls that were read for one plot of a field. None if the observed variables, or the farmers that may act, also
+    /// differ between plots.
     pub(super) fn new(game: &Game, field: Option<usize>, calls: &[Vec<Call>], is_here: bool) -> Option<Self> {
         let slot = |call: &Call| if is_here { plot_of(game, field, call).map(Some) } else { Some(None) };
         let moved = |calls: &Vec<Call>| calls.iter().map(|call| Some((*call, slot(call)?))).collect::<Option<Vec<_>>>();
@@ -33,7 +34,7 @@ impl Template {
     }
 }
 
-/// The index of the plot among a call's arguments, if every farmer that may make the call may make it on the same plots.
+/// The index of the plot among a call's arguments, if all farmers that may make the call may make it on the same plots.
 fn plot_of(game: &Game, field: Option<usize>, call: &Call) -> Option<usize> {
     let base = &game.catalogue().base_actions()[call.base()];
     let is_same = |other: &&BaseAction| (other.part(), other.target()) == (base.part(), base.target());

@@ -31,7 +31,7 @@ pub(super) struct KindWords {
     pub is_stood_on: bool,
 }
 
-/// The view of a map for a player that does not know the rules.
+/// The map as a player sees it without knowing the rules.
 #[derive(Debug, Clone)]
 pub(super) struct Sights {
     pub reading: Reading,

@@ -1,7 +1,7 @@
 //! Policies: scripted players that a game's YAML names, or that a user writes in a separate file.
 //!
-//! `TriggerPolicy` is the general form: if these conditions hold, take that action. The policies of the catalogue write such rules for
-//! the usual farm work (sow, harvest, water, scatter, weed, scare birds), and find the parts that they act on by role.
+//! `TriggerPolicy` is the general form: if these conditions hold, take that action. The catalogue's policies write such rules for the usual
+//! farm work: sowing, harvesting, watering, scattering, weeding and scaring birds. They use roles to find the parts that they act on.
 //! `CombinedPolicy` combines several policies.
 
 mod adaptive_policy;

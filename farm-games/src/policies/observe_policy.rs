@@ -1,7 +1,7 @@
 //! Requests a variable at a fixed interval in games with paid observations.
 //!
-//! It requests all values of the variable at once if the rules sell them together, otherwise each value that they sell. If a
-//! game shows the variable free of charge, the policy does nothing.
+//! It requests all values of the variable at once if the rules sell them together, otherwise each value for sale. If the variable is free
+//! in a game, the policy does nothing.
 //!
 //! Source: `create_plant_observe` and `create_observe_weeds` of the Farm-gym reference.
 

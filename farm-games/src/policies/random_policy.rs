@@ -1,4 +1,5 @@
-//! Chooses uniformly from the flat action list in every step; if observations cost money, only from the actions that the step accepts.
+//! In every step, chooses an action uniformly at random from the flat action list. If observations cost money, it chooses only among the
+//! actions that the step accepts.
 
 use farm_core::action::Call;
 use farm_core::config::Problems;

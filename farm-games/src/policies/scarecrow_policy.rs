@@ -1,4 +1,4 @@
-//! Puts up a scarecrow on the first day with time for it.
+//! Puts up a scarecrow on the first day when the farmer has time for it.
 //!
 //! It acts on parts with the role `scarecrow_strength`, which keep birds away. It needs no observations.
 //!

@@ -1,7 +1,7 @@
 //! Scatters a fertiliser or a pesticide on every plot, once or at a fixed interval.
 //!
-//! A fertiliser is a part with the role `release_N` that can be scattered, a pesticide one with the role
-//! `cide_release_weeds`. The policy needs no observations.
+//! A fertiliser is a part with the role `release_N` that can be scattered; a pesticide is such a part with the role `cide_release_weeds`.
+//! The policy needs no observations.
 //!
 //! Source: `create_scatter_fert` and `create_scatter_cide` of the Farm-gym reference.
 

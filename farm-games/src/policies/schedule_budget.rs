@@ -1,6 +1,6 @@
 //! The room left in a schedule: its length, the time of the farmers, and its maximum cost.
 //!
-//! If a policy asked for more, its actions would only be rejected.
+//! If a policy asked for more, the game would only reject its actions.
 
 use farm_core::action::Call;
 use farm_core::declare::PartInfo;
@@ -15,11 +15,11 @@ const DONE_TODAY: [(ActionKind, &str); 2] =
 pub(super) struct ScheduleBudget {
     most: usize,
     max_cost: f64,
-    /// The time of each farmer, for observations and for interventions; none without a limit.
+    /// Each farmer's time for observations and for interventions; none if unlimited.
     time: Vec<[Option<Time>; 2]>,
 }
 
-/// The daily maximum of a farmer for one kind of action, and the counter.
+/// A farmer's daily maximum for one kind of action, and the counter.
 #[derive(Debug, Clone, Copy)]
 struct Time {
     done: Column<i32>,
@@ -27,7 +27,7 @@ struct Time {
 }
 
 impl ScheduleBudget {
-    /// The room for a step in a game.
+    /// The room for one step in a game.
     pub(super) fn of(game: &Game) -> Self {
         let counter = |farmer: &PartInfo, name: &str| {
             let variable = farmer.variables().iter().find(|variable| variable.name() == name)?;
@@ -67,7 +67,7 @@ impl ScheduleBudget {
         schedule.iter().map(cost).sum::<f64>() + cost(call) <= self.max_cost
     }
 
-    /// Lets the day pass if nothing was chosen and the game has an action for that.
+    /// Lets the day pass if no action was chosen and the game has a waiting action.
     #[inline]
     pub(super) fn wait_if_empty(&self, game: &Game, schedule: &mut Vec<Call>) {
         if schedule.is_empty() && self.most > 0 {

@@ -3,7 +3,7 @@
 //! It acts on parts with the role `plant_progress` that can be sown plot by plot. It observes the variable `stage`, if the game shows it,
 //! and `day#int365`, if a window is set.
 //!
-//! Source: the Farm-gym reference, whose policies do not sow.
+//! Source: none; the policies in the Farm-gym reference do not sow.
 
 use farm_core::action::Allowed;
 use farm_core::config::{Path, Problem, Problems};
@@ -87,7 +87,7 @@ impl SowPolicy {
         Conditions(Value::Sequence(clauses.into_iter().map(Value::Sequence).collect()))
     }
 
-    /// The days in the window, as alternatives of comparisons that must all hold; none if the window is the whole year.
+    /// The days in the window: a list of alternatives, each with comparisons that must all hold; none if the window is the whole year.
     fn window(&self, game: &Game, part: usize, problems: &mut Problems) -> Vec<Vec<Value>> {
         if self.first_day == 0 && self.last_day == LAST_DAY {
             return Vec::new();
@@ -125,7 +125,7 @@ fn usual_amount(game: &Game, part: usize) -> Option<f64> {
     }
 }
 
-/// Whether a player observes any value of a part's variable.
+/// Whether the player observes any of the variable's values.
 fn is_seen(game: &Game, part: usize, name: &str) -> bool {
     let at = game.parts()[part].variables().iter().position(|variable| variable.name() == name);
     at.is_some_and(|i| game.observed_at(part, Quantity::Variable(i)).iter().any(Option::is_some))

@@ -1,4 +1,4 @@
-//! Code that the policies of the catalogue share: it finds the parts that they act on, and writes rules of thumb.
+//! Code that the catalogue's policies share. It finds the parts that they act on, and writes rules of thumb.
 
 use farm_core::action::{Allowed, BaseAction};
 use farm_core::config::{NameError, Path, Problem, Problems, Segment};
@@ -11,7 +11,7 @@ use super::trigger_policy::{Doing, Trigger};
 use super::triggers::Triggers;
 use crate::PolicyError;
 
-/// The parameter with which every policy of the catalogue names the part that it acts on.
+/// The parameter that names the part to act on, in every policy in the catalogue.
 const ENTITY: &str = "entity";
 
 /// The action on a part, if the rules allow it.
@@ -30,7 +30,7 @@ pub(crate) fn fills(game: &Game, part: usize, role: &str) -> bool {
     game.parts()[part].variables().iter().any(|variable| variable.roles().contains(&role))
 }
 
-/// The parts that a policy acts on: the part with a given name or path; all suitable parts for `*`; by default the only suitable
+/// The parts that a policy acts on. This is the part with a given name or path, all suitable parts for `*`, or by default the only suitable
 /// part. `purpose` completes the sentence "no part of this game …".
 pub(super) fn find(
     game: &Game,
@@ -77,7 +77,7 @@ pub(super) fn find(
     Vec::new()
 }
 
-/// An action on a part with the given parameters, on the plot that is checked if the action has a plot. Other parameters get the
+/// An action on a part with the given parameters. If the action has a plot, it is the plot that the rule checks. Other parameters get the
 /// minimum that the rules allow.
 pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option<Value>)]) -> Doing {
     let info = &game.parts()[part];
@@ -104,18 +104,18 @@ pub(super) fn act(game: &Game, part: usize, action: &str, given: &[(&str, Option
     Doing(Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect()))
 }
 
-/// Whether an action on a part is taken plot by plot.
+/// Whether an action on a part works plot by plot.
 pub(super) fn is_by_plot(game: &Game, part: usize, action: &str) -> bool {
     let info = allowed(game, part, action).and_then(|base| base.info(game.parts()));
     info.is_some_and(|info| info.parameters().iter().any(|parameter| *parameter.kind() == ActionParameterKind::Plot))
 }
 
-/// A comparison with a part's variable, as the only condition of a rule.
+/// A rule's only condition, which compares a part's variable with a value.
 pub(super) fn when(game: &Game, part: usize, variable: &str, compared: &[(&str, Value)]) -> Conditions {
     Conditions(Value::Sequence(vec![Value::Sequence(vec![comparison(game, part, variable, compared)])]))
 }
 
-/// A comparison with a part's variable.
+/// A condition that compares a part's variable with a value.
 pub(super) fn comparison(game: &Game, part: usize, variable: &str, compared: &[(&str, Value)]) -> Value {
     let info = &game.parts()[part];
     let field = info.field().map_or("", |field| game.fields()[field].name());
@@ -124,8 +124,8 @@ pub(super) fn comparison(game: &Game, part: usize, variable: &str, compared: &[(
     Value::Mapping(entries.map(|(key, value)| (key.into(), value)).collect())
 }
 
-/// A player for rules that a policy of the catalogue wrote. A problem with a key of such a rule is reported for the policy's parameter
-/// that `parameters` names, so the reader finds it in the file.
+/// A player for rules that one of the catalogue's policies wrote. A problem with a rule's key is reported for the policy parameter that
+/// `parameters` maps it to, so that the reader finds it in the file.
 pub(super) fn play(
     game: &Game,
     rules: &[Trigger],

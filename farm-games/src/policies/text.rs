@@ -1,4 +1,4 @@
-//! Policies from the text that a user writes on a command line.
+//! Policies from text that a user writes on a command line.
 
 use farm_core::config::{Document, PartKind, Path, Phrase, Problems, Tool};
 use farm_core::registry::kind;
@@ -7,18 +7,18 @@ use farm_core::{Agent, Game};
 
 use super::combined_policy::{player, together, unknown};
 
-/// The help for a missing policy file.
+/// Help for a missing policy file.
 fn without_files() -> Phrase {
     let phrase = Phrase::from("check the path; ").with(Tool::describe("GAME")).and(" shows the policies of a game, ");
     phrase.with(Tool::list("policies")).and(" all kinds, which need no file")
 }
 
-/// The name of an inline policy in messages.
+/// The name that messages use for an inline policy.
 const INLINE: &str = "--policy";
 
-/// A player for the policy in a text: the name of one of the game's policies; a kind with its defaults (`RandomPolicy`); a
-/// file with a policy or a list of policies; a policy in YAML (`WaterPolicy: {amount#L: 5}`, `[expert, RandomPolicy]`); or
-/// several of these joined by `+`, which decide together.
+/// A player for the policy in `text`: the name of one of the game's policies; a kind with its defaults (`RandomPolicy`); a file with a
+/// policy or a list of policies; a policy in YAML (`WaterPolicy: {amount#L: 5}`, `[expert, RandomPolicy]`); or several of these joined by
+/// `+`, which decide together.
 ///
 /// # Errors
 /// An unknown name, with the nearest one, or the problems of the policy, located in its file.
@@ -44,8 +44,8 @@ pub fn policy(game: &Game, text: &str) -> Result<Box<dyn Agent>, Problems> {
     if crate::is_file(text) { of_file(game, text) } else { Err(Problems(vec![unknown(game, text, &Path::default())])) }
 }
 
-/// A player for the policy with a name: one of the game's policies, or a kind with its defaults. It is for requests from strangers: the
-/// name is never read as a file or as YAML.
+/// A player for the policy with a name: one of the game's policies, or a kind with its defaults. Use it for requests from strangers: the
+/// name is never interpreted as a file or as YAML.
 ///
 /// # Errors
 /// An unknown name, with the nearest one, or the problems of the policy.

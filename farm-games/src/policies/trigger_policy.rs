@@ -5,18 +5,18 @@
 //! its actions means this plot. A rule without conditions acts whenever its period allows.
 //!
 //! **Order of decision.** Each day the policy checks the rules in their order, and for each rule the plots in order: (0, 0),
-//! (0, 1) and so on. Each action that is due takes the next place in the schedule, within the schedule's maximum length and
-//! cost and the farmer's time. With one intervention a day, the first rule that is due acts. If there is no room,
-//! a rule without delay is checked again on the next day. A delayed action stays due until there is room. If a rule has
-//! several actions and only some of them are done, the others stay due.
+//! (0, 1) and so on. Each due action takes the next place in the schedule, within the schedule's maximum length, its maximum cost and the
+//! farmer's time. With one intervention a day, the first rule that is due acts. If there is no room, a rule without delay is checked again
+//! on the next day. A delayed action stays due until there is room. If a rule has several actions and only some of them have been done, the
+//! others stay due.
 //!
 //! **Delay, period, once.** When the conditions of a rule hold, its action is due `delay#day` days later, even if they no
 //! longer hold by then. The rule is not checked again until the action is done. Two actions of a rule on a plot are at least
 //! `period#day` days apart. A rule with `once` acts once per episode on each plot. A new episode resets all of this.
 //!
 //! Conditions may use only variables that the game lets a learner observe. In games with paid observations, an action may be
-//! an observation. The policy acts twice a day, first with observations and then with interventions, and a condition on a
-//! variable that is not shown at that moment does not hold.
+//! an observation. The policy acts twice a day, first with observations and then with interventions. A condition on a variable that is not
+//! shown at that moment does not hold.
 //!
 //! Source: the policy interface of the Farm-gym reference (triggers as OR of ANDs, delays, frequencies).
 
@@ -237,7 +237,7 @@ struct Act {
 }
 
 impl Act {
-    /// A word in an action, by its key or, in a list, by its position from the end: farmer, field, entity, name.
+    /// A word in an action, found by its key or, in a list, by its position from the end: farmer, field, entity, name.
     fn word<'a>(&'a self, key: &str, from_the_end: usize) -> Option<&'a str> {
         match &self.form {
             Json::Array(items) => {
@@ -267,7 +267,7 @@ impl Act {
         places.filter(|place| place.as_str() == Some(HERE)).collect()
     }
 
-    /// The place in the action of the word or the value that a problem is about.
+    /// The location of a problem within the action: the word or the value that causes it.
     fn place_of(&self, problem: &Problem) -> Path {
         let is_it = |value: &&Json| {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
@@ -314,7 +314,7 @@ impl Act {
         }
     }
 
-    /// The calls on a plot. If no farmer is named, each call comes with the same call of the other farmers that may do it.
+    /// The calls on a plot. If the action names no farmer, each call comes with the same call by the other farmers that may make it.
     fn calls(&self, game: &Game, field: Option<usize>, plot: Option<usize>) -> Result<Vec<Vec<Call>>, Box<Problem>> {
         let mut form = self.form.clone();
         let width = field.map_or(1, |field| game.fields()[field].width());

@@ -1,4 +1,4 @@
-//! Compiled rules of thumb and the player that follows them.
+//! Compiled rules of thumb, and the player that applies them.
 
 use farm_core::action::Call;
 use farm_core::rules::{Condition, Formula};
@@ -31,19 +31,19 @@ pub(super) struct Target {
     pub acts: Vec<Vec<Call>>,
     /// The step in which the actions are due.
     due: Option<u32>,
-    /// The number of actions that are done.
+    /// The number of actions that have been done.
     done: usize,
     /// The step in which the last action was done.
     last: Option<u32>,
 }
 
 impl Target {
-    /// A target without memory.
+    /// A target with empty memory.
     pub(super) fn new(plot: Option<usize>, acts: Vec<Vec<Call>>) -> Self {
         Self { plot, acts, due: None, done: 0, last: None }
     }
 
-    /// Adds the actions that are not done yet, as far as there is room for them. Returns whether all are done.
+    /// Adds the actions that have not been done yet, as long as there is room for them. Returns whether all have been done.
     fn act(&mut self, game: &Game, state: &State, budget: &ScheduleBudget, schedule: &mut Vec<Call>) -> bool {
         while let Some(act) = self.acts.get(self.done) {
             if !act.iter().any(|call| schedule.contains(call)) {
@@ -69,7 +69,7 @@ impl Rule {
     }
 }
 
-/// Follows rules of thumb in order.
+/// Applies rules of thumb in order.
 #[derive(Debug, Clone)]
 pub(super) struct Triggers {
     rules: Vec<Rule>,

@@ -1,11 +1,10 @@
 //! Walks to the most urgent task that it knows, and does it.
 //!
-//! It plays for a walking farmer (role `agent_position`) with a window of plots. It knows only the last view of each plot:
-//! when a plot is in the window, it records which tasks are due there. Every step it chooses the task with the smallest
-//! distance. Each position further down the list counts as `detour#nb` additional plots. If the stock of a task is too
-//! small, the farmer first walks to the refill place. If no task is due, it walks to the plot that it has not seen for the
-//! longest time. If it has seen all plots today, it waits. Conditions on variables without a value per plot are checked when
-//! the plot is in the window.
+//! It plays for a walking farmer (role `agent_position`) with a window of plots. It knows each plot only as last seen: when a plot is in
+//! the window, the policy records which tasks are due there. In every step, it chooses the task with the smallest distance. For each
+//! position further down the list, the distance increases by `detour#nb` plots. If the stock for a task is too small, the farmer first
+//! walks to the refill place. If no task is due, it walks to the plot that it has not seen for the longest time. If it has seen all plots
+//! today, it waits. When a plot is in the window, it also checks conditions on variables without a value per plot.
 //!
 //! Source: the rules of thumb in the Farm-gym reference (triggers), carried out on foot.
 
@@ -71,7 +70,7 @@ impl Policy for WalkingPolicy {
     }
 }
 
-/// The farmer, as the policy knows it.
+/// The policy's knowledge of the farmer.
 #[derive(Clone)]
 struct Body {
     farmer: usize,
@@ -143,7 +142,7 @@ fn reference(game: &Game, part: usize, quantity: Quantity, name: &str) -> Refere
     Reference::new(part, quantity, format!("{}.{name}", game.parts()[part].path()))
 }
 
-/// The problem to report for a policy that needs more observations than learners have.
+/// The problem to report if a policy needs an observation that learners do not get.
 fn unobserved(wanted: &Reference, path: Path) -> Problem {
     let problem =
         Problem::new(NameError::NotObserved, path, format!("`{}` is not observed in this game", wanted.name()))
@@ -349,7 +348,7 @@ impl Walk {
         stocks.chain([&self.body.position_seen]).all(|seen| game.is_shown(state, seen))
     }
 
-    /// Adds the next step if the schedule has room for it.
+    /// Adds the next action if the schedule has room for it.
     fn decide(&mut self, game: &Game, state: &State, at: (usize, usize), schedule: &mut Vec<Call>) {
         let accepts = |call: &Call| game.rejection(state, call).is_none();
         while let Some((task, plot)) = self.next(state, at) {

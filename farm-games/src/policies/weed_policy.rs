@@ -1,7 +1,7 @@
 //! Removes weeds from plots with many of them.
 //!
-//! Weeds are parts with the role `water_demand` and without the role `plant_progress` that can be removed from a plot. The
-//! policy observes the variable `grow#nb`.
+//! Weeds are parts that can be removed from a plot, with the role `water_demand` and without the role `plant_progress`. The policy observes
+//! the variable `grow#nb`.
 //!
 //! Source: `create_remove_weeds` of the Farm-gym reference, with its delay, frequency and threshold.
 

@@ -1,4 +1,4 @@
-//! The rule of all games. Its names are resolved against the parts of the game when it is built.
+//! The rule of all games. When it is built, its names are resolved against the game's parts.
 //!
 //! Source: Farm-gym paper 3.1.3 (starting conditions, free observations, allowed actions, stopping conditions).
 

@@ -1,4 +1,4 @@
-//! Rules: the start of a game, the allowed actions, the observations, and the end.
+//! Rules: a game's start, allowed actions, observations and end.
 
 mod basic_rule;
 

@@ -1,6 +1,6 @@
-"""Farm games for reinforcement learning on one deterministic Rust engine.
+"""Farm games for reinforcement learning, powered by a deterministic Rust engine.
 
-Open a game and play it through Gymnasium's interface:
+Open a game and play it through the Gymnasium interface:
 
 >>> import farm_gym
 >>> env = farm_gym.make("backwards_valley")
@@ -15,14 +15,14 @@ Task                                 how
 list the games                       ``farm_gym.games()``
 open a game, by name or file         ``farm_gym.make("clay_bean", preset="4x3")``, or ``gymnasium.make("farm_gym/ClayBean-v1")``
 change a game                        ``farm_gym.make("clay_bean", set={"rules.BasicRule.max_steps": 30})``
-open many that step together         ``farm_gym.make_vec("clay_bean", 64)``
+open many environments at once       ``farm_gym.make_vec("clay_bean", 64)``
 look up an action or a key           ``env.action_names``, ``print(env.farm)``, ``env.observation_space``
 adapt it to a learner                ``farm_gym.wrappers``: vectors, numbered actions, masks
 see an episode                       ``render_mode="human"``, ``generate_gif``, ``generate_video``, ``generate_report``
 record variables                     ``env.add_monitoring()``
 inspect your weather file            ``farm_gym.weather("station.csv")``
 try actions, or plan                 ``env.rollout_many(actions)``, ``farm_gym.plan(env, budget=64)``
-write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; the ``help`` of each has an example
+write a part of a game               ``farm_gym.Entity``, ``Farmer``, ``Rule``, ``Score``, ``Policy``; each has an example in its ``help``
 test a part                          ``farm_gym.testing.check_entity(MyEntity)``
 load third-party parts               ``farm_gym.load_plugin(path)``
 ===================================  ===========================================================================================
@@ -122,18 +122,18 @@ def __dir__() -> list[str]:
 
 
 def games() -> dict[str, dict[str, Any]]:
-    """The games in the catalogue by name, each with its description (``doc``), ``version``, the names of its ``former`` versions,
+    """The games in the catalogue, keyed by name. Each entry has the game's description (``doc``), ``version``, ``former`` versions (names),
     ``family``, ``presets`` and ``max_steps``.
 
-    ``max_steps`` is the maximum number of ``step`` calls in an episode: all steps of all days.
+    ``max_steps`` is the maximum number of ``step`` calls in an episode, over all days.
 
-    A version never changes: it plays the same bytes for ever. Results from different versions are not comparable. ``clay_bean`` is the
-    newest version of that game; ``clay_bean-v0`` is the first one.
+    A version never changes: its episodes stay identical, byte for byte. Results from different versions are not comparable. ``clay_bean``
+    is the newest version of that game; ``clay_bean-v0`` is the first one.
 
-    Gymnasium's ``spec.max_episode_steps`` is None, because the games end by themselves. They distinguish a limit that is part of the game
-    (terminated) from one that cuts it off (truncated), which the wrapper ``TimeLimit`` can't do.
+    Gymnasium's ``spec.max_episode_steps`` is None, because the games end their own episodes. A step limit can be part of the game
+    (terminated) or cut the episode off (truncated). The ``TimeLimit`` wrapper can't make this distinction.
 
-    Notebooks show the games as a table.
+    Notebooks display the result as a table.
 
     >>> import farm_gym
     >>> farm_gym.games()["backwards_valley"]["max_steps"]
@@ -143,21 +143,21 @@ def games() -> dict[str, dict[str, Any]]:
 
 
 def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Loads a plugin: a third-party library of entities, farmers, rules, scores or policies, which games use like built-in ones.
+    """Loads a plugin: a third-party library of entities, farmers, rules, scores or policies, which games can use like built-in ones.
 
-    **A plugin runs with all the rights of this process: load only code that you trust.** A game file that names plugins is therefore
-    rejected by default. It is accepted if this function has already loaded the plugins, if the game is made with ``allow_plugins=True``, or
-    if the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. The environment variable ``FARM_GYM_PLUGINS`` (paths, separated as in
-    ``PATH``) loads plugins when this package is imported, also in the processes of a vector environment.
+    **A plugin runs with all the permissions of this process: load only code that you trust.** A game file that names plugins is therefore
+    rejected by default. The file is accepted if this function has already loaded the plugins, if you pass ``allow_plugins=True``, or if the
+    environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``. Importing this package loads all plugins listed in the environment variable
+    ``FARM_GYM_PLUGINS`` (paths, separated as in ``PATH``). Worker processes of a vector environment load them in the same way.
 
     The library must be built with the same compiler and the same engine as this package. Any other library is rejected before its code
-    runs. Calling this function again with the same library does not load it again, and a library is never unloaded.
+    runs. A second call with the same library does not load it again. Libraries are never unloaded.
 
     Args:
-        path: The library, or its path without the system's prefix and ending: ``target/release/my_crate``.
+        path: The library's path. You can omit the platform's prefix and extension: ``target/release/my_crate``.
 
     Returns:
-        Its ``name``, ``version``, ``path`` and ``kinds``.
+        The plugin's ``name``, ``version``, ``path`` and ``kinds``.
 
     Raises:
         ConfigError: The plugin is rejected; the message gives the reason and the fix.
@@ -166,7 +166,7 @@ def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def plugins() -> dict[str, dict[str, Any]]:
-    """The loaded plugins: name → name, version, path, kinds."""
+    """The loaded plugins by name, each with its name, version, path and kinds."""
     return _native.plugins()
 
 
@@ -194,42 +194,45 @@ def make(
 
     Args:
         game: A name from the catalogue (:func:`games`), or the path of a YAML file. ``clay_bean-v0`` names a version; ``clay_bean`` is the
-            newest one. A file has this project's format, or that of the public Farm-gym reference.
-        preset: One of the game's named variants, or several, applied in the given order: ``["one", "other"]`` or ``"one+other"``.
+            newest version. The file can use this project's format or the format of the public Farm-gym reference.
+        preset: One or more of the game's named variants, applied in the given order: ``["one", "other"]`` or ``"one+other"``.
         level: A level to start from, by name (``test/01``) or file.
-        set: Values by path, the same as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``; ``LIST.+`` adds to a list. You
-            can pass a class instead of its import path: ``{"score": {"python": MyScore}}``,
+        set: Values by path, as for ``farm run --set``: ``{"fields.Field-0.shape.length#nb": 4}``. ``LIST.+`` appends to a list. You can
+            pass a class instead of its import path: ``{"score": {"python": MyScore}}``,
             ``{"score": {"python": {"class": MyScore, "price": 2}}}``.
         actions: The form of actions. ``"discrete"``: an id in the flat list. ``"multi_discrete"``: one id for each slot of a schedule.
-            ``"multi_binary"``: one bit for each action in the flat list; actions beyond the length of a schedule are not executed. A
-            learner that starts with random bits, such as PPO, loses most of its actions this way: if the list is long, as in ``full_farm``
-            with preset ``4x3``, it does not learn. ``"multi_union"``: the paper's space, a set of base actions with their parameters.
-            ``"auto"``: ``"discrete"`` if the flat list has every action and a step takes one, otherwise ``"multi_union"``.
+            ``"multi_binary"``: one bit for each action in the flat list; actions beyond the length of a schedule are not executed. Avoid
+            this form for learners that start with random bits, such as PPO: most of their actions are dropped. With a long list, as in
+            ``full_farm`` with preset ``4x3``, PPO does not learn. ``"multi_union"``: the paper's space, a set of base actions with their
+            parameters. ``"auto"``: ``"discrete"`` if the flat list contains every action and each step takes one action, otherwise
+            ``"multi_union"``.
         render_mode: ``"ansi"`` for text, ``"rgb_array"`` for pictures, ``"human"`` for a window that ``reset`` and ``step`` keep up to
             date (``pip install "farm-gym[human]"``).
-        render_view: What pictures show. ``"everything"``: the whole farm, as in the paper. ``"learner"``: the observations that are
-            free of charge; variables that the rules hide are left out, and a veil covers the map beyond the farmer's window. None:
-            ``"learner"`` if the game has such a window, so that a policy that learns from pictures sees no more than others;
-            ``"everything"`` in all other games.
+        render_view: What pictures show. ``"everything"``: the whole farm, as in the paper. ``"learner"``: only the free observations,
+            without the variables that the rules hide; a veil covers the map beyond the farmer's window. None: ``"learner"`` if the game has
+            such a window, otherwise ``"everything"``. Learning from pictures therefore reveals no more of the map than learning from
+            observations.
         render_options: The content and size of pictures: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``: as large as
             fits), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether pictures
             have a season chart below the farm).
-        info: ``"learner"``, or ``"full"``, which adds ``events`` and ``constraints``, although a game may conceal them from learners.
+        info: ``"learner"`` or ``"full"``. ``"full"`` adds ``events`` and ``constraints``, which a game may conceal from learners.
         parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by class name (``Slugs``).
         allow_plugins: Whether the game may run the code that its file names: Python classes (``python: module:Class``) and plugins
-            (``plugins:``). **The code runs with all the rights of this process: allow it only for files that you trust.** Otherwise such a
-            game is rejected before anything is imported, unless the environment variable ``FARM_GYM_ALLOW_PLUGINS`` is ``1``.
-        allow_outside_files: Whether the game may read files outside its own folder, for games that you trust. The environment
-            variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` allows it for all games.
-        overrides: Values of the game's YAML, nested: ``rules={"BasicRule": {"max_steps": 100}}``.
+            (``plugins:``). **The code runs with all the permissions of this process: allow it only for files that you trust.** By default,
+            such a game is rejected before anything is imported. The environment variable ``FARM_GYM_ALLOW_PLUGINS=1`` allows it for all
+            games.
+        allow_outside_files: Whether the game may read files outside its own folder. Allow this only for games that you trust. The
+            environment variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` allows it for all games.
+        overrides: Nested values that replace those in the game's YAML: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
-        The environment, without wrappers; ``gymnasium.make("farm_gym/ClayBean-v1", …)`` takes the same arguments and adds
-        Gymnasium's.
+        The environment, without wrappers. ``gymnasium.make("farm_gym/ClayBean-v1", …)`` accepts the same arguments and adds Gymnasium's
+        wrappers.
 
     Raises:
-        ConfigError: The game has problems, each listed with line, value, expectation and fix; or there is no display for a window.
-        PartError: A part written in Python failed while it computed costs or permissions.
+        ConfigError: The game has problems, or there is no display for a window. Each problem is listed with line, value, expected value and
+            fix.
+        PartError: A part written in Python failed while computing costs or permissions.
     """
     return FarmEnv(
         game,
@@ -249,7 +252,7 @@ def make(
 
 
 def make_vec(game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: int | None = None, **arguments: Any) -> FarmVectorEnv:
-    """Opens many environments of a game that step together.
+    """Creates a vector environment: many environments of one game, which step together.
 
     >>> import farm_gym
     >>> envs = farm_gym.make_vec("backwards_valley", 4, num_threads=1)
@@ -260,9 +263,9 @@ def make_vec(game: str | os.PathLike[str], num_envs: int = 1, *, num_threads: in
     Args:
         game: The same as for :func:`make`.
         num_envs: Number of environments.
-        num_threads: Number of threads that step them; None for one per CPU core.
-        arguments: The arguments of :class:`farm_gym.FarmVectorEnv`: those of :func:`make` (the render modes are ``ansi`` and ``rgb_array``,
-            for which ``render`` returns a tuple), and ``autoreset_mode``, ``copy`` and ``action_masks``.
+        num_threads: Number of threads; None means one per CPU core.
+        arguments: Further arguments of :class:`farm_gym.FarmVectorEnv`: those of :func:`make`, plus ``autoreset_mode``, ``copy`` and
+            ``action_masks``. The render modes are ``ansi`` and ``rgb_array``; ``render`` returns a tuple.
 
     Raises:
         ConfigError: The game or the arguments have problems; the message lists all of them.

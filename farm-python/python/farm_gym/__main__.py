@@ -1,6 +1,6 @@
-"""The command line: ``farm-gym``, ``python -m farm_gym``, or ``farm``, the name used in messages and documentation.
+"""The command line. Start it as ``farm-gym``, ``python -m farm_gym``, or ``farm``, the name used in messages and documentation.
 
-It is the program ``farm`` itself, and also plays games with parts written in Python.
+This is the same program as the ``farm`` binary, and it also plays games with parts written in Python.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Runs the command line.
 
     Args:
-        words: The arguments without the program's name; None for those of this process.
+        words: The arguments without the program's name; None means the arguments of this process.
 
     Returns:
         The exit code: 0 for success, 1 for an error in a file, a name or a value, 2 for an error in the command line.
@@ -35,7 +35,7 @@ class _ControlC:
     """Makes Ctrl-C work as in the program ``farm``. Python's own handler would only set a flag for Python code."""
 
     def __init__(self) -> None:
-        # A program in the background may ignore Ctrl-C, and threads can set no handlers.
+        # Background programs may ignore Ctrl-C, and only the main thread can set handlers.
         self.before = None
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             with contextlib.suppress(ValueError):

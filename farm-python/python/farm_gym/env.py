@@ -38,13 +38,13 @@ __all__ = ["FarmEnv"]
 
 Step = tuple[dict[str, Any], float, bool, bool, dict[str, Any]]
 
-#: The keys of `reset(options=…)`, without `split`.
+#: The option keys that `reset` accepts, except `split`.
 OPTIONS = ("level", "preset", "set")
 
 
 def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | None, str | None]:
-    """The options for `reset` without `split`, and the split. The options are None if only a split is given; the game then stays
-    unchanged."""
+    """Separates `split` from the other options for `reset`, and returns both. The other options are None if only a split is given, so that
+    the game stays unchanged."""
     if options is None or "split" not in options:
         return None if options is None else dict(options), None
     rest = {key: value for key, value in options.items() if key != "split"}
@@ -57,8 +57,8 @@ def without_split(options: Mapping[str, Any] | None) -> tuple[dict[str, Any] | N
 class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     """A farm game as a Gymnasium environment. :func:`farm_gym.make` explains the arguments.
 
-    Observations are dictionaries with an array for each entry, or an ``int`` for a ``Discrete`` one. After every step and reset, ``info``
-    has
+    An observation is a dictionary with an array for each entry, or an ``int`` for a ``Discrete`` entry. After every step and reset,
+    ``info`` contains
 
     ====================== ==================================================================================================
     ``intervention cost``  cost of the executed interventions; subtracted from the reward unless the rules set otherwise
@@ -72,10 +72,10 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     ``constraints``        only with ``info="full"`` and constraints: ``{name: {"value", "total", "limit"}}``
     ====================== ==================================================================================================
 
-    The last two show data that a game may conceal, such as events out of sight. They are for people who study an episode, not for
-    learners. Monitoring and reports always have them.
+    The last two entries can reveal data that a game conceals, such as events out of sight. Use them to study an episode, not to train a
+    learner. Monitoring and reports always include these data.
 
-    Episodes with the same seed are identical. Without a seed, :meth:`reset` draws one from ``np_random``.
+    Episodes with the same seed and the same actions are identical. Without a seed, :meth:`reset` draws one from ``np_random``.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 10}
@@ -101,7 +101,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             known = ", ".join(self.metadata["render_modes"])
             raise ConfigError(f"there is no render mode {render_mode!r}: {known}")
         if not is_likely():
-            # Gymnasium's checker tries every mode that an environment names; here it finds none that needs a window.
+            # Gymnasium's checker tries every listed mode, so the mode that needs a window is left out.
             modes = [mode for mode in self.metadata["render_modes"] if mode != "human"]
             self.metadata = {**self.metadata, "render_modes": modes}
         self.render_mode, self._full_info = render_mode, check_info(info) == "full"
@@ -127,12 +127,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about the game, which is playable despite them. Each was issued as a :class:`farm_gym.GameWarning`."""
+        """Warnings about the game, which is still playable. Each was also issued as a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the files that the game's parts have read, one line per file: its days, its location, its means."""
+        """Notes on the files that the game's parts have read, one line per file, with its days, location and mean values."""
         return self.game.notes
 
     def _environment(self, game: _native.Game) -> _native.Environment:
@@ -157,15 +157,16 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         Args:
             seed: Seed for the episode, from 0 to 2⁶⁴ − 1. None draws one from ``np_random``.
             options: ``level`` (a name or a file), ``preset`` and ``set`` (values by path) change the game from this episode on.
-                An empty dictionary restores the game as it was made; None leaves it unchanged. ``split`` ("train", "validation" or "test")
-                allows seeds from this split in this episode; without it, they are rejected. Options with only a ``split`` leave the game
-                unchanged.
+                An empty dictionary restores the original game; None leaves the current game unchanged. ``split`` ("train", "validation" or
+                "test") allows a seed from this split in this episode; without it, such a seed is rejected. If ``split`` is the only option,
+                the game stays unchanged.
 
         Returns:
             Observation and info.
 
         Raises:
-            ConfigError: Options don't exist, don't fit the game, or would change a space; or the seed is reserved for another split.
+            ConfigError: An option does not exist, does not fit the game, or would change a space; or the seed is reserved for another
+                split.
         """
         super().reset(seed=seed)
         options, split = without_split(options)
@@ -181,7 +182,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return observation, info
 
     def _begin(self) -> None:
-        """Informs the observers that an episode starts, or that play continues from a restored state."""
+        """Notifies the observers that an episode starts, or that play continues from a restored state."""
         if self._monitor is not None:
             self._monitor.begin(self)
         for report in self._reports:
@@ -212,7 +213,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             action: An action in ``action_space``.
 
         Returns:
-            Observation, reward (costs subtracted), whether the game ended, whether the step limit cut it off, info.
+            Observation, reward (after costs), terminated (the game ended), truncated (the step limit cut the episode off), and info.
 
         Raises:
             ActionError: The action is not in the space; nothing was stepped.
@@ -240,7 +241,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._monitor.record(self, result[1])
         for report in self._reports:
             report.record(self, result[1])
-        # A copy shows nothing until its own reset: planners step many.
+        # A copy opens no window until its own reset, because planners step many copies.
         if self._window is not None:
             self._show()
         return result
@@ -249,9 +250,9 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """Renders the current state of the episode.
 
         Returns:
-            In the render mode ``ansi``, the observation as text, with the last reward, the rejected actions with reasons, and how the
-            episode ended. In ``rgb_array``, the farm as a picture of shape ``(height, width, 3)``, 8 bits each of red, green and blue,
-            with even edges; the argument ``render_view`` of :func:`farm_gym.make` sets what it shows. None in ``human``, because
+            In the render mode ``ansi``, the observation as text, with the last reward, the rejected actions and their reasons, and how the
+            episode ended. In ``rgb_array``, an RGB picture of the farm: an array of shape ``(height, width, 3)`` with 8 bits per channel
+            and even edge lengths. The ``render_view`` argument of :func:`farm_gym.make` sets what it shows. None in ``human``, because
             :meth:`reset` and :meth:`step` keep the window up to date, and None without a render mode.
         """
         if self.render_mode == "rgb_array":
@@ -270,12 +271,12 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         True
 
         Args:
-            view: ``"everything"`` or ``"learner"``; None for the view of the environment.
-            options: ``size``, ``scale`` and ``legend``, the same as for the argument ``render_options`` of :func:`farm_gym.make`; they
-                replace the values given there. ``season`` is possible only if it was given there.
+            view: ``"everything"`` or ``"learner"``; None uses the environment's own view.
+            options: ``size``, ``scale`` and ``legend``, as in the ``render_options`` argument of :func:`farm_gym.make`. They override the
+                values set there. ``season`` works only if it was set there.
 
         Returns:
-            Red, green and blue, 8 bits each: an array of shape ``(height, width, 3)`` with even edges.
+            An RGB array of shape ``(height, width, 3)``, with 8 bits per channel and even edge lengths.
 
         Raises:
             ConfigError: There is no such option or view.
@@ -288,7 +289,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.picture(picture_options(self.render_view if view is None else view, {**usual, **options}))
 
     def _show(self) -> None:
-        """Shows the current state in the window, and opens one if there is none."""
+        """Shows the current state in the window, which it opens if necessary."""
         if self._window is None:
             self._window = Window(self.game.name)
         if self._window.is_open:
@@ -300,15 +301,15 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             self._window.close()
             self._window = None
 
-    # Further methods of the paper.
+    # Further methods from the paper.
 
     @property
     def state_space(self) -> gymnasium.Space[Any]:
-        """The space of all variables, including hidden ones: a ``Dict`` by full name."""
+        """The space of all variables, including hidden ones: a ``Dict`` keyed by full name."""
         return from_description(json.loads(self.game.space("state")))
 
     def state(self) -> dict[str, Any]:
-        """All variables by full name, including hidden ones: a value in ``state_space``."""
+        """All variables, including hidden ones, keyed by full name: a value in ``state_space``."""
         space = self.state_space
         assert isinstance(space, gymnasium.spaces.Dict)
         return {name: _typed(space[name], value) for name, value in self.native.state().items()}
@@ -323,7 +324,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self._taken(self._playing().gym_step(action))
 
     def gymaction_to_farmgymaction(self, action: Any) -> list[Any]:
-        """An action in ``action_space`` as a list of ``[farmer, field, entity, name, parameters]``."""
+        """Converts an action in ``action_space`` to a list of ``[farmer, field, entity, name, parameters]``."""
         if self.actions == "discrete":
             return self.game.discrete_to_farm(int(action))
         if self.actions == "multi_discrete":
@@ -334,7 +335,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.game.gym_to_farm(action)
 
     def farmgymaction_to_gymaction(self, actions: Any) -> Any:
-        """A list of ``(farmer, field, entity, name, parameters)`` as an action in ``action_space``.
+        """Converts a list of ``(farmer, field, entity, name, parameters)`` to an action in ``action_space``.
 
         Raises:
             ActionError: An action can't be read, or the space has no room for it.
@@ -365,8 +366,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.game.action_names()
 
     def parse_action(self, line: str) -> Any:
-        """An action in ``action_space`` from a line such as ``MoveN`` or a JSON action. If the line has more actions than a step takes, the
-        first ones are taken, as in :meth:`text_step`.
+        """Converts a line such as ``MoveN``, or a JSON action, to an action in ``action_space``. If the line has more actions than a step
+        takes, only the first ones count, as in :meth:`text_step`.
 
         Raises:
             ActionError: The line can't be read; the message suggests the nearest name.
@@ -385,8 +386,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
     def text_step(self, text: str) -> Step:
         """Takes a step with a reply from a person or a language model: one or more actions, with or without other words around them.
 
-        ``info["rejected"]`` lists the parts that can't be read, with reasons. The rules of the game then either reject the text, and no
-        time passes, or count it as waiting. ``info["refused texts"]`` counts such texts; it is missing before the first one.
+        ``info["rejected"]`` lists the parts that can't be read, with reasons. The game's rules then either reject the text, so that no time
+        passes, or treat it as waiting. ``info["refused texts"]`` counts such texts; the entry is missing until the first one.
         """
         return self._taken(self._playing().text_step(text))
 
@@ -410,8 +411,8 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native.observations()
 
     def player(self, policy: str, seed: int = 0) -> Callable[[], list[Any]]:
-        """A player for one of the game's policies, for one episode in this environment. Each call to the player returns the policy's
-        actions for the current state, as a list for :meth:`farmgym_step`. Make a new player for each episode.
+        """Creates a player for one of the game's policies, for one episode in this environment. Call the player to get the policy's actions
+        for the current state, as a list for :meth:`farmgym_step`. Create a new player for each episode.
 
         Args:
             policy: Name of the policy, from ``env.game.policies``.
@@ -434,11 +435,11 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """Records variables, including hidden ones, after every reset and step. A second call replaces the first monitor.
 
         Args:
-            variables: ``(field, entity, variable, function, title, range)`` for each variable; the function is a name or your own.
-                None for those that the game lists under ``monitoring:``, or all variables if it lists none. See
+            variables: ``(field, entity, variable, function, title, range)`` for each variable; the function is a name or your own callable.
+                None records the variables that the game lists under ``monitoring:``, or all variables if it lists none. See
                 :class:`farm_gym.monitoring.Monitor`.
             tensorboard: A folder to write to during play; see :meth:`farm_gym.monitoring.Monitor.tensorboard`.
-            keep: Whether to keep the recorded values for tables and arrays, which takes memory for every step.
+            keep: Whether to keep the recorded values for tables and arrays. They take memory for every step.
 
         Returns:
             The monitor, which holds the recorded values.
@@ -490,24 +491,25 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         seed: int | Sequence[int] = 0,
         threads: int | None = None,
     ) -> npt.NDArray[np.float64]:
-        """Plays many lists of actions from the current state, in copies of the episode, and returns their rewards.
+        """Plays many lists of actions from the current state, in copies of the episode, and returns the sum of rewards for each list.
 
         One call plays all lists, on several threads. Each list is played to its end, or to the end of the episode. The environment itself
         stays unchanged.
 
         Args:
-            actions: Ids in the flat list of actions (``env.action_names``), one row for each list: an array of shape (n, steps).
+            actions: An array of shape (n, steps) with ids in the flat list of actions (``env.action_names``). Each row is one list of
+                actions.
             future: ``"drawn"`` resamples future random events, and draws future weather from the forecast; ``"known"`` plays the true
                 future of the episode.
-            seed: Seed for the drawn futures: row i has the future for ``seed + i``, or for ``seed[i]``. Rows with equal seeds have equal
-                futures.
+            seed: Seed for the drawn futures. Row i uses the seed ``seed + i``, or ``seed[i]`` if you pass a sequence. Rows with equal seeds
+                have equal futures.
             threads: Number of threads. None means one per CPU core, or a single one in games with parts written in Python.
 
         Returns:
-            The sum of rewards for each row, of shape (n,).
+            An array of shape (n,): the sum of rewards for each row.
 
         Raises:
-            ActionError: The actions are not an array of integers of that shape, or an id is not in the list.
+            ActionError: The actions are not an integer array of that shape, or an id is not in the flat list.
             ConfigError: The future, a seed or the number of threads is invalid.
         """
         from farm_gym.planning import check_whole, threads_of
@@ -543,7 +545,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         self.native = self._environment(self.game)
         self.native.restore(snapshot)
         self.native.set_tally(*tally)
-        # A copy has no window; its own reset opens one. No report sees it.
+        # A copy has no window until its own reset opens one. No report records the copy.
         self._window = None
         self._reports = []
         self._choose_step()
@@ -554,7 +556,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         return self.native
 
     def __repr__(self) -> str:
-        """The game, preset, level, mode and spaces in brief."""
+        """A brief summary: game, preset, level, mode and spaces."""
         return f"<{describe(self, self.observation_space, self.action_space)}>"
 
     __str__ = __repr__

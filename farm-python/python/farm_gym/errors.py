@@ -6,7 +6,7 @@ class FarmError(Exception):
 
 
 class ConfigError(FarmError, ValueError):
-    """A game, a level or an option can't be used. For a file, the message gives line, value, expectation and fix."""
+    """A game, a level or an option can't be used. For a file, the message gives line, value, expected value and fix."""
 
     #: The codes of the problems, in the order of the message, such as ``("unknown-parameter",)``; ``farm-gym explain CODE`` explains them.
     codes: tuple[str, ...] = ()
@@ -20,16 +20,16 @@ class ActionError(FarmError, ValueError):
 
 
 class GameWarning(UserWarning):
-    """A game can be played but something is odd, such as weather from another place. Each game warns once; its environments' property
-    ``warnings`` lists the messages."""
+    """A game is playable, but something looks wrong, such as weather from another place. Each warning is issued once per game; the
+    ``warnings`` property of its environments lists all of them."""
 
 
 class SlowPartWarning(UserWarning):
-    """A game has parts written in Python, so the environments of a vector environment run them one at a time."""
+    """A game has parts written in Python, which a vector environment can run in only one environment at a time."""
 
 
 class StateError(FarmError, RuntimeError):
-    """A call does not fit the state, for example a step after the end, a snapshot of another game, or a defect in a part."""
+    """A call is impossible in the current state, for example a step after the end or a snapshot of another game; or a part has a defect."""
 
 
 def not_begun() -> StateError:
@@ -38,8 +38,8 @@ def not_begun() -> StateError:
 
 
 class PartError(StateError):
-    """A part or a policy written in Python raised an exception, which is the ``__cause__``; or it broke a rule, such as the range of a
-    variable. The episode is over, unless the call only read something."""
+    """A part or a policy written in Python raised an exception, which is the ``__cause__``, or broke a rule, such as the range of a
+    variable. The episode is over, unless the call only read data."""
 
     #: Path of the part in the game, such as ``Field-0.Slugs-0``, or the import path of a policy.
     part: str = ""
@@ -47,9 +47,9 @@ class PartError(StateError):
     method: str = ""
     #: Seed of the episode; None while a game is opened.
     seed: int | None = None
-    #: Steps taken before; None while a game is opened.
+    #: Number of steps taken before the error; None while a game is opened.
     step: int | None = None
-    #: Number of the environment in a vector environment; None in a single one.
+    #: Index of the environment in a vector environment; None in a single environment.
     environment: int | None = None
 
     def __str__(self) -> str:
@@ -62,4 +62,5 @@ class PartWarning(UserWarning):
 
 
 class OutputError(FarmError, OSError):
-    """A file can't be written: its folder is missing, or the disk is full. An existing file with this name stays unchanged."""
+    """A file can't be written, for example because its folder is missing or the disk is full. An existing file with this name stays
+    unchanged."""

@@ -21,11 +21,11 @@ __all__ = ["Film", "Filmed", "Policy", "generate_gif", "generate_video", "save_f
 
 
 class Filmed(NamedTuple):
-    """A film that was written."""
+    """A finished film."""
 
     #: The file.
     path: Path
-    #: The return of the episode: the sum of its rewards.
+    #: The episode's return: the sum of its rewards.
     episode_return: float
 
     def _repr_html_(self) -> str:
@@ -33,8 +33,8 @@ class Filmed(NamedTuple):
 
 
 class Film:
-    """A film for your own loops: each call of :meth:`add` adds the current state of an environment. :func:`generate_gif` and
-    :func:`generate_video` play a whole episode.
+    """A film recorded in your own loop: each call to :meth:`add` adds an environment's current state. To film a whole episode, use
+    :func:`generate_gif` or :func:`generate_video`.
 
     >>> import farm_gym, pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -54,16 +54,16 @@ class Film:
     Args:
         path: The file: ``.gif`` or ``.mp4`` (H.264).
         fps: Frames per second, from 0.1 to 50.
-        view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
-        size: The largest picture that fits: ``"720p"``, ``"800x600"``, ``(800, 600)``.
+        view: What pictures show: ``"everything"``, or ``"learner"`` for the free observations.
+        size: The maximum size of a picture: ``"720p"``, ``"800x600"``, ``(800, 600)``.
         scale: A factor from 0.25 to 8.
         season: Whether pictures have a season chart below the farm.
         every: Shows one of every ``every`` added frames; None shows all, unless ``seconds`` is given.
         seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; frames are left out to
-            stay within it.
+            stay within this limit.
 
     Raises:
-        ConfigError: The file ending or the view is unknown, or a number is invalid.
+        ConfigError: The file extension or the view is unknown, or a number is invalid.
         OutputError: The folder is missing, or the path is a folder.
     """
 
@@ -88,11 +88,11 @@ class Film:
         return notebooks.film(self.path, "a film that is not written yet" if not self.path.is_file() else self.path.name)
 
     def add(self, env: gymnasium.Env[Any, Any]) -> None:
-        """Adds the current state of an environment, wrapped or not. All frames of a film have the same size. If the farmer walks, pictures
-        of its path are added between the frames.
+        """Adds an environment's current state; the environment may be wrapped. All frames in a film must have the same size. If the farmer
+        walks, pictures of its path are added between the frames.
 
         Raises:
-            ConfigError: It is not a farm, or its pictures have a different size.
+            ConfigError: The environment is not a farm, or its pictures have a different size.
         """
         self._native.add(farm_of(env).native)
 
@@ -102,7 +102,7 @@ class Film:
         return self._native.frames
 
     def save(self) -> Path:
-        """Writes the file and ends the film; the end of the ``with`` block calls this.
+        """Writes the file and ends the film. A ``with`` block calls this method at its end.
 
         Raises:
             OutputError: The file can't be written; an existing file with this name stays unchanged.
@@ -120,7 +120,7 @@ class Film:
 
 
 def _is_gif(path: Path, ending: str | None = None) -> bool:
-    """Whether the film at a path is a GIF and not an MP4. Without an expected ending, the path's ending decides."""
+    """Whether the film at a path is a GIF and not an MP4. Without an expected extension, the path's extension decides."""
     found = path.suffix.lower()
     if ending is None:
         if found not in (".gif", ".mp4"):
@@ -148,7 +148,7 @@ def generate_gif(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
-    """Plays an episode and writes a film of it as a GIF.
+    """Plays an episode and saves it as a GIF film.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.gif")
@@ -160,26 +160,25 @@ def generate_gif(
     Args:
         game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments also work, so a
             policy that was trained with wrappers can play.
-        policy: The player. It is the name of one of the game's policies; None means ``random`` if the game has it, otherwise its first
-            policy. Or it is a function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an
-            action in ``env.action_space``. Or it is a sequence of actions; the film ends with the sequence.
+        policy: The player: the name of one of the game's policies, a function, or a sequence of actions. None means the policy ``random``
+            if the game has it, otherwise the game's first policy. A function takes the observation and info that :meth:`reset` and
+            :meth:`step` return, and returns an action in ``env.action_space``. With a sequence, the film ends after the last action.
         path: The file to write; its folder must exist. It is written completely at the end of the episode, or not at all: after an
             error, an existing file stays unchanged.
         seed: Seed for the episode, and for the game's policies.
         fps: Frames per second, from 0.1 to 50.
-        view: What pictures show: ``"everything"``, or ``"learner"`` for the observations that are free of charge.
-        size: The largest picture that fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in
-            pixels.
+        view: What pictures show: ``"everything"``, or ``"learner"`` for the free observations.
+        size: The maximum size of a picture: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"`` or ``(800, 600)``, in pixels.
         scale: A factor from 0.25 to 8, instead of a size.
         season: Whether pictures have a season chart below the farm.
         every: Shows one of every ``every`` steps; None shows as many as fit in ``seconds``.
         seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; steps are left out to
-            stay within it. None means the duration of 300 frames.
+            stay within this limit. None means the duration of 300 frames.
         max_steps: Ends the film after this number of steps; None plays to the end.
         arguments: The same as for :func:`farm_gym.make`, if ``game`` is not an environment.
 
     Returns:
-        The path of the file and the return of the episode.
+        The file's path and the episode's return.
 
     Raises:
         ConfigError: The game, the policy's name or the arguments have problems.
@@ -205,8 +204,8 @@ def generate_video(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Filmed:
-    """Plays an episode and writes a film of it as an MP4 (H.264), which browsers can play. No other program is needed. The arguments are
-    those of :func:`generate_gif`.
+    """Plays an episode and saves it as an MP4 film (H.264), which browsers can play. No other program is needed. Accepts the same arguments
+    as :func:`generate_gif`.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.mp4")

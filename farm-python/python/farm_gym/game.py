@@ -1,4 +1,4 @@
-"""Opening games."""
+"""Opens games."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
     "view_of",
 ]
 
-#: The forms in which actions can be given; see :func:`farm_gym.make`.
+#: The supported forms of actions; see :func:`farm_gym.make`.
 ACTION_VIEWS = ("auto", "discrete", "multi_discrete", "multi_binary", "multi_union")
 
 
@@ -47,10 +47,10 @@ def open_game(
     allow_plugins: bool = False,
     allow_outside_files: bool = False,
 ) -> _native.Game:
-    """Compiles a game. The arguments are the same as for :func:`farm_gym.make`.
+    """Compiles a game. Accepts the same arguments as :func:`farm_gym.make`.
 
     Raises:
-        ConfigError: The game has problems, each listed with line, value, expectation and fix.
+        ConfigError: The game has problems, each listed with line, value, expected value and fix.
     """
     if isinstance(game, _native.Game):
         if preset is None and level is None and not set and not overrides and not parts:
@@ -66,7 +66,7 @@ def open_game(
     return opened
 
 
-#: The warnings given so far, by game, so that each is given once and not for each environment.
+#: The warnings already issued, by game, so that each appears only once and not for every environment.
 _told: set[tuple[str, str]] = set()
 
 
@@ -79,7 +79,7 @@ def _tell(game: _native.Game) -> None:
 
 
 def _text(path: str, value: Any, classes: list[type]) -> str:
-    """A value as YAML. A class in it is written as its import path, and added to ``classes``."""
+    """Converts a value to YAML. Each class in it becomes its import path and is added to ``classes``."""
 
     def plain(value: Any) -> Any:
         if hasattr(value, "tolist"):
@@ -90,14 +90,14 @@ def _text(path: str, value: Any, classes: list[type]) -> str:
         return os.fspath(value)
 
     try:
-        # JSON is YAML, and floats and texts mean the same in both.
+        # JSON is valid YAML, and floats and strings mean the same in both.
         return json.dumps(value, ensure_ascii=False, allow_nan=False, default=plain)
     except (TypeError, ValueError) as error:
         raise ConfigError(f"{path}: {value!r} can't be written as YAML: {error}") from None
 
 
 def _paths(overrides: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
-    """Nested dictionaries as paths: ``rules={"BasicRule": {"max_steps": 9}}`` is ``rules.BasicRule.max_steps``."""
+    """Flattens nested dictionaries to paths: ``rules={"BasicRule": {"max_steps": 9}}`` becomes ``rules.BasicRule.max_steps``."""
     for key, value in overrides.items():
         path = f"{above}{key}"
         if isinstance(value, Mapping) and value:
@@ -111,7 +111,7 @@ def observation_space(game: _native.Game) -> gymnasium.spaces.Dict:
     layout = {entry["key"]: np.dtype(entry["dtype"]) for entry in game.layout()["entries"]}
     description = json.loads(game.space("observation"))
     entries = description["of"].items() if isinstance(description["of"], dict) else description["of"]
-    # A list keeps the order.
+    # A list keeps the order of the entries.
     return gymnasium.spaces.Dict([(key, from_description(one, layout[key])) for key, one in entries])
 
 
@@ -153,7 +153,7 @@ def check_view(view: str) -> str:
     """Checks what pictures show: ``"everything"`` or ``"learner"``.
 
     Raises:
-        ConfigError: It is neither.
+        ConfigError: The value is neither.
     """
     if view not in ("everything", "learner"):
         raise ConfigError(f"there is no view {view!r} of a farm: everything, learner")
@@ -172,17 +172,17 @@ def view_of(game: _native.Game, view: str | None) -> str:
 
 
 class PictureOptions(TypedDict, total=False):
-    """The content and size of pictures, the same as for ``farm render``. All keys are optional."""
+    """The content and size of pictures, as for ``farm render``. All keys are optional."""
 
     #: The picture is as large as fits: ``"720p"``, ``"1080p"``, ``"1440p"``, ``"2160p"``, ``"800x600"``, or ``(800, 600)``, in pixels;
     #: a legend adds to the height.
     size: str | tuple[int, int] | None
     #: A factor from 0.25 to 8, instead of a size.
     scale: float | None
-    #: The signs explained below the fields: ``"none"`` (default), those that are ``"used"`` on the picture, or ``"all"``. With
-    #: ``"used"`` the height changes from picture to picture.
+    #: The symbols explained below the fields: ``"none"`` (default), only those ``"used"`` in the picture, or ``"all"``. With ``"used"``,
+    #: the height varies from picture to picture.
     legend: Literal["none", "used", "all"]
-    #: Whether the chart of the season so far is below the fields of a farm, if everything is shown (default: no).
+    #: Whether a chart of the season so far appears below the fields, in pictures that show everything (default: no).
     season: bool
 
 
@@ -207,7 +207,7 @@ def picture_options(view: str, options: Mapping[str, Any]) -> _native.PictureOpt
 
 
 def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Space[Any]) -> str:
-    """Describes an environment on one line: class, game, preset, level, mode, spaces."""
+    """Describes an environment in one line: class, game, preset, level, mode, spaces."""
     played = {name: value for name, value in env._source.items() if name in ("preset", "level") and value is not None}
     words = [f"{name}={os.fspath(value)}" for name, value in played.items()]
     return " ".join(
@@ -222,7 +222,7 @@ def describe(env: Any, observation: gymnasium.Space[Any], action: gymnasium.Spac
 
 
 def _brief(space: gymnasium.Space[Any]) -> str:
-    """A space without its bounds; a long one shows its number of entries or its shape."""
+    """Describes a space briefly, without its bounds: its type, and its size, number of entries or shape."""
     kind = type(space).__name__
     if isinstance(space, gymnasium.spaces.Discrete):
         return f"{kind}({space.n})"
@@ -235,7 +235,7 @@ def check_info(info: str) -> str:
     """Checks the kind of info: ``"learner"`` or ``"full"``.
 
     Raises:
-        ConfigError: It is neither.
+        ConfigError: The value is neither.
     """
     if info not in ("learner", "full"):
         raise ConfigError(f"there is no info {info!r}: learner, full")

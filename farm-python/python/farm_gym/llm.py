@@ -1,4 +1,4 @@
-"""Agents written in Python for ``farm agents``: a function that answers messages.
+"""Runs agents written in Python for ``farm agents``. An agent is a function that answers messages.
 
 .. code-block:: python
 
@@ -38,7 +38,8 @@ USAGE = "usage: python -m farm_gym.llm FILE.py:NAME, or MODULE:NAME; NAME is a f
 
 
 def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None) -> None:
-    """Answers each line of JSON with a line of JSON, until the input ends. Anything that the agent prints goes to standard error.
+    """Reads requests as lines of JSON, and answers each with a line of JSON until the input ends. Anything that the agent prints goes to
+    standard error.
 
     Args:
         agent: A function that takes the messages of a turn, and returns a string or a dictionary with ``reply``.

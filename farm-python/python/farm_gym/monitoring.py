@@ -52,11 +52,11 @@ class Monitor(Recorded):
         env: The environment.
         variables: ``(field, entity, variable, function, title, range)`` for each variable. The names look like
             ``("Field-0", "Plant-0", "size#cm")``; the field of a farm-level part is ``""``. The range, ``(low, high)`` or ``"range_auto"``,
-            is what pictures show. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``, ``"max"``, ``"value"``
-            (of a variable that has one value), a plot such as ``(0, 1)``, an index, ``("count", ["dead"])``, ``("fraction", ["dead"])``,
-            ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a number, a matrix or a picture of
-            shape ``(height, width, 3)``. A mapping with these words as keys also works. None records the variables that the game lists
-            under ``monitoring:``, or every variable if it lists none.
+            sets the scale in pictures. Title and range are optional. The function is ``"sum"``, ``"mean"``, ``"min"``, ``"max"``,
+            ``"value"`` (for a variable with a single value), a plot such as ``(0, 1)``, an index, ``("count", ["dead"])``,
+            ``("fraction", ["dead"])``, ``"matrix"`` for all values, or a callable. A callable takes :class:`Values` and returns a number, a
+            matrix or a picture of shape ``(height, width, 3)``. You can also pass a mapping with these words as keys. None records the
+            variables that the game lists under ``monitoring:``, or every variable if it lists none.
         keep: Whether to keep the recorded values. If not, they go only to :meth:`tensorboard`, and take no memory.
 
     Raises:
@@ -83,14 +83,14 @@ class Monitor(Recorded):
         """Switches to another variant of the game.
 
         Raises:
-            ConfigError: Its variables are different.
+            ConfigError: The variant has different variables.
         """
         monitors, inputs = self._bound(game)
         self._recording.rebind(game, monitors)
         self._monitors, self._inputs = monitors, inputs
 
     def _read(self, env: FarmEnv) -> tuple[Array, Pictures]:
-        """The results of the Python functions for the current state."""
+        """The results that the Python functions return for the current state."""
         numbers, pictures = self._made([monitors.read(env.native)[0] for monitors in self._inputs])
         if self._keep and self._own:
             self._pictures.append(pictures)
@@ -125,10 +125,10 @@ class VectorMonitor(Recorded):
     >>> monitor.arrays()["Water (L)"].shape
     (4,)
 
-    It has the methods of :class:`Monitor`. It also has each row's environment, in :attr:`environments` and as the first column of tables.
-    Each environment has the same rows as a monitor of a single environment with these seeds and actions. There is one row for the start of
-    each episode, then one for each step, including the last step of an episode in every autoreset mode. Each environment numbers its
-    episodes from 0. Rows are in the order in which they were recorded.
+    It has the same methods as :class:`Monitor`. It also records each row's environment, in :attr:`environments` and in the first column of
+    tables. Each environment has the same rows as a single monitored environment with these seeds and actions. There is one row for the
+    start of each episode, then one for each step, including the last step of an episode in every autoreset mode. Each environment numbers
+    its episodes from 0. Rows are in the order of recording.
 
     Args:
         envs: The environments.
@@ -166,7 +166,7 @@ class VectorMonitor(Recorded):
     # Methods that the environments call.
 
     def begin(self, envs: FarmVectorEnv, has_begun: bool) -> None:
-        """Starts recording these environments, and no others."""
+        """Starts recording the chosen environments, and only these."""
         bound = self.checked(dict(enumerate(envs.games)))
         envs.native.unwatch()
         self.rebind(envs, bound)
@@ -178,7 +178,7 @@ class VectorMonitor(Recorded):
         """The monitors for these environments with these games.
 
         Raises:
-            ConfigError: The variables of a game are different.
+            ConfigError: A game has different variables.
         """
         bound: dict[int, tuple[_native.Monitors, list[_native.Monitors]]] = {}
         known: dict[int, tuple[_native.Monitors, list[_native.Monitors]]] = {}
@@ -206,7 +206,7 @@ class VectorMonitor(Recorded):
                     numbers.append(made[0])
                     pictures.append(made[1])
             except BaseException:
-                # An exception of a function is reported once.
+                # An exception in a function is reported only once.
                 envs.native.forget()
                 raise
             if self._keep:

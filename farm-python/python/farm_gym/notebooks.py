@@ -1,6 +1,6 @@
-"""Display in notebooks: shows environments, films, reports and the catalogue as pictures, players, pages and tables.
+"""Notebook display: environments appear as pictures, films as players, reports as pages, and the catalogue as a table.
 
-Jupyter calls an object's ``_repr_html_`` and ``_repr_png_``; nothing here needs Jupyter.
+Jupyter calls an object's ``_repr_html_`` and ``_repr_png_``; this module itself does not need Jupyter.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-#: Larger files (in bytes) are named and not put into the notebook.
+#: Maximum size of an embedded file, in bytes. For a larger file, the notebook shows only its name.
 MAX_BYTES = 20_000_000
 
 #: Height of a page within a notebook, in pixels.
@@ -31,7 +31,7 @@ def image(png: bytes, words: str) -> str:
 
 
 def film(path: Path, words: str) -> str:
-    """A film as HTML: a GIF plays by itself, and an MP4 has a player. For a missing or large file, only its name is shown."""
+    """A film as HTML: a GIF plays by itself, and an MP4 has a player. If the file is missing or too large, only its name is shown."""
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     data = base64.b64encode(path.read_bytes()).decode()
@@ -42,7 +42,7 @@ def film(path: Path, words: str) -> str:
 
 
 def page(path: Path, words: str) -> str:
-    """A page as HTML, in a frame. For a missing or large file, only its name is shown."""
+    """A page as HTML, in a frame. If the file is missing or too large, only its name is shown."""
     if not path.is_file() or path.stat().st_size > MAX_BYTES:
         return f"<p>{html.escape(words)}: {html.escape(str(path))}</p>"
     content = html.escape(path.read_text(encoding="utf-8"), quote=True)

@@ -8,8 +8,8 @@
 >>> env.unflatten(observations)["grid"].shape
 (4, 5, 5, 2)
 
-PufferLib is not required: without it, the class follows the same protocol by itself. If PufferLib is installed, :class:`FarmPufferEnv` is a
-``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` requires.
+PufferLib is not required: without it, the class implements the same protocol on its own. If PufferLib is installed, :class:`FarmPufferEnv`
+is a ``pufferlib.PufferEnv``, as ``pufferlib.vector.make`` requires.
 
 The module supports PufferLib 3 (packages ``pufferlib`` and ``pufferlib-core``; tested with 3.0). If another version is installed, importing
 this module raises an ``ImportError``.
@@ -40,7 +40,7 @@ Result = tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], npt.NDArray[np.bo
 
 
 class _Protocol:
-    """The same as PufferLib's base class: buffers, batched spaces, and asynchronous calls built on the others."""
+    """A substitute for PufferLib's base class: buffers, batched spaces, and asynchronous calls built on the synchronous ones."""
 
     single_observation_space: gymnasium.spaces.Box
     single_action_space: gymnasium.Space[Any]
@@ -97,12 +97,12 @@ class _Protocol:
         raise NotImplementedError
 
 
-#: The major version of PufferLib whose protocol this is.
+#: The major version of PufferLib that this module supports.
 _FITS = 3
 
 
 def _base() -> type[Any]:
-    """PufferLib's class of native environments, or a substitute if PufferLib is not installed."""
+    """PufferLib's base class for native environments, or a substitute if PufferLib is not installed."""
     # Searches instead of trying the import, so that a broken installation reports its own error.
     if importlib.util.find_spec("pufferlib") is None:
         return _Protocol
@@ -136,27 +136,27 @@ else:
 
 
 class FarmPufferEnv(_Base):
-    """Many environments of one game as PufferLib's agents.
+    """Many environments of one game, each of which is a PufferLib agent.
 
-    An observation is the bytes of its record: ``single_observation_space`` is ``Box(0, 255, (size,), uint8)``, and
+    An observation consists of the bytes in its record: ``single_observation_space`` is ``Box(0, 255, (size,), uint8)``, and
     :attr:`unflatten` restores the entries. An action is an id in the flat list (``Discrete``), or one id for each slot of a schedule
     (``MultiDiscrete``).
 
     :meth:`reset` and :meth:`step` write into the buffers ``observations`` (uint8, shape ``(num_agents, size)``), ``rewards``
     (float32), ``terminals``, ``truncations`` and ``masks`` (bool, each of shape ``(num_agents,)``), and return them. When an episode
-    ends, the next one starts in the same step: reward and end belong to the old episode, the observation to the new one.
-    ``masks`` marks the active agents, which are always all of them; :meth:`action_masks` marks the actions that would be executed.
+    ends, the next one starts in the same step. The reward and the end flags then belong to the old episode, and the observation belongs to
+    the new one. ``masks`` marks the active agents, and all agents are always active. :meth:`action_masks` marks the actions that would be
+    executed.
 
-    ``infos`` is a list. It is empty, or, after a step that ended episodes, has one dictionary with a number for each of them in
-    ``episode_return`` and ``episode_length`` (steps).
+    ``infos`` is a list, which is usually empty. After a step in which episodes ended, it has one dictionary. The entries ``episode_return``
+    and ``episode_length`` (in steps) then have one number for each of these episodes.
 
     Args:
         game, preset, level, set, overrides: The game, the same as for :func:`farm_gym.make`.
         num_envs: Number of environments, each of which is an agent.
-        num_threads: Number of threads that step them; None for one per CPU core. The default is 1, because each PufferLib worker has one
-            core.
+        num_threads: Number of threads; None means one per CPU core. The default is 1, because each PufferLib worker has one core.
         actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, the same as for :class:`farm_gym.FarmVectorEnv`.
-        buf: The buffers by name, as PufferLib's vectorisations pass them; None allocates new buffers.
+        buf: The buffers by name, as PufferLib's vectorisation backends pass them; None allocates new buffers.
         seed: Seed for the first reset, unless that call sets one.
 
     Raises:
@@ -198,11 +198,11 @@ class FarmPufferEnv(_Base):
 
         Args:
             seed: A seed of at least 0. The agents' episodes have the seeds
-                ``numpy.random.SeedSequence(seed).generate_state(num_agents, numpy.uint64)``, so that objects with neighbouring seeds share
-                no episode. None continues the sequence of seeds; the first time, it draws seeds.
+                ``numpy.random.SeedSequence(seed).generate_state(num_agents, numpy.uint64)``, so that objects with consecutive seeds share
+                no episode. None continues the sequence of seeds; at the first reset, it draws seeds.
 
         Returns:
-            The buffer of observations, and no infos.
+            The observation buffer, and an empty list of infos.
         """
         seed, self._seed = self._seed if seed is None else seed, None
         drawn = None if seed is None else np.random.SeedSequence(seed).generate_state(self.num_agents, np.uint64).tolist()
@@ -222,7 +222,7 @@ class FarmPufferEnv(_Base):
             The buffers of observations, rewards, terminals and truncations, and infos.
 
         Raises:
-            ActionError: The actions have a wrong shape, or an id does not exist; nothing was stepped.
+            ActionError: The actions have the wrong shape, or an id does not exist; nothing was stepped.
         """
         self.envs._step_native(self.envs._ids(actions))
         if self.envs._monitor is not None:
@@ -246,7 +246,7 @@ class FarmPufferEnv(_Base):
         return self.envs.action_masks()
 
     def close(self) -> None:
-        """Does nothing: environments hold only memory."""
+        """Does nothing, because environments have no resources to release."""
         self.envs.close()
 
 
@@ -276,8 +276,8 @@ class Unflatten:
             observations: Bytes of shape ``(..., size)``: a NumPy array or a PyTorch tensor, of type uint8.
 
         Returns:
-            A dictionary of arrays or tensors, like the argument, with the type of each entry and the shape ``(..., *shape)``. Entries from
-            a contiguous NumPy array are views into it.
+            A dictionary of arrays or tensors, like the argument. Each value has the type of its entry and the shape ``(..., *shape)``.
+            Entries from a contiguous NumPy array are views into it.
 
         Raises:
             ConfigError: The observations have a different type or size.
@@ -299,6 +299,6 @@ class Unflatten:
 
 
 def _tensor(part: Any, dtype: np.dtype[Any]) -> Any:
-    """Bytes as a tensor of another type. PyTorch needs aligned bytes, so they are copied."""
+    """Converts bytes to a tensor of another type. The bytes are copied, because PyTorch needs them aligned."""
     torch = importlib.import_module("torch")
     return part.clone(memory_format=torch.contiguous_format).view(getattr(torch, dtype.name))

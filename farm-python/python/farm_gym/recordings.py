@@ -68,8 +68,8 @@ def max_value(values: npt.ArrayLike) -> float:
 
 
 def mat2d_value(values: npt.ArrayLike, *size: int) -> Array:
-    """All values as a matrix, with x as the first axis. ``size`` is the number of plots along each axis, as in the paper. A size that does
-    not fit the values is an error.
+    """All values as a matrix, with x as the first axis. ``size`` is the number of plots along each axis, as in the paper. Raises an error
+    if the size does not fit the values.
 
     >>> from farm_gym.monitoring import mat2d_value
     >>> mat2d_value([[1, 2, 3], [4, 5, 6]], 3, 2).shape
@@ -81,7 +81,7 @@ def mat2d_value(values: npt.ArrayLike, *size: int) -> Array:
     return matrix
 
 
-#: Functions of this module that the engine also has, with their names there.
+#: Functions in this module that the engine also has, with their names in the engine.
 _KNOWN: dict[Any, str] = {
     sum_value: "sum",
     mean_value: "mean",
@@ -101,7 +101,7 @@ class Own:
         self.shape: tuple[int, ...] | None = ()
 
     def bind(self, game: _native.Game) -> _native.Monitors:
-        """The engine's monitor for all of the variable's values."""
+        """Creates the engine's monitor for all values of the variable."""
         try:
             monitors = _native.Monitors(game, [_with(self.raw, "matrix")])
         except ConfigError:
@@ -168,10 +168,10 @@ class Recorded:
 
     def __init__(self, variables: Iterable[Sequence[Any] | Mapping[str, Any]] | None, keep: bool) -> None:
         self._keep = keep
-        #: The entries that the engine reads by itself; None for those that the game names.
+        #: The entries that the engine reads without Python; None means the entries that the game names.
         self._entries: list[Any] | None = None if variables is None else []
         self._own: list[Own] = []
-        #: For each monitor, in the order given, whether it is one of `_own`, and its rank there.
+        #: For each monitor, in the given order: whether it is in `_own`, and its index in `_own` or `_entries`.
         self._order: list[tuple[bool, int]] = []
         #: For each row, the pictures made by functions; empty without Python functions.
         self._pictures: list[Pictures] = []
@@ -212,7 +212,7 @@ class Recorded:
             self._entries.append(plain)
 
     def _bound(self, game: _native.Game) -> tuple[_native.Monitors, list[_native.Monitors]]:
-        """The monitors that the engine reads by itself in a game, and those that it reads for Python functions."""
+        """The monitors that the engine reads without Python, and those that it reads as input for Python functions."""
         try:
             return _native.Monitors(game, self._entries), [own.bind(game) for own in self._own]
         except (TypeError, OverflowError) as error:
@@ -223,7 +223,7 @@ class Recorded:
         return _native.Recording(game, self._monitors, others, self._keep, batch)
 
     def _made(self, values: Sequence[Array]) -> tuple[Array, Pictures]:
-        """The results of the Python functions for their variables' values: concatenated numbers, and pictures."""
+        """Calls the Python functions with their variables' values, and returns the concatenated numbers and the pictures."""
         numbers: list[npt.NDArray[Any]] = []
         pictures = []
         for own, one in zip(self._own, values, strict=True):
@@ -271,7 +271,7 @@ class Recorded:
 
     @property
     def units(self) -> dict[str, str]:
-        """The unit of the numbers, by title; empty where they have none."""
+        """The unit of the numbers, by title; empty if they have none."""
         return {series["title"]: series["unit"] for series in self._series()}
 
     @property
@@ -286,7 +286,7 @@ class Recorded:
 
     @property
     def steps(self) -> list[int]:
-        """Number of days that had passed at each row; 0 after a reset."""
+        """Number of days passed at each row; 0 after a reset."""
         return self._recording.places()[3]
 
     @property
@@ -310,7 +310,7 @@ class Recorded:
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """The recorded values as a table with the columns of :meth:`to_csv`. It needs pandas."""
+        """The recorded values as a table with the same columns as :meth:`to_csv`. Requires pandas."""
         import pandas
 
         return pandas.DataFrame(self._recording.table())

@@ -19,7 +19,7 @@ __all__ = ["Report", "Reported", "generate_report"]
 
 
 class Reported(NamedTuple):
-    """A report that was written."""
+    """A finished report."""
 
     #: The file.
     path: Path
@@ -32,7 +32,7 @@ class Reported(NamedTuple):
 
 class Report:
     """A page about the episodes in an environment, with any player: a trained policy, another library's evaluation, or your own loop.
-    :func:`generate_report` plays by itself.
+    :func:`generate_report` also plays the episodes.
 
     >>> import farm_gym, pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -49,11 +49,12 @@ class Report:
     (2, True)
 
     The report records all steps until the block ends, including those taken through wrappers: pass the environment, and play it through its
-    wrappers. The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions. It has a line for
-    each further episode. Episodes without steps are ignored. A restored snapshot starts a new episode, because its days have already been
-    played. An episode that is under way when the report starts also counts as a new episode. Copies of the environment are not recorded.
+    wrappers. The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions. Each further episode
+    has one line. Episodes without steps are ignored. A restored snapshot starts a new episode in the report, because its earlier days have
+    already been played. An episode that is under way when the report starts also counts as a new one. Copies of the environment are not
+    recorded.
 
-    Rewards and returns are those of the game, even if wrappers change them.
+    Rewards and returns are the game's own, even if wrappers change them.
 
     The file is written completely when the block ends, or not at all: after an exception in the block, an existing file with this name
     stays unchanged.
@@ -73,7 +74,7 @@ class Report:
 
     def _watch(self, env: gymnasium.Env[Any, Any], path: str | os.PathLike[str], policy: str, call: dict[str, Any] | None = None) -> None:
         self.path = _checked(path)
-        #: The arguments of :func:`generate_report` that replay it, besides those of the game; None if the caller plays.
+        #: The arguments of :func:`generate_report` that replay it, apart from the game's arguments; None if the caller plays.
         self._call = call
         self._farm = farm_of(env)
         self._native = _native.Report(self.path, policy)
@@ -81,7 +82,7 @@ class Report:
 
     @property
     def returns(self) -> list[float]:
-        """The return (sum of rewards) of each episode so far that has steps."""
+        """The return (sum of rewards) of each episode with at least one step so far."""
         return self._native.returns
 
     def begin(self, env: FarmEnv) -> None:
@@ -106,7 +107,7 @@ class Report:
         self._native.step(env.native, reward)
 
     def save(self) -> Path:
-        """Writes the file and ends the report; the end of the ``with`` block calls this.
+        """Writes the file and ends the report. A ``with`` block calls this method at its end.
 
         Raises:
             OutputError: The file can't be written; an existing file with this name stays unchanged. You can save again once there is space.
@@ -142,7 +143,7 @@ class _Played(Report):
 
 def _checked(path: str | os.PathLike[str]) -> Path:
     checked = Path(path)
-    # The name of a device has no ending.
+    # The name of a device has no extension.
     is_device = checked.suffix == "" and checked.exists() and not (checked.is_file() or checked.is_dir())
     if not is_device and checked.suffix.lower() not in (".html", ".htm"):
         raise ConfigError(f"{checked}: a report is an .html")
@@ -150,14 +151,14 @@ def _checked(path: str | os.PathLike[str]) -> Path:
 
 
 class _Name(str):
-    """A name that is written without quotes, as in a program."""
+    """A name that appears without quotes, as in source code."""
 
     def __repr__(self) -> str:
         return str(self)
 
 
 def _words(*positional: Any, **named: Any) -> str:
-    """Arguments as the source code of a call."""
+    """Writes arguments as they appear in the source code of a call."""
     return ", ".join([*map(repr, positional), *(f"{name}={value!r}" for name, value in named.items())])
 
 
@@ -171,8 +172,8 @@ def generate_report(
     max_steps: int | None = None,
     **arguments: Any,
 ) -> Reported:
-    """Plays episodes and writes a page about them. With one of the game's policies, the page is the same as from ``farm run --report``,
-    except for the command on it.
+    """Plays episodes and writes a page about them. With one of the game's policies, ``farm run --report`` writes the same page, except for
+    the command shown on it.
 
     >>> import farm_gym, os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "valley.html")
@@ -184,18 +185,18 @@ def generate_report(
     Args:
         game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments also work, so a
             policy that was trained with wrappers can play.
-        policy: The player. It is the name of one of the game's policies; None means ``random`` if the game has it, otherwise its first
-            policy. Or it is a function that takes observation and info, as :meth:`reset` and :meth:`step` return them, and returns an
-            action in ``env.action_space``. Or it is a sequence of actions; the episode ends with the sequence.
+        policy: The player: the name of one of the game's policies, a function, or a sequence of actions. None means the policy ``random``
+            if the game has it, otherwise the game's first policy. A function takes the observation and info that :meth:`reset` and
+            :meth:`step` return, and returns an action in ``env.action_space``. With a sequence, the episode ends after the last action.
         path: The file to write, ``.html``; its folder must exist. It is written completely after the last episode, or not at all: after
             an error, an existing file stays unchanged.
         seed: Seed for the first episode, and for the game's policies; later episodes have the following seeds.
-        episodes: Number of episodes. The page shows the first one, and has a line for each of the others.
+        episodes: Number of episodes. The page shows the first episode in full, and has one line for each other episode.
         max_steps: Ends an episode after this number of steps; None plays to the end.
         arguments: The same as for :func:`farm_gym.make`, if ``game`` is not an environment.
 
     Returns:
-        The path of the file and the returns of the episodes.
+        The file's path and the episodes' returns.
 
     Raises:
         ConfigError: The game, the policy's name or the arguments have problems.

@@ -1,4 +1,4 @@
-"""Reading weather files."""
+"""Reads weather files."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ __all__ = ["WeatherFile", "weather"]
 
 
 class WeatherFile:
-    """Daily or hourly weather from a file, opened with :func:`farm_gym.weather`. ``print`` shows the data read, the assumptions, the
-    warnings and a summary of each month. Notebooks show a picture."""
+    """Daily or hourly weather from a file, opened with :func:`farm_gym.weather`. ``print`` shows which data were read, the assumptions, the
+    warnings and a summary of each month. Notebooks display it as a picture."""
 
     def __init__(self, path: str | os.PathLike[str], latitude: float | None = None, *, interpolate: bool = False) -> None:
         #: The file.
@@ -35,14 +35,14 @@ class WeatherFile:
         return self._native.warnings
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """The daily data as arrays by column, with units: ``Tmin#°C``, ``Rain#mm`` and others, as :meth:`to_csv` writes them. Missing
-        values are NaN. ``Date`` has the dates, if the file has them."""
+        """The daily data as arrays. The keys are column names with units, such as ``Tmin#°C`` and ``Rain#mm``, as in :meth:`to_csv`.
+        Missing values are NaN. If the file has dates, ``Date`` contains them."""
         dates = self._native.dates()
         known = {} if dates is None else {"Date": np.array(dates, dtype="datetime64[D]")}
         return {**known, **self._native.columns()}
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Writes the daily data as a table with units, from which a game reads the same data.
+        """Writes the daily data as a table with units. A game that reads the table gets the same data.
 
         Raises:
             OutputError: The file can't be written; an existing file with this name stays unchanged.
@@ -50,13 +50,13 @@ class WeatherFile:
         self._native.save_csv(path)
 
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws monthly temperature, rain and radiation, together with the built-in climate that has the nearest temperatures.
+        """Draws monthly temperature, rain and radiation, together with the built-in climate whose temperatures are closest.
 
         Args:
             path: The file, which must end in ``.svg`` or ``.png``.
 
         Raises:
-            ConfigError: The path has a different ending.
+            ConfigError: The path has a different extension.
             OutputError: The file can't be written; an existing file with this name stays unchanged.
         """
         writers = {".svg": self._native.save_svg, ".png": self._native.save_png}
@@ -71,15 +71,15 @@ class WeatherFile:
     __repr__ = __str__
 
     def _repr_png_(self) -> bytes:
-        """The picture of :meth:`plot`, for notebooks."""
+        """The same picture as from :meth:`plot`, for notebooks."""
         return self._native.png()
 
 
 def weather(path: str | os.PathLike[str], latitude: float | None = None, *, interpolate: bool = False) -> WeatherFile:
-    """Reads a file of daily or hourly weather in the same way as a game, so that you can check it before you play.
+    """Reads a file with daily or hourly weather exactly as a game does, so that you can check it before you play.
 
     Args:
-        path: A file: a table, or a format such as NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE or SILO.
+        path: The file: a table, or a file in a format such as NASA POWER, Open-Meteo, EPW, DSSAT, AgMIP, APSIM, CABO, PCSE or SILO.
         latitude: The field's latitude in degrees, north positive; None for the latitude in the file.
         interpolate: Whether to fill gaps of at most seven days, as ``missing: interpolate`` does in a game.
 

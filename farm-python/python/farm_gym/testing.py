@@ -1,4 +1,4 @@
-"""Checks that every part and every game must pass, for the tests of their authors.
+"""Conformance checks for your own tests. Every part and every game must pass them.
 
 >>> from farm_gym import testing
 >>> testing.check_game("backwards_valley", steps=10)
@@ -33,19 +33,19 @@ class Defect:
     part: str
     #: The variable, action or event.
     variable: str | None
-    #: The value of the variable, by flat index.
+    #: The flat index of the value in the variable.
     entry: int | None
-    #: Seed of the episode that shows it.
+    #: Seed of the episode that shows the defect.
     seed: int | None
-    #: The number of steps before it.
+    #: Number of steps before the defect.
     step: int | None
     #: The wrong value.
     value: str | None
     #: The problem and its fix.
     message: str
-    #: The number of further defects of the same sort.
+    #: Number of further defects of the same kind.
     more: int
-    #: All of it on one line.
+    #: The whole defect on one line.
     text: str
 
 
@@ -72,7 +72,7 @@ def check_entity(
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
 ) -> None:
-    """Checks an entity that is a Python class.
+    """Checks an entity written as a Python class.
 
     In a test, for your own class::
 
@@ -85,7 +85,7 @@ def check_entity(
           range         Field-0.Slugs-0 `population#nb` entry 3, seed 0, step 1, value 4: outside its declared range 0 to 3
 
     The check plays the entity with random actions in two farms: one with only the parts that provide its roles, and one with all parts that
-    could notice it. It tests these rules: everything declared has a sentence and a known unit (``documented``). Names are unique
+    could interact with it. It tests these rules: every declaration has a description and a known unit (``documented``). Names are unique
     (``unique``). Numbers are finite (``finite``). Variables stay within their ranges (``range``). Observations are in their space
     (``space``). There are no more events than declared (``events``). The same seed and actions give the same episode, even after or
     alongside other episodes, on another thread, and in a reopened game (``same seed``). A saved and restored episode continues identically
@@ -94,8 +94,8 @@ def check_entity(
     Args:
         cls: The class.
         parameters: The constructor's arguments.
-        game: A game in whose first field the entity is played: a name from the catalogue, or a file. None makes farms for it.
-        draws: Whether it draws random numbers. If so, some seed must change its behaviour (``draws``).
+        game: A game to play the entity in, in its first field: a name from the catalogue, or a file. None creates suitable farms.
+        draws: Whether the entity draws random numbers. If so, at least one seed must change its behaviour (``draws``).
         seeds: Number of episodes.
         steps: Number of steps in each episode.
         units: Symbols that units may contain, in addition to the known ones.
@@ -120,7 +120,8 @@ def check_farmer(
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
 ) -> None:
-    """Checks a farmer that is a Python class. It replaces all farmers of the game. Arguments and errors: see :func:`check_entity`."""
+    """Checks a farmer written as a Python class. It replaces all farmers in the game. For arguments and errors, see
+    :func:`check_entity`."""
     _check_part("farmer", Farmer, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
@@ -136,12 +137,12 @@ def check_score(
     parts: Sequence[type] = (),
     allow_plugins: bool = False,
 ) -> None:
-    """Checks a score that is a Python class. It replaces the score of the game. Arguments and errors: see :func:`check_entity`."""
+    """Checks a score written as a Python class. It replaces the game's own score. For arguments and errors, see :func:`check_entity`."""
     _check_part("score", Score, cls, parameters, game, seeds, steps, units, draws, parts, allow_plugins)
 
 
 def check_game(game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60, units: Sequence[str] = (), **arguments: Any) -> None:
-    """Checks a game with all its parts, by the rules in :func:`check_entity`.
+    """Checks a game with all its parts against the rules listed in :func:`check_entity`.
 
     Args:
         game: A name from the catalogue, or the path of a YAML file.

@@ -1,4 +1,4 @@
-"""Many environments in one call."""
+"""Many environments that step in one call."""
 
 from __future__ import annotations
 
@@ -39,32 +39,32 @@ Results = tuple[Observations, npt.NDArray[np.float64], npt.NDArray[np.bool_], np
 class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[Any]]):
     """Many environments of one game. The engine steps them in one call, across threads, with the GIL released.
 
-    Observations are dictionaries of arrays whose first axis is the environments: views into one buffer of records. With ``copy=True``, each
-    step returns new arrays. With ``copy=False``, all steps return the same arrays, which the next step overwrites.
+    Observations are dictionaries of arrays whose first axis indexes the environments. The arrays are views into one buffer of records. With
+    ``copy=True``, each step returns new arrays. With ``copy=False``, all steps return the same arrays, which the next step overwrites.
 
-    ``info`` has an array over the environments for each of ``intervention cost``, ``observation cost``, ``rejected`` (the number of
-    actions that were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In the mode
-    ``SAME_STEP``, ``_final_obs`` marks the episodes that ended in this step, ``final_obs`` holds their last observations, and
-    ``final_info`` holds their info.
+    Each entry in ``info`` is an array over the environments: ``intervention cost``, ``observation cost``, ``rejected`` (the number of
+    actions that were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In ``SAME_STEP`` mode,
+    ``_final_obs`` marks the episodes that ended in this step, ``final_obs`` holds their last observations, and ``final_info`` holds their
+    info.
 
-    An environment's first episode has the seed given to :meth:`reset`, and is the same as in a single environment with this seed. The seeds
-    of later episodes follow from it. The number of environments or threads never changes an episode.
+    Each environment's first episode uses the seed given to :meth:`reset`, and is identical to the episode with this seed in a single
+    environment. The seeds of later episodes are derived from this seed. Episodes do not depend on the number of environments or threads.
 
     Args:
         game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, the same as for :func:`farm_gym.make`.
         num_envs: Number of environments.
-        num_threads: Number of threads that step them; None for one per CPU core. Small batches use one thread. A forked child, such as a
-            worker in ``multiprocessing`` or a data loader, has the same number of threads itself.
+        num_threads: Number of threads; None means one per CPU core. Small batches use one thread. A forked child process, such as a
+            ``multiprocessing`` or data-loader worker, has the same number of threads of its own.
         autoreset_mode: When a new episode starts after one has ended (``gymnasium.vector.AutoresetMode``, or its value).
         actions: ``"discrete"`` (ids in the flat list) or ``"multi_discrete"`` (one id for each slot of a schedule). ``"auto"`` is
-            ``"discrete"`` if a schedule holds one action, otherwise ``"multi_discrete"``.
+            ``"discrete"`` if a schedule has room for only one action, otherwise ``"multi_discrete"``.
         copy: Whether each step returns new arrays.
-        action_masks: Whether ``info`` has the masks over the flat list.
+        action_masks: Whether ``info`` includes the action masks over the flat list.
         render_mode: ``"rgb_array"`` or ``"ansi"``, the form in which :meth:`render` returns each environment.
         render_view: ``"everything"``, or ``"learner"`` for pictures of the learner's observations; None has the same meaning as for
             :func:`farm_gym.make`.
         render_options: ``size``, ``scale`` and ``legend`` of pictures, the same as for :func:`farm_gym.make`.
-        info: Only ``"learner"``. For data that a game may conceal, such as events, use a single environment with ``info="full"``, or
+        info: Must be ``"learner"``. For data that a game may conceal, such as events, use a single environment with ``info="full"``, or
             :meth:`add_monitoring`.
     """
 
@@ -133,13 +133,13 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.num_envs, self.num_threads, self.copy, self.render_mode = num_envs, num_threads, copy, render_mode
         self._monitor: VectorMonitor | None = None
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
-        # Comes before everything else whose size grows with `num_envs`: it raises a MemoryError if there is no room.
+        # Created before anything else whose size grows with `num_envs`, because it raises a MemoryError if there is not enough memory.
         self.native = _native.VectorEnvironment(self.game, num_envs, num_threads, self.autoreset_mode.value)
-        #: The game of each environment: the common one, or its own variant since the last reset.
+        #: The game of each environment: the common game, or the variant set at its last reset.
         self.games = [self.game] * num_envs
         self._arrays = self.native.arrays()
         self._dtype = record_dtype(self.game)
-        # A game that shows nothing has records of zero bytes, which can't be viewed.
+        # A game without observations has records of zero bytes, which NumPy can't view.
         empty = np.zeros(num_envs, self._dtype)
         self._records = self._arrays["records"].view(self._dtype) if self._dtype.itemsize else empty
         self._views = self._entries(self._records)
@@ -148,7 +148,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = self._batched_space()
         self._begun = False
-        #: Whether there are episodes to step: those of a reset, or of a snapshot.
+        #: Whether there are episodes to step, after a reset or a restored snapshot.
         self._has_episodes = False
         self._sent: Future[npt.NDArray[np.int64]] | None = None
         self.render_view = view_of(self.game, render_view)
@@ -159,16 +159,16 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     @property
     def warnings(self) -> list[str]:
-        """The warnings about the game, which is playable despite them. Each was issued as a :class:`farm_gym.GameWarning`."""
+        """Warnings about the game, which is still playable. Each was also issued as a :class:`farm_gym.GameWarning`."""
         return self.game.warnings
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the files that the game's parts have read, one line per file: its days, its location, its means."""
+        """Notes on the files that the game's parts have read, one line per file, with its days, location and mean values."""
         return self.game.notes
 
     def _batched_space(self) -> gymnasium.spaces.Dict:
-        """The space that Gymnasium makes from it, in which the numbers of `Discrete` entries have the type used in records."""
+        """Gymnasium's batched observation space, except that `Discrete` entries keep the number type of the records."""
         batched: dict[str, gymnasium.Space[Any]] = {}
         for key, space in self._entry_spaces.items():
             batched[key] = batch_space(space, self.num_envs)
@@ -193,19 +193,20 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """Starts episodes.
 
         Args:
-            seed: ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list gives each its own. None, or a None in the
-                list, draws a seed from ``np_random`` the first time and continues with the following seed later.
-            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only these environments are reset. ``level``, ``preset`` and
-                ``set``, the same as for a single environment: either one value for all environments, or a list with a value for each
-                (several presets for one environment as ``"one+other"``). They apply from this episode on; None means the game as it was
-                made. ``split`` ("train", "validation" or "test") allows seeds from this split, and later episodes stay in it; without it,
-                these seeds are rejected.
+            seed: An integer ``s`` gives the environments the seeds ``s``, ``s + 1``, …; a list has one seed for each environment. With
+                None, the first reset draws seeds from ``np_random``, as does a reset with ``split``; later resets continue with each
+                environment's next seed. A None in the list always continues with that environment's next seed.
+            options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only the marked environments are reset. ``level``, ``preset``
+                and ``set``, the same as for a single environment: either one value for all environments, or a list with a value for each
+                (several presets for one environment as ``"one+other"``). They apply from this episode on; None means the original game.
+                ``split`` ("train", "validation" or "test") allows seeds from this split, and later episodes stay in it; without it, these
+                seeds are rejected.
 
         Returns:
             Observations of all environments, and infos.
 
         Raises:
-            ConfigError: Options don't exist, or a mask or list has the wrong length.
+            ConfigError: An option does not exist, or a mask or list has the wrong length.
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         options, split = without_split(options)
@@ -246,7 +247,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return drawn
 
     def _change(self, changes: Mapping[str, Any], environments: Sequence[int]) -> None:
-        """Changes the environments' games with these options; equal games are compiled once."""
+        """Applies these options to the environments' games. Equal games are compiled only once."""
         for key, value in changes.items():
             if isinstance(value, (list, tuple)) and len(value) != self.num_envs:
                 raise ConfigError(f"{len(value)} values of {key} for {self.num_envs} environments")
@@ -260,7 +261,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
                 source = {**self._source, **own, "set": {**self._source["set"], **own.get("set", {})}}
                 games[key] = open_game(**source) if own else self.game
             chosen.append((i, games[key]))
-        # All are compiled and checked before the first is changed.
+        # All games are compiled and checked before the first environment changes.
         for game in games.values():
             self.native.check(game)
         monitor = self._monitor
@@ -281,7 +282,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             Observations, rewards, terminations, truncations and infos, each with the environments as the first axis.
 
         Raises:
-            ActionError: The actions have a wrong shape, or an id does not exist; nothing was stepped.
+            ActionError: The actions have the wrong shape, or an id does not exist; nothing was stepped.
             StateError: No episode has started, or, without autoreset, an episode is over. Nothing was stepped.
             PartError: A part written in Python raised an exception, which is the ``__cause__``; ``environment`` is the index of the
                 environment. Its episode is over; all others were stepped.
@@ -337,7 +338,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         """Starts a step and returns at once; :meth:`recv` waits for it. Do not use the environment in between.
 
         Raises:
-            ActionError: The actions have a wrong shape.
+            ActionError: The actions have the wrong shape.
             StateError: No episode has started, or a step is under way.
         """
         if self._sent is not None:
@@ -404,8 +405,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         tensorboard: str | os.PathLike[str] | None = None,
         keep: bool = True,
     ) -> VectorMonitor:
-        """Records variables, including hidden ones, of some or all environments after every reset and step. A second call replaces the
-        first monitor. Other environments are unaffected.
+        """Records variables, including hidden ones, in some or all environments after every reset and step. A second call replaces the
+        first monitor. The environments that are not recorded are unaffected.
 
         Args:
             variables, keep: The same as for :meth:`farm_gym.FarmEnv.add_monitoring`.
@@ -427,8 +428,9 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return monitor
 
     def render(self) -> tuple[npt.NDArray[np.uint8], ...] | tuple[str, ...] | None:  # type: ignore[override,unused-ignore]  # a type variable in older Gymnasium
-        """Renders the current states, one entry for each environment: in the render mode ``rgb_array`` pictures of shape
-        ``(height, width, 3)``, 8 bits each of red, green and blue; in ``ansi`` the observations as text. None without a render mode.
+        """Renders the current states, one entry for each environment. In the render mode ``rgb_array``, the entries are RGB pictures of
+        shape ``(height, width, 3)`` with 8 bits per channel; in ``ansi``, they are the observations as text. Returns None without a render
+        mode.
 
         A picture's header shows the episode's return, and the last actions if none of them was rejected.
         """
@@ -455,14 +457,14 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         return self.native.picture(environment, self._look, total, last, actions)
 
     def __repr__(self) -> str:
-        """The number of environments, game, preset, level, mode, and the spaces of one environment, in brief."""
+        """A brief summary: number of environments, game, preset, level, mode, and the spaces of one environment."""
         told = describe(self, self.single_observation_space, self.single_action_space)
         return f"<{self.num_envs} × {told}>"
 
     __str__ = __repr__
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Waits for a step under way and ends its thread."""
+        """Waits for the current step, if any, and ends its thread."""
         if self._worker is not None:
             self._worker.shutdown()
 
@@ -489,8 +491,8 @@ class _Tally:
         rejections: npt.NDArray[np.int32],
         at_once: bool,
     ) -> None:
-        """Records a step of all environments. With `at_once`, environments that are over have already restarted; otherwise the next step
-        restarts them."""
+        """Records a step of all environments. With `at_once`, environments whose episode is over have already restarted; otherwise the next
+        step restarts them."""
         begun = over if at_once else self._over
         self._totals = np.where(begun, 0.0, self._totals + rewards)
         self._steps = np.where(begun, 0, self._steps + 1)

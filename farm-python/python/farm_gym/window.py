@@ -1,4 +1,4 @@
-"""The window of the render mode ``human``."""
+"""The window for the render mode ``human``."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from farm_gym.errors import ConfigError
 
 __all__ = ["Window", "is_likely"]
 
-#: What to do instead.
+#: The alternatives to a window, for error messages.
 INSTEAD = (
     'render_mode="rgb_array" draws pictures without a window, farm_gym.generate_gif writes a film, and `farm play` plays in a terminal'
 )
 
-#: Drivers with invisible windows; they are used only if the environment names them.
+#: Drivers with invisible windows. They are used only if an environment variable names them.
 UNSEEN = ("offscreen", "dummy")
 
 
@@ -28,7 +28,7 @@ def _pygame() -> Any:
     """The library that opens windows.
 
     Raises:
-        ConfigError: It is not installed.
+        ConfigError: Pygame is not installed.
     """
     try:
         import pygame
@@ -56,7 +56,7 @@ class Window:
 
     def __init__(self, title: str) -> None:
         self.title = title
-        #: Whether the user has closed it; then it stays closed.
+        #: Whether the user has closed the window, which then stays closed.
         self.closed_by_user = False
         self._pygame = _pygame()
         self._check_display()

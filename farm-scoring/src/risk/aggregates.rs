@@ -1,7 +1,8 @@
-//! Statistics over many tasks, where each task has the same weight regardless of its number of runs.
+//! Statistics over many tasks, in which each task has the same weight regardless of its number of runs.
 //!
-//! The score of a run is the mean of its episodes, as in the tables of Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>). With
-//! equal numbers of runs, all definitions match those of their library rliable. A run's weight is one divided by its task's number of runs.
+//! A run's score is the mean of its episodes, as in the tables in Agarwal et al. 2021 (<https://arxiv.org/abs/2108.13264>). With equal
+//! numbers of runs, all definitions match the definitions in their library rliable. A run's weight is one divided by its task's number of
+//! runs.
 //!
 //! | statistic | definition |
 //! |---|---|
@@ -23,7 +24,7 @@ pub enum Aggregate {
     InterquartileMean,
     /// This target minus the mean of the runs' scores, where higher scores count as the target.
     OptimalityGap(f64),
-    /// A criterion of a task's episodes, averaged over the tasks.
+    /// A criterion for each task's episodes, averaged over the tasks.
     Risk(Criterion),
 }
 

@@ -7,11 +7,11 @@ use super::{Criterion, Sample};
 
 /// Settings for intervals.
 ///
-/// Episodes are drawn with replacement, the criterion is estimated for each resample, and the interval is derived from these
-/// estimates. It is bias-corrected and accelerated (BCa, Efron 1987), with the acceleration by the jackknife, in blocks if
-/// there are more than 500 episodes. A quantile has no usable jackknife, so its interval is the percentile interval. The same
-/// applies to `worst:m` if m is more than 10 % of the episodes, because its resamples miss the lowest return too often. If
-/// two policies are compared, an episode is drawn with both of its returns.
+/// Episodes are drawn with replacement, the criterion is estimated for each resample, and the interval is derived from these estimates. It
+/// is bias-corrected and accelerated (BCa, Efron 1987). The jackknife estimates the acceleration, in blocks if there are more than 500
+/// episodes. A quantile has no usable jackknife, so its interval is the percentile interval. The same applies to `worst:m` if m is more
+/// than 10 % of the episodes, because its resamples miss the lowest return too often. If two policies are compared, an episode is drawn
+/// with both of its returns.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
     /// Number of resamples.
@@ -31,7 +31,7 @@ impl Default for Bootstrap {
 /// An estimate with its interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The criterion of the sample, or the difference between two.
+    /// The value of the criterion for the sample, or the difference between two values.
     pub value: f64,
     /// Lower end of the interval.
     pub low: f64,
@@ -42,15 +42,15 @@ pub struct Estimate {
 /// Two policies on common seeds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Paired {
-    /// The criterion of the first minus the criterion of the second.
+    /// The first policy's criterion minus the second policy's criterion.
     pub difference: f64,
     /// The interval of the difference, if there are enough episodes.
     pub interval: Option<Estimate>,
-    /// Number of episodes in which the first had the larger return.
+    /// Number of episodes in which the first policy had the larger return.
     pub better: usize,
-    /// Number of episodes in which both had the same return.
+    /// Number of episodes in which both policies had the same return.
     pub equal: usize,
-    /// Number of episodes in which the second had the larger return.
+    /// Number of episodes in which the second policy had the larger return.
     pub worse: usize,
 }
 
@@ -78,7 +78,7 @@ impl Bootstrap {
         self.interval(criterion, returns.len(), |counts| sample.value(criterion, counts))
     }
 
-    /// A criterion of the returns `a` minus that of `b`, where `a[i]` and `b[i]` have the same seed.
+    /// The criterion for the returns `a` minus the criterion for `b`, where `a[i]` and `b[i]` have the same seed.
     ///
     /// None if there are too few returns for the criterion, or if the numbers of returns differ.
     pub fn paired(&self, criterion: &Criterion, a: &[f64], b: &[f64]) -> Option<Paired> {

@@ -13,8 +13,8 @@
 //! | `entropic:β` | −ln E[exp(−β x)] / β | the same for the sample |
 //! | `worst:m` | expected worst return among m episodes | mean of the minimum over all subsets of m returns in the sample |
 //!
-//! Learners are trained in several runs, and are compared over several tasks. [`Scores`] provides the statistics for that. [`Aggregate`]
-//! provides statistics in which every task has the same weight.
+//! Learners are trained in several runs, and are compared over several tasks. [`Scores`] provides the statistics for this comparison.
+//! [`Aggregate`] provides statistics in which every task has the same weight.
 //!
 //! Intervals are bootstrap intervals, see [`Bootstrap`]. A tail criterion has an interval only if [`FEWEST_IN_TAIL`] or
 //! more episodes are in the tail, because resamples of a few returns cannot show how far the true tail extends.
@@ -154,8 +154,8 @@ impl Criterion {
         }
     }
 
-    /// Why `n` episodes give no interval, as a phrase such as "2 episodes in the tail; at least 10 needed for an interval"; none if
-    /// they give one.
+    /// The reason why `n` episodes give no interval, as a phrase such as "2 episodes in the tail; at least 10 needed for an interval"; none
+    /// if there is an interval.
     pub fn no_interval(&self, n: usize) -> Option<String> {
         let fewest = self.fewest().max(2);
         if n < fewest {
@@ -179,7 +179,7 @@ impl Criterion {
         }
     }
 
-    /// Its estimate from returns in any order; none if there are too few.
+    /// The criterion's estimate from returns in any order; none if there are too few returns.
     pub fn value(&self, returns: &[f64]) -> Option<f64> {
         let counts = vec![1; returns.len()];
         (returns.len() >= self.fewest()).then(|| Sample::new(returns).value(self, &counts))

@@ -16,8 +16,8 @@ use super::{Bootstrap, Criterion, Estimate, Sample};
 
 /// The scores of one learner: tasks with runs, runs with episodes.
 ///
-/// All runs of a task play the same episodes, that is, the same seeds in the same order. A learner without training runs, such as an
-/// expert policy, has one run. To compare runs only, give each run a single episode, its mean: [`Scores::means_of_runs`].
+/// All runs of a task play the same episodes, that is, the same seeds in the same order. A learner without training runs, such as an expert
+/// policy, has one run. To compare only runs, give each run a single episode that is its mean: [`Scores::means_of_runs`].
 #[derive(Debug, Clone)]
 pub struct Scores {
     pub(super) tasks: Vec<Task>,
@@ -28,7 +28,7 @@ pub struct Scores {
 pub(super) struct Task {
     pub(super) runs: usize,
     pub(super) episodes: usize,
-    /// The index of its first score among all scores.
+    /// The index of the task's first score among all scores.
     first: usize,
     pub(super) scores: Sample,
     /// The scores run by run.
@@ -161,7 +161,8 @@ impl Scores {
         self.tasks.iter().zip(&others.tasks).map(of_task).sum::<f64>() / self.tasks.len() as f64
     }
 
-    /// Draws each score's count in a resample. In each task, runs and episodes are drawn with replacement, the same episodes for all runs.
+    /// Draws each score's count in a resample. In each task, runs and episodes are drawn with replacement, with the same episodes for all
+    /// runs.
     fn draw(&self, stream: &mut farm_core::Stream, counts: &mut [u32]) {
         for task in &self.tasks {
             let mut drawn = |n: usize| {
@@ -184,7 +185,7 @@ impl Scores {
 }
 
 impl Task {
-    /// The counts of its scores, taken from the counts of all scores.
+    /// The counts of the task's scores, from the counts of all scores.
     pub(super) fn own<'c>(&self, counts: &'c [u32]) -> &'c [u32] {
         &counts[self.first..][..self.runs * self.episodes]
     }
@@ -202,9 +203,9 @@ fn groups(scores: impl Iterator<Item = (f64, f64)>) -> impl Iterator<Item = (f64
     })
 }
 
-/// Statistics of scores: in each task, runs and episodes are drawn together, with replacement. Intervals are the percentiles
-/// of the resamples' estimates. For many runs with one episode each, this is rliable's stratified bootstrap. With many episodes it is the
-/// bootstrap of crossed factors, whose intervals are too wide rather than too narrow (Owen 2007, doi 10.1214/07-AOAS122).
+/// Statistics of scores: in each task, runs and episodes are drawn together, with replacement. Intervals are the percentiles of the
+/// resamples' estimates. For many runs with one episode each, this is rliable's stratified bootstrap. With many episodes it is the
+/// bootstrap of crossed factors, whose intervals tend to be too wide rather than too narrow (Owen 2007, doi 10.1214/07-AOAS122).
 impl Bootstrap {
     /// Statistics of scores with their intervals. None if each task has only one score, or there are no resamples.
     pub fn scores(&self, scores: &Scores, statistics: &[Statistic]) -> Option<Vec<Estimate>> {
@@ -223,8 +224,8 @@ impl Bootstrap {
         Some(with_value.map(|(value, estimates)| self.around(value, estimates)).collect())
     }
 
-    /// The probability that a score of the first exceeds one of the second in the same task, with its interval; both are resampled
-    /// independently. None if the numbers of tasks differ, if neither varies, or if there are no resamples.
+    /// The probability that a score of the first learner exceeds one of the second learner in the same task, with its interval. Both are
+    /// resampled independently. None if the numbers of tasks differ, if neither varies, or if there are no resamples.
     pub fn improvement(&self, first: &Scores, second: &Scores) -> Option<Estimate> {
         let value = first.improvement(second)?;
         if !first.varies() && !second.varies() || self.resamples == 0 {
@@ -240,7 +241,7 @@ impl Bootstrap {
         Some(self.around(value, estimates.collect()))
     }
 
-    /// The numbers from each resample, number by number; none if resamples cannot differ, or there are none.
+    /// The numbers from each resample, number by number; none if resamples cannot differ, or if there are no resamples.
     pub(super) fn resampled(&self, scores: &Scores, numbers: impl Fn(&[u32]) -> Vec<f64>) -> Option<Vec<Vec<f64>>> {
         if !scores.varies() || self.resamples == 0 {
             return None;

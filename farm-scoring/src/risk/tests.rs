@@ -38,7 +38,7 @@ fn quantiles_are_those_of_numpy() {
     }
 }
 
-/// By hand: a tenth of 12 returns is 1.2 returns, that is −1.2 and a fifth of −0.3.
+/// By hand: a tenth of 12 returns is 1.2 returns: all of −1.2 and a fifth of −0.3.
 #[test]
 fn cvar_takes_the_last_of_the_worst_in_part() {
     assert_value("cvar:0.1", (-1.2 + 0.2 * -0.3) / 1.2);
@@ -270,7 +270,7 @@ fn scores(json: &serde_json::Value) -> Scores {
     Scores::new(&(0..runs[0].len()).map(task).collect::<Vec<_>>()).unwrap()
 }
 
-/// Values equal those of rliable. Intervals agree with its intervals as closely as two sets of resamples can.
+/// Values equal rliable's values. Intervals agree with its intervals as closely as two sets of resamples can.
 #[track_caller]
 fn assert_estimate(what: &str, found: Estimate, expected: &serde_json::Value) {
     let [value, low, high] = numbers(expected)[..] else { panic!("{expected}") };
@@ -320,7 +320,7 @@ fn aggregates_over_tasks_are_those_of_rliable_where_runs_are_equally_many() {
     }
 }
 
-/// By hand: runs with means 1, 3 | 2 | 10, 20, 30, 40 have weights of one half, one and one quarter each.
+/// By hand: runs with means 1, 3 | 2 | 10, 20, 30, 40 each have a weight of one half, one and one quarter.
 #[test]
 fn a_task_counts_alike_whatever_the_number_of_its_runs() {
     let around = |means: &[f64]| means.iter().map(|mean| vec![mean - 0.5, mean + 0.5]).collect::<Vec<_>>();

@@ -1,8 +1,8 @@
 //! The cross-entropy method over lists of moves (Rubinstein 1999; open-loop planning as in Chua et al. 2018).
 //!
-//! Each step of a plan has a distribution: the probability that the base policy is asked, and the probabilities of the actions in the
-//! schedule. Initially most places are empty, all kinds of actions are equally likely, and all actions within a kind are equally likely.
-//! Each round moves the distribution towards the best plans.
+//! Each step of a plan has a distribution: the probability of asking the base policy, and the probabilities of the actions in the schedule.
+//! Initially most places are empty, all kinds of actions are equally likely, and all actions within a kind are equally likely. Each round
+//! moves the distribution towards the best plans.
 
 use farm_core::Stream;
 
@@ -12,7 +12,7 @@ use crate::SearchError;
 
 /// Number of rounds.
 const ROUNDS: usize = 3;
-/// Initial probability that the base policy is asked.
+/// Initial probability of asking the base policy.
 const ASKED: f64 = 0.7;
 /// Initial probability that a place of the schedule is used.
 const USED: f64 = 0.25;
@@ -20,10 +20,10 @@ const USED: f64 = 0.25;
 const RATE: f64 = 0.7;
 /// Share of the plans that count as best.
 const ELITE: f64 = 0.2;
-/// Maximum number of own actions in a schedule.
+/// Maximum number of the plan's own actions in a schedule.
 const MAX_OWN: usize = 4;
 
-/// A plan's score. Fewer futures in which it breaks a limit come first, then a higher return.
+/// A plan's score. A plan ranks higher if it breaks a limit in fewer futures. If these numbers are equal, the higher return ranks higher.
 struct Score {
     broken: usize,
     mean: f64,

@@ -1,4 +1,4 @@
-//! Complete episodes played by planning.
+//! Plays complete episodes by planning.
 
 use farm_core::action::Call;
 use farm_core::serde_yaml::Value;
@@ -17,7 +17,7 @@ pub struct PlannedEpisode {
     pub seed: u64,
     /// Its return.
     pub total: f64,
-    /// The total of each constraint of the game.
+    /// The total of each of the game's constraints.
     pub constraints: Vec<f64>,
     /// The schedule of each step.
     pub schedules: Vec<Vec<Call>>,
@@ -27,8 +27,8 @@ pub struct PlannedEpisode {
     pub trials: usize,
 }
 
-/// Plays one episode per seed by planning, on several threads. Each episode uses one thread; a single episode uses all threads.
-/// `goes_on` is called before each episode: if it returns false, that episode's result is none.
+/// Plays one episode per seed by planning, on several threads. Each episode uses one thread, but a single episode uses all threads.
+/// `goes_on` is called before each episode. If it returns `false`, that episode is not played and its result is `None`.
 ///
 /// # Errors
 /// [`Planner::new`] returns an error, or the game fails in a step or does not end. If there are several errors, the first is returned.

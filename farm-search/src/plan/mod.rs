@@ -2,13 +2,12 @@
 //!
 //! A plan has one [`Move`] per step: its own actions, the actions of a base policy, or both. After the last move, the base policy plays.
 //! Plans are tried from a copy of the state, to the end of the episode or a horizon. With [`Foresight::Drawn`] each trial has its own
-//! random future, so the planner knows only the forecast. With [`Foresight::Known`] all trials have the true future, and the return is a
-//! bound that no policy can be expected to reach. In both cases the planner knows the full state, including variables that learners do
-//! not observe.
+//! random future, so the planner knows only the forecast. With [`Foresight::Known`] all trials have the true future, so no real policy can
+//! be expected to reach this return. In both cases the planner knows the full state, including variables that learners do not observe.
 //!
-//! The last part of the budget compares the best plans with the base policy on common futures. A plan replaces the base policy only if its
-//! gain is clearly larger than the standard error, so planning with few trials falls back to the base policy. A plan that exceeds one of
-//! the game's limits on more of these futures than the base policy never replaces it.
+//! The last part of the budget compares the best plans with the base policy on the same futures. A plan replaces the base policy only if
+//! its gain is clearly larger than the standard error, so planning with few trials falls back to the base policy. A plan that exceeds one
+//! of the game's limits on more of these futures than the base policy never replaces it.
 
 mod cross_entropy;
 mod episode;
@@ -44,9 +43,9 @@ pub enum Method {
 /// A planner's knowledge of the future.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foresight {
-    /// Only the forecast: each trial has its own random future.
+    /// The planner knows only the forecast: each trial has its own random future.
     Drawn,
-    /// The whole future. The return is the value of hindsight, found by trials; it is not a proven maximum.
+    /// The planner knows the whole future. The return is the best one found in hindsight by trials, not a proven maximum.
     Known,
 }
 
@@ -59,13 +58,13 @@ pub struct PlanSettings {
     pub foresight: Foresight,
     /// Number of trials per decision, at least [`FEWEST_TRIALS`].
     pub budget: usize,
-    /// Maximum number of steps to look ahead; none to look to the end of the episode.
+    /// Maximum number of steps to look ahead; none: to the end of the episode.
     pub horizon: Option<u32>,
     /// Number of steps with planned moves.
     pub depth: usize,
     /// Number of steps between two plans.
     pub every: usize,
-    /// The seed of all random draws.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Number of threads for a decision's trials.
     pub threads: usize,
@@ -86,7 +85,7 @@ impl Default for PlanSettings {
     }
 }
 
-/// The actions of a plan in a step: ids in the flat list of actions, then the actions of the base policy if there is room.
+/// A plan's actions in one step: ids in the flat list of actions, then the base policy's actions if there is room.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Move {
     /// The plan's own actions.
@@ -123,17 +122,17 @@ impl Move {
     }
 }
 
-/// The moves of a plan, step by step. The base policy takes over after them.
+/// A plan's moves, step by step. After the last move, the base policy plays.
 pub type Plan = Vec<Move>;
 
 /// The input to a search for plans.
 #[derive(Clone, Copy)]
 struct Situation<'a> {
-    /// The policy that takes over after a plan.
+    /// The policy that plays after a plan ends.
     base: &'a dyn Agent,
     /// The current state of the episode.
     state: &'a State,
-    /// The rest of the last plan.
+    /// The remaining moves of the last plan.
     begun: &'a [Move],
     /// Maximum number of trials.
     budget: usize,
@@ -146,9 +145,9 @@ struct Situation<'a> {
 pub struct Decision {
     /// The plan.
     pub plan: Plan,
-    /// The mean return of the plan from here to the horizon, on the comparison's futures.
+    /// The plan's mean return from here to the horizon, on the futures of the comparison.
     pub expected: f64,
-    /// The mean return of the base policy on the same futures.
+    /// The base policy's mean return on the same futures.
     pub base: f64,
     /// The standard error of the difference; 0 with a known future.
     pub error: f64,
@@ -177,7 +176,7 @@ impl<'g> Planner<'g> {
     /// A planner for an episode with this seed, before its first step.
     ///
     /// # Errors
-    /// The base policy does not fit the game or can't be copied during an episode, or a setting is too small.
+    /// The base policy does not fit the game, the base policy can't be copied during an episode, or a setting is too small.
     pub fn new(game: &'g Game, base: &Value, settings: PlanSettings, episode: u64) -> Result<Self, SearchError> {
         if settings.budget < FEWEST_TRIALS {
             let message =
@@ -201,7 +200,7 @@ impl<'g> Planner<'g> {
         Ok(Self { trials, settings, base, queue: Plan::new(), left: 0 })
     }
 
-    /// Makes a new plan for a state. The rest of the previous plan is one of the plans that it tries.
+    /// Makes a new plan for a state. One of the plans that it tries is the rest of the previous plan.
     ///
     /// # Errors
     /// The game fails in a step.

@@ -1,7 +1,7 @@
-//! A tree over moves: open-loop UCT (Kocsis and Szepesvári 2006; Bubeck and Munos 2010). Each trial follows one path down the tree, and
-//! then the base policy. Progressive widening (Coulom 2007) limits the children, because there are more actions than trials.
+//! A tree over moves: open-loop UCT (Kocsis and Szepesvári 2006; Bubeck and Munos 2010). Each trial follows one path down the tree; then
+//! the base policy plays. Progressive widening (Coulom 2007) limits the number of children, because there are more actions than trials.
 //!
-//! A node represents the moves that lead to it, not a state. With random futures its value is a mean over them.
+//! A node represents the moves that lead to it, not a state. If futures are random, its value is a mean over them.
 
 use farm_core::Stream;
 
@@ -14,7 +14,7 @@ const WIDTH: f64 = 4.0;
 /// Weight of the exploration term, in units of the range of observed returns.
 const EXPLORATION: f64 = 0.7;
 
-/// A node, with the move that leads to it.
+/// A node and the move that leads to it.
 struct Node {
     own: Move,
     visits: f64,
@@ -120,7 +120,7 @@ fn chosen(nodes: &[Node], at: usize, (low, high): (f64, f64)) -> Option<usize> {
     Some(children.fold(first, |best, child| if bound(child) > bound(best) { child } else { best }))
 }
 
-/// The moves from a node along the most visited children, as long as they were visited more than once.
+/// The moves from a node along the most visited children, until a child has been visited only once.
 fn way_from(nodes: &[Node], start: usize) -> Plan {
     let (mut at, mut plan) = (start, vec![nodes[start].own.clone()]);
     loop {

@@ -16,7 +16,7 @@ const MAX_STEPS: u32 = 10_000;
 pub(super) struct Trial {
     /// The sum of its rewards.
     pub total: f64,
-    /// Whether it exceeded one of the game's limits that was not exceeded before.
+    /// Whether it exceeded one of the game's limits that had not been exceeded before.
     pub breaks_limit: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'g> Trials<'g> {
         self.foresight
     }
 
-    /// Plays each plan on this number of new futures, which all plans share.
+    /// Plays each plan on `futures` new futures, which are the same for all plans.
     pub(super) fn play(
         &mut self,
         base: &dyn Agent,

@@ -1,4 +1,4 @@
-//! Checkpoints: a tuning as JSON. A resumed tuning gives the same result as one without interruption.
+//! Checkpoints, which store a tuning as JSON. A resumed tuning gives the same result as an uninterrupted one.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;

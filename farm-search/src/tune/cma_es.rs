@@ -1,8 +1,8 @@
 //! CMA-ES: the covariance matrix adaptation evolution strategy (Hansen 2016, "The CMA Evolution Strategy: A Tutorial"), in the unit cube.
 //!
-//! This module contains only the part of the method that is needed. The crate `cmaes` can't be resumed, uses its own random generator and
-//! depends on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit by bit. A generation's draws depend only
-//! on the given stream.
+//! This module contains only the parts of the method that tuning needs. The `cmaes` crate can't be resumed, uses its own random generator
+//! and depends on a linear algebra library. All state is in [`CmaEs`], which is saved and restored bit by bit. A generation's random
+//! numbers depend only on the given stream.
 
 use farm_core::Stream;
 use farm_core::math::{exp, ln, sum};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// The standard deviation of the first generation, as a share of each range.
 const FIRST_SPREAD: f64 = 0.25;
-/// The widest and the narrowest spread, as shares of a range.
+/// The narrowest and the widest spread, as shares of a range.
 const SPREAD: (f64, f64) = (1e-6, 1.0);
 /// Maximum number of redraws of a point outside the cube, before it is moved to the edge.
 const MAX_REDRAWN: usize = 20;
@@ -73,7 +73,7 @@ impl Rates {
     }
 }
 
-/// The number of points in a generation, for this number of coordinates.
+/// The number of points in a generation with this number of coordinates.
 pub(crate) fn population(n: usize) -> usize {
     4 + (3.0 * ln(n.max(1) as f64)).floor() as usize
 }
@@ -232,7 +232,7 @@ fn eigen(matrix: &[Vec<f64>]) -> (Vec<f64>, Vec<Vec<f64>>) {
 mod tests {
     use super::*;
 
-    /// The best point that this number of generations finds, starting from a corner; lower values are better.
+    /// The best point found from a corner within this number of generations; lower values are better.
     fn minimum(n: usize, generations: u64, seed: u64, value: impl Fn(&[f64], &mut Stream) -> f64) -> Vec<f64> {
         let mut search = CmaEs::new(vec![0.1; n], vec![0.0; n]);
         for generation in 0..generations {

@@ -1,4 +1,4 @@
-//! The tunable numbers in a policy: their paths, their ranges, and the policy with other values.
+//! A policy's tunable numbers: their paths and ranges, and the policy with other values.
 
 use farm_core::config::{ParameterKind, PartKind, Path, Problems, Segment};
 use farm_core::registry::kind;
@@ -13,7 +13,7 @@ use crate::{Arena, SearchError};
 
 /// Default maximum for tuned periods and delays, in days.
 const MAX_DAYS: (f64, f64) = (30.0, 14.0);
-/// Factor of the range around a number without known values.
+/// Factor that sets the range around a number without known values.
 const FACTOR: f64 = 4.0;
 /// Share of a range at which a test value is not an integer.
 const FRACTION: f64 = 0.371;
@@ -30,7 +30,7 @@ pub struct Knob {
 }
 
 impl Knob {
-    /// The value at a share of its range, from 0 to 1.
+    /// The value at `share` of the range, from 0 to 1.
     pub(crate) fn value_at(&self, share: f64) -> f64 {
         let (low, high) = (self.range.low(), self.range.high());
         let value = low + share.clamp(0.0, 1.0) * (high - low);
@@ -45,7 +45,7 @@ impl Knob {
         .clamp(low, high)
     }
 
-    /// The share of its range at a value, from 0 to 1.
+    /// The position of `value` in the range, as a share from 0 to 1.
     pub(crate) fn share_of(&self, value: f64) -> f64 {
         (value - self.range.low()) / (self.range.high() - self.range.low())
     }
@@ -61,7 +61,7 @@ fn readable(value: f64, digits: usize) -> f64 {
     if value == 0.0 { 0.0 } else { format!("{value:.*e}", digits - 1).parse().unwrap_or(value) }
 }
 
-/// The tunable numbers in a policy, in the order of the text. Names of the game's own policies must already be replaced.
+/// The tunable numbers in a policy, in the order in which they are written. Names of the game's own policies must already be replaced.
 ///
 /// # Errors
 /// A tunable number has a wrong form, or the game rejects a value in its range.
@@ -128,7 +128,7 @@ fn with_one(policy: &Value, knobs: &[Knob], one: usize, value: f64) -> Value {
 
 /// Makes all numbers in a policy tunable: reference values, periods, delays and amounts in rules, and parameters of ready-made policies.
 /// Names of the game's own policies must already be replaced. Ranges come from the observed values and from the values that the game
-/// offers. A number is unchanged if the game rejects an end of its range, or if it already has a range.
+/// offers. A number stays unchanged if the game rejects an end of its range, or if it already has a range.
 pub fn with_all_numbers(arena: Arena<'_>, vocabulary: &Vocabulary, policy: &Value) -> Value {
     let mut tunable = policy.clone();
     visit_rules(&mut tunable, &mut |_, rules| {
@@ -165,7 +165,7 @@ fn marker(low: f64, high: f64, value: f64, step: Option<f64>) -> Value {
     marker
 }
 
-/// Makes the reference value of a condition tunable, in the range of the observed values.
+/// Makes a condition's reference value tunable, in the range of the observed values.
 fn tune_reference(vocabulary: &Vocabulary, condition: &mut Mapping) {
     let Some(own) = condition.get("ref_value").and_then(Value::as_f64) else { return };
     let sight = condition.get("state_variable").and_then(|variable| sight_of(vocabulary, variable));

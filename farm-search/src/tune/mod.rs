@@ -5,7 +5,7 @@
 //! overfitting to a few seeds. At the end a few finalists, including the original policy, play new seeds, and the best finalist is the
 //! result. Its value is measured on further seeds.
 //!
-//! Equal plans give equal results, on any number of threads, with or without interruptions.
+//! The same plan gives the same result on any number of threads, with or without interruptions.
 
 mod checkpoint;
 mod cma_es;
@@ -41,7 +41,7 @@ pub struct TunePlan {
     pub seed: u64,
 }
 
-/// How a budget is used.
+/// The use of a budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
     /// Number of generations.
@@ -55,7 +55,7 @@ pub struct Schedule {
 }
 
 impl TunePlan {
-    /// How the budget is used for this number of tunable numbers.
+    /// Divides the budget for this number of tunable numbers.
     ///
     /// # Errors
     /// The budget is too small for one generation, or there are too few episodes for the criterion.
@@ -90,7 +90,7 @@ impl TunePlan {
         Ok(Schedule { generations, candidates, episodes, final_episodes })
     }
 
-    /// The number of episodes that puts four episodes in the tail of the criterion.
+    /// The number of episodes at which the criterion's tail contains four episodes.
     fn tail_episodes(&self) -> usize {
         self.criterion.in_tail(1).filter(|share| *share > 0.0).map_or(0, |share| (4.0 / share).ceil() as usize)
     }
@@ -99,9 +99,9 @@ impl TunePlan {
 /// A tuning's progress.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneProgress {
-    /// Finished generations.
+    /// Number of finished generations.
     pub generation: usize,
-    /// All generations.
+    /// Total number of generations.
     pub of: usize,
     /// The criterion of this generation's best candidate, on its seeds.
     pub best: f64,
@@ -153,11 +153,11 @@ pub struct HeldOut {
 }
 
 impl<'g> Tuning<'g> {
-    /// A new tuning. The policy has tunable numbers and no names of the game's own policies, as returned by
-    /// [`expand_tunable`](crate::expand_tunable).
+    /// A new tuning. The policy must contain tunable numbers, but no names of the game's own policies;
+    /// [`expand_tunable`](crate::expand_tunable) returns such a policy.
     ///
     /// # Errors
-    /// The policy has no tunable numbers or a wrong one, or the plan can't be carried out.
+    /// The policy has no tunable number or an invalid one, or the plan can't be carried out.
     pub fn new(arena: Arena<'g>, policy: Value, plan: TunePlan) -> Result<Self, SearchError> {
         let knobs = knobs_of(arena, &policy)?;
         if knobs.is_empty() {
@@ -178,7 +178,7 @@ impl<'g> Tuning<'g> {
         &self.knobs
     }
 
-    /// How the budget is used.
+    /// The use of the budget.
     pub fn schedule(&self) -> Schedule {
         self.schedule
     }

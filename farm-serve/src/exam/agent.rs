@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 
 use super::desk::{Desk, View};
 
-/// The interval at which waiting for a reply checks whether the exam was left.
+/// While waiting for a reply, the interval between two checks whether the person has left the exam.
 const GLANCE: Duration = Duration::from_millis(50);
 
 /// A person who plays an episode in the browser.
@@ -35,8 +35,8 @@ impl ExamAgent {
         Self { desk, is_left, renderer: None }
     }
 
-    /// The view for a request: the texts that a model reads, and a picture with the same content. It does not contain the game's name, and
-    /// describes the effects of actions only if the rules are shown.
+    /// The view for a request: the texts that a model reads, and a picture with the same content. The view does not contain the game's
+    /// name, and describes the effects of actions only if the rules are shown.
     fn view(&mut self, request: &Request<'_>) -> Result<View, AgentError> {
         let game = request.environment.game();
         let tools = game.tool_schemas(self.desk.rules());
@@ -59,7 +59,8 @@ impl ExamAgent {
         Ok(View { shown, past: past(request) })
     }
 
-    /// The learner's view without the header, which contains the game's name and numbers that the texts may not show.
+    /// A picture of the learner's view without its header. The header would contain the game's name, and numbers that the texts may not
+    /// show.
     fn picture(&mut self, environment: &Environment) -> Result<Json, String> {
         let renderer = match &mut self.renderer {
             Some(renderer) => renderer,

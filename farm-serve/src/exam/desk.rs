@@ -7,7 +7,7 @@ use farm_core::inspect::RulesText;
 use serde_json::{Value as Json, json};
 use tokio::sync::watch;
 
-/// A view for the person: a text that needs a reply, with everything shown around it.
+/// A view for the person: a text that needs a reply, and everything shown around the text.
 #[derive(Debug, Clone)]
 pub(super) struct View {
     /// The page's content.
@@ -16,7 +16,7 @@ pub(super) struct View {
     pub(super) past: Vec<(String, String)>,
 }
 
-/// The session of an exam.
+/// An exam's session.
 #[derive(Debug)]
 pub(super) struct Desk {
     episodes: Vec<String>,
@@ -35,7 +35,7 @@ struct Board {
     view: Option<View>,
     /// The time when the page first received the view.
     shown_at: Option<Instant>,
-    /// The reply to the view, with its time in seconds.
+    /// The reply to the view, and the time that it took in seconds.
     reply: Option<(String, f64)>,
     /// The last text of the previous episode, until the next text is shown.
     ended: Option<String>,
@@ -79,7 +79,7 @@ impl Desk {
         self.numbers.send_modify(|number| *number += 1);
     }
 
-    /// Sets the last text of an episode. After the last episode, the text is shown immediately.
+    /// Sets an episode's last text. After the last episode, the page shows this text immediately.
     pub(super) fn put_end(&self, episode: &str, text: String) {
         self.board().ended = Some(text);
         let (at, of) = self.place(episode);
@@ -119,7 +119,7 @@ impl Desk {
         shown
     }
 
-    /// Takes a reply to the text with this number.
+    /// Accepts a reply to the text with this number.
     ///
     /// # Errors
     /// The text with this number is not the current one, or already has a reply.

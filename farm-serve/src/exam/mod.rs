@@ -1,13 +1,13 @@
-//! An exam in the browser: a person plays from the texts that models read, and creates a run like theirs.
+//! An exam in the browser: a person plays from the texts that models read, and creates a run like a model's.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `desk.rs` | the exchange of texts and replies between the run and the page |
 //! | `agent.rs` | the person as the agent of a run |
 //! | `assets/` | the page; files shared with the playground are in `../playground/assets/` |
 //!
-//! [`farm_agents::Run::play`] plays the run in this process, and the page shows one text at a time. A reply names its text. A second reply
-//! to the same text, for example from another window or a repeated request, is rejected. Replies can't be undone.
+//! [`farm_agents::Run::play`] plays the run in this process, and the page shows one text at a time. Each reply names the text that it
+//! answers. A second reply to the same text, for example from another window or a repeated request, is rejected. Replies can't be undone.
 
 mod agent;
 mod desk;
@@ -42,12 +42,12 @@ const MAX_REPLY_BYTES: usize = 16 * 1024;
 pub struct Exam(Arc<Desk>);
 
 impl Exam {
-    /// Creates an exam with episodes of these names, in this order. `rules` sets whether the person sees the rules.
+    /// Creates an exam with episodes that have these names, in this order. `rules` sets whether the person sees the rules.
     pub fn new(episodes: Vec<String>, rules: RulesText) -> Self {
         Self(Arc::new(Desk::new(episodes, rules)))
     }
 
-    /// The person as an episode's agent. If `is_left` returns `true`, the person has left the exam.
+    /// The agent that represents the person in an episode. If `is_left` returns `true`, the person has left the exam.
     pub fn agent(&self, is_left: impl Fn() -> bool + Send + 'static) -> ExamAgent {
         ExamAgent::new(self.0.clone(), Box::new(is_left))
     }
@@ -57,7 +57,7 @@ impl Exam {
         self.0.end();
     }
 
-    /// Closes the page after its last use.
+    /// Closes the page when it is no longer needed.
     pub fn close(&self) {
         self.0.close();
     }
@@ -94,7 +94,7 @@ async fn look(desk: &Desk, shared: &Shared) -> Response {
     shown(desk, 0, true, shared).await
 }
 
-/// Takes a reply and returns the next view.
+/// Accepts a reply and returns the next view.
 async fn answer(desk: &Desk, shared: &Shared, body: axum::body::Bytes) -> Response {
     let (number, reply) = match read(&body) {
         Ok(read) => read,

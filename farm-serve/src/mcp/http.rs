@@ -1,5 +1,5 @@
-//! `/mcp`: one message per request. The query can set the start, for example `?seed=7`, `?split=test&index=3`, `?form=compact` or
-//! `?rules=shown`.
+//! `/mcp`: one message per request. The query can set the start of the episode, for example `?seed=7`, `?split=test&index=3`,
+//! `?form=compact` or `?rules=shown`.
 
 use axum::Json as JsonBody;
 use axum::Router;

@@ -1,11 +1,11 @@
-//! The Model Context Protocol without sessions: an agent passes an episode from call to call as a handle.
+//! The Model Context Protocol without sessions. An agent passes an episode from call to call as a handle.
 //!
-//! Each kind of action has a tool that takes its arguments. `look` returns the observation, and if the rules are shown, `rules` returns
-//! them. No tool restarts the episode, because an agent could restart until it likes the result. There is only one episode, which the URL
-//! or the command sets. Without a handle, `look` shows its start and returns its handle.
+//! Each kind of action has a tool that accepts the action's arguments. `look` returns the observation, and if the rules are shown, `rules`
+//! returns them. No tool restarts the episode, because an agent could restart it until it likes the result. There is only one episode,
+//! which the URL or the command defines. Without a handle, `look` shows its start and returns its handle.
 //!
 //! The server supports the versions up to 2025-11-25, which start with `initialize`, and the stateless version 2026-07-28. It stores
-//! nothing with any version.
+//! nothing in any version.
 
 mod http;
 mod stdio;
@@ -22,7 +22,7 @@ pub(crate) use tools::Tools;
 
 /// The protocol versions in which each message is independent of the others.
 const STATELESS: [&str; 1] = ["2026-07-28"];
-/// The protocol versions that start with `initialize`, the newest last.
+/// The protocol versions that start with `initialize`, from the oldest to the newest.
 const WITH_HANDSHAKE: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
 const PARSE_ERROR: i64 = -32700;
@@ -31,7 +31,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const UNSUPPORTED_VERSION: i64 = -32022;
 
-/// An error response, with its code, its message, and data for programs.
+/// An error response: its code, its message, and data for programs.
 #[derive(Debug)]
 struct Failure {
     code: i64,

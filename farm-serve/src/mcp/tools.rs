@@ -17,7 +17,7 @@ use crate::handle::Handle;
 const LOOK: &str = "look";
 /// The tool that returns the rules.
 const RULES: &str = "rules";
-/// The tool for priced observations, under the name that `Game::tool_schemas` gives it.
+/// The tool for priced observations, with the same name as in `Game::tool_schemas`.
 const OBSERVE: &str = "observe";
 
 /// A game's tools.
@@ -167,7 +167,7 @@ impl<'g> Tools<'g> {
     }
 }
 
-/// The result of a tool: the text and handle for models, and the same content as values for programs.
+/// A tool's result: the text and the handle for models, and the same content as values for programs.
 fn told(episode: &Episode, text: String, reward: Option<f64>, handle: &Handle) -> Json {
     let handle = handle.write();
     let shown = format!("{}\nhandle: {handle}", text.trim_end());

@@ -1,4 +1,4 @@
-//! `/metadata` and `/schema`: the description of a game, and the schemas of its messages.
+//! `/metadata` and `/schema`: a game's description, and the schemas of its messages.
 
 use axum::Json as JsonBody;
 use farm_core::ObservationEntry;

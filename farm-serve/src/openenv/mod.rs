@@ -1,7 +1,7 @@
-//! OpenEnv: sessions over WebSocket, single requests over HTTP, tasks by split, and their descriptions.
+//! OpenEnv: sessions over WebSocket, single requests over HTTP, tasks by split, and descriptions of all of these.
 //!
 //! The first game is served at the root, where OpenEnv clients look for it. Each game is also served under `/games/NAME`, so
-//! `base_url="http://127.0.0.1:8000/games/NAME"` plays it.
+//! a client with `base_url="http://127.0.0.1:8000/games/NAME"` plays it.
 
 mod describe;
 mod http;
@@ -42,7 +42,7 @@ pub(crate) fn router() -> Router<Shared> {
         .merge(tasks::router())
 }
 
-/// The game for a request: the game in its path, or otherwise the first game.
+/// The game for a request: the game in the request's path, or otherwise the first game.
 #[derive(Debug, Clone)]
 pub(crate) struct Served {
     /// Its name on the server.

@@ -13,7 +13,7 @@ use crate::games::warnings;
 use crate::mcp;
 use crate::record::{EpisodeRecord, RecordError};
 
-/// The keys in a reset.
+/// The keys of a reset request.
 const RESET_KEYS: [&str; 9] = ["seed", "split", "index", "form", "rules", "observe", "game", "episode_id", "handle"];
 const STEP_KEYS: [&str; 3] = ["action", "params", "metadata"];
 /// The maximum length, in bytes, of an episode name that a client sets.
@@ -74,7 +74,7 @@ impl Reset {
     /// Reads a reset.
     ///
     /// # Errors
-    /// A key is unknown (the error names the nearest known one), or a value is not valid.
+    /// A key is unknown (the error names the nearest known key), or a value is not valid.
     pub(crate) fn read(data: &Json) -> Result<Self, Invalid> {
         let object = fields::object(data, "a reset", &RESET_KEYS)?;
         let owned = |key| Ok::<_, Invalid>(fields::text(object, key)?.map(str::to_owned));
@@ -100,7 +100,7 @@ impl Reset {
 /// Reads the choice for a step: `{"action": TEXT, "params": {…}}`, `{"action": ID}` or `{"action": [NAMED, …]}`.
 ///
 /// # Errors
-/// A key is unknown (the error names the nearest known one), or the action is missing or not valid.
+/// A key is unknown (the error names the nearest known key), or the action is missing or not valid.
 pub(crate) fn read_choice(data: &Json) -> Result<Choice, Invalid> {
     let object = fields::object(data, "a step", &STEP_KEYS)?;
     let action = object.get("action").ok_or_else(|| {
@@ -143,7 +143,7 @@ pub(crate) struct Answer {
 }
 
 impl Session {
-    /// Creates a session for a game. A reset can change the game.
+    /// Creates a session for a game. A reset request can change the game.
     pub(crate) fn new(served: Served) -> Self {
         Self { served, episode: None }
     }
@@ -220,7 +220,7 @@ impl Session {
     /// Ends the episode's record.
     ///
     /// # Errors
-    /// The end can't be written. If the client already knows that the episode is not recorded, there is no error.
+    /// The end can't be written. There is no error if the client already knows that the episode is not recorded.
     pub(crate) fn end_record(&mut self) -> Result<(), RecordError> {
         match &mut self.episode {
             Some(Playing { record: Some(record), .. }) if record.check().is_ok() => record.end(),

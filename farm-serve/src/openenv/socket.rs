@@ -42,7 +42,7 @@ pub(super) async fn open(
         .on_upgrade(move |socket| play(socket, served, shared, room, connection))
 }
 
-/// Answers messages until the client closes the connection, is idle for too long, or the server stops.
+/// Answers messages until the client closes the connection, the client is idle for too long, or the server stops.
 async fn play(
     mut socket: WebSocket,
     served: Served,

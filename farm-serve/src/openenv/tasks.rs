@@ -87,7 +87,7 @@ fn split_of(object: &Map<String, Json>) -> Result<SeedSplit, Invalid> {
         .ok_or_else(|| Invalid("`split` is missing: train, validation or test".into()))
 }
 
-/// A task: the `split` and `index` of the world for a reset.
+/// A task: the world's `split` and `index`, to use in a reset.
 fn task_json(split: SeedSplit, index: u64) -> Result<Json, Invalid> {
     let id = format!("{}/{index}", split.name());
     Ok(json!({ "id": id, "split": split.name(), "index": index, "seed": split_seed(split, index)? }))

@@ -53,7 +53,7 @@ pub(super) fn told_all(problems: &Problems) -> Vec<ToldProblem> {
     problems.0.iter().map(told).collect()
 }
 
-/// Checks a game, its policies and each of its presets. Also returns lines that describe the parsed game.
+/// Checks a game, its policies and each of its presets. Returns the problems, and lines that describe the parsed game.
 pub(super) fn check(games: &Games, choice: &Choice) -> (Problems, Vec<String>) {
     match source(games, choice).and_then(|source| Ok((source, options(choice)?))) {
         Ok((source, options)) => {

@@ -1,4 +1,4 @@
-//! Game choices, and compiled games.
+//! The games that a page chooses, and compiled games.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,14 +19,14 @@ const MAX_KEPT_BYTES: u64 = 96_000_000;
 const BYTES_OF_RENDERERS: u64 = 6_000_000;
 const BYTES_OF_RENDERERS_PER_PLOT_AND_PART: u64 = 2_400;
 
-/// The name of an edited game file in messages.
+/// The name that messages use for an edited game file.
 pub(super) const EDITED: &str = "game.yaml";
 
-/// A game choice: a served game or an edited text, with a preset and a level.
+/// The chosen game: a served game or an edited game, with a preset and a level.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Choice {
-    /// Its name. For an edited game, the name of the original.
+    /// Its name; for an edited game, the original's name.
     pub(super) name: String,
     /// The text of an edited game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,8 +102,8 @@ impl Compiled {
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     games: Mutex<Vec<KeptGame>>,
-    /// Locked while one of the user's own games is compiled, so that only one is compiled at a time: it may be large. Games from clients
-    /// are small.
+    /// Locked while one of the user's own games is compiled. Such a game may be large, so only one is compiled at a time. Games from
+    /// clients are small.
     own: Mutex<()>,
 }
 
@@ -173,10 +173,10 @@ fn bytes_of_renderers(game: &Game) -> u64 {
     BYTES_OF_RENDERERS + plots * game.parts().len() as u64 * BYTES_OF_RENDERERS_PER_PLOT_AND_PART
 }
 
-/// The source of a choice. An edited text counts as third-party and can't read files, and a path is not a valid name.
+/// The source of a choice. An edited game counts as third-party and can't read files, and a path is not a valid name.
 ///
 /// # Errors
-/// The name is not served (the error names the nearest one), or the text has problems.
+/// The server has no game with this name (the error suggests the nearest name), or the text has problems.
 pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Problems> {
     match &choice.yaml {
         Some(text) => GameSource::parse_of_stranger(EDITED, text),
@@ -187,7 +187,7 @@ pub(super) fn source(games: &Games, choice: &Choice) -> Result<GameSource, Probl
     }
 }
 
-/// Accepts served names and members of the families. Other files on the machine are not opened.
+/// Accepts the names of served games and of family members. No other file on the machine is opened.
 fn check_name(games: &Games, name: &str) -> Result<(), Problems> {
     if families::is_member(name) && !farm_games::is_file(name) {
         return Ok(());
@@ -224,7 +224,7 @@ pub(super) fn levels(name: &str) -> Vec<LevelFile> {
 /// A game's original text.
 ///
 /// # Errors
-/// The name is not served, or the file no longer exists.
+/// The server has no game with this name, or the game's file no longer exists.
 pub(super) fn written(games: &Games, name: &str) -> Result<String, PlaygroundError> {
     check_name(games, name)?;
     if let Some(CatalogueEntry { yaml, .. }) = catalogue::entry(name) {

@@ -1,4 +1,4 @@
-//! Completions at the cursor in an edited game, from the schema for game files.
+//! Completions at the cursor in an edited game, based on the schema for game files.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 /// The maximum number of completions.
 const MAX_OFFERED: usize = 200;
 
-/// The schema for games, which `farm schema` prints.
+/// The schema for game files, which `farm schema` prints.
 static SCHEMA: LazyLock<Json> = LazyLock::new(|| {
     farm_games::schema::all().into_iter().next().map(|file| file.schema().clone()).unwrap_or_default()
 });
@@ -33,7 +33,7 @@ pub(super) struct Offer {
     info: String,
 }
 
-/// A step from a value to a value inside it.
+/// A step from a value to another value inside it.
 #[derive(Debug, Clone, PartialEq)]
 enum Segment {
     Key(String),
@@ -47,7 +47,7 @@ struct Place {
     is_value: bool,
 }
 
-/// Finds the completions at a cursor. `at` is its offset in UTF-16 code units.
+/// Finds the completions at a cursor. `at` is the cursor's offset in UTF-16 code units.
 pub(super) fn complete(text: &str, at: usize) -> Completion {
     let mut units = 0;
     let end = text.char_indices().find(|(_, c)| {
@@ -76,7 +76,7 @@ pub(super) fn complete(text: &str, at: usize) -> Completion {
     Completion { from, options }
 }
 
-/// The location at the end of a text. `None` if it is nested more deeply than a game file may be, which limits the work.
+/// The location at the end of `text`. `None` if it is nested more deeply than a game file may be; this limits the work.
 fn place(text: &str) -> Option<Place> {
     let mut open: Vec<(usize, Segment)> = Vec::new();
     let mut scalar: Option<usize> = None;
@@ -113,7 +113,7 @@ fn place(text: &str) -> Option<Place> {
     flow(path, rest)
 }
 
-/// Reads a line's indentation and dashes: closes finished values and opens list items. Returns the column of the rest and the rest, or
+/// Reads a line's indentation and dashes: closes finished values and opens list items. Returns the rest of the line with its column, or
 /// `None` if too many values are open. Open values are sorted by column.
 fn enter<'l>(open: &mut Vec<(usize, Segment)>, line: &'l str) -> Option<(usize, &'l str)> {
     let mut rest = line.trim_start_matches(' ');

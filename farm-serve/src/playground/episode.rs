@@ -1,5 +1,5 @@
-//! Plays an episode from its list of actions. The server stores nothing between requests, so a place in an episode is a link and a branch
-//! is another list.
+//! Plays an episode from its list of actions. The server stores nothing between requests, so a link can point to any place in an episode,
+//! and a branch is just another list.
 
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ use super::series::{Series, Shown, shown};
 
 /// The maximum number of steps in an episode.
 const MAX_STEPS: usize = 20_000;
-/// For clients' games, the maximum product of the game's size in bytes and the number of steps. It limits the time and the size of the log.
+/// For clients' games, the maximum product of the game's size in bytes and the number of steps. This limits the time and the size of the
+/// log.
 const MAX_BYTES_STEPPED: u64 = 8_000_000_000;
 
 /// The maximum number of steps for a game.
@@ -63,7 +64,7 @@ pub(super) struct LogLine {
 pub(super) struct Choosable {
     /// The action as written in a reply.
     action: String,
-    /// If the action would be rejected now with any arguments, the reason.
+    /// The reason, if the action would now be rejected whatever its arguments are.
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<&'static str>,
 }
@@ -73,14 +74,14 @@ pub(super) struct Choosable {
 pub(super) struct Place {
     /// The actions in canonical form.
     actions: Vec<String>,
-    /// The number of steps taken, which is below the number of actions if the episode ended earlier.
+    /// The number of steps taken, which is smaller than the number of actions if the episode ended earlier.
     steps: usize,
     /// The input expected for the next step.
     expects: &'static str,
-    /// Whether the episode is over, and why.
+    /// Whether the episode is over, and the reason.
     over: bool,
     reason: Option<String>,
-    /// The error, if a part failed and no further step is possible.
+    /// The error, if a part has failed and no further step is possible.
     failure: Option<String>,
     /// The reward of each step.
     rewards: Vec<f64>,
@@ -117,7 +118,7 @@ struct Taken {
 /// Plays the actions and returns the resulting state.
 ///
 /// # Errors
-/// An action can't be read (the error names its step), the game does not have the policy, or there are too many steps.
+/// An action can't be read (the error names the action's step), the game does not have the policy, or there are too many steps.
 pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place, PlaygroundError> {
     let game = &compiled.game;
     let most = most_steps(game);
@@ -202,7 +203,7 @@ pub(super) fn play(compiled: &Compiled, request: &PlaceRequest) -> Result<Place,
     })
 }
 
-/// Creates an environment at the start of an episode. Seeds from all splits are allowed, because people who play here are not learners.
+/// Creates an environment at the start of an episode. Seeds from all splits are allowed, because the people who play here are not learners.
 fn begun(game: &Arc<Game>, seed: u64) -> Environment {
     let mut environment = Environment::new(game.clone());
     environment.name_split(SeedSplit::of(seed));
@@ -220,7 +221,7 @@ fn adviser(game: &Arc<Game>, name: &str) -> Result<Box<dyn Agent>, PlaygroundErr
     Ok(farm_games::policies::policy_by_name(game, name)?)
 }
 
-/// All actions, each once.
+/// All actions, each listed once.
 fn choices(environment: &Environment) -> Vec<Choosable> {
     let (game, state) = (environment.game(), environment.state());
     let schemas = game.tool_schemas(RulesText::Shown);

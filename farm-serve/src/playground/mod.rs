@@ -1,16 +1,16 @@
 //! The playground: a page for playing, watching and editing the games.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
 //! | `assets/` | the page, its style and its scripts; `editor.js` is bundled from `editor/` |
-//! | `choice.rs` | game choices; compiled games |
+//! | `choice.rs` | chosen games; compiled games |
 //! | `episode.rs` | plays a list of actions or a policy |
-//! | `series.rs` | displayed values, next to the picture |
+//! | `series.rs` | values that are displayed next to the picture |
 //! | `check.rs`, `complete.rs` | problems in an edited game; completions at the cursor |
 //! | `words.rs` | tool names for problems shown on the page |
 //!
-//! A request contains the game, the seed and all actions, and the server stores none of it. The same request gets the same response from
-//! any server, so an episode is a link and a branch is another list.
+//! A request contains the game, the seed and all actions, and the server stores none of them. The same request gets the same response from
+//! any server, so a link can contain an episode, and a branch is just another list of actions.
 
 mod check;
 mod choice;
@@ -45,10 +45,10 @@ use errors::PlaygroundError;
 /// The maximum number of requests in progress; further requests wait.
 const MAX_AT_WORK: usize = 8;
 
-/// A file of a page: its name, its type, and its content.
+/// One of a page's files: its name, its type, and its content.
 pub(crate) type Asset = (&'static str, &'static str, &'static str);
 
-/// Files that an exam's page also uses.
+/// Files that the page of an exam also uses.
 pub(crate) const STYLE: Asset = ("/playground.css", "text/css; charset=utf-8", include_str!("assets/playground.css"));
 pub(crate) const COMMON: Asset = ("/common.js", "text/javascript; charset=utf-8", include_str!("assets/common.js"));
 pub(crate) const LOGO: Asset = ("/logo.svg", "image/svg+xml", include_str!("assets/logo.svg"));
@@ -64,7 +64,7 @@ const ASSETS: [Asset; 5] = [
 
 const PAGE: &str = include_str!("assets/index.html");
 
-/// Allows only content from this server, and editor styles with the page's nonce. Pictures are part of responses.
+/// Allows only content from this server, and editor styles with the page's nonce. Pictures are part of the responses.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-NONCE'; img-src 'self' data:; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -98,7 +98,7 @@ pub(crate) fn router() -> axum::Router<Shared> {
     router
 }
 
-/// A route to a file of a page.
+/// A route to one of a page's files.
 pub(crate) fn asset_router((name, kind, text): Asset) -> axum::Router<Shared> {
     axum::Router::new().route(name, get(move || async move { ([(header::CONTENT_TYPE, kind)], text) }))
 }

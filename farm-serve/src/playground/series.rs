@@ -1,4 +1,4 @@
-//! Displayed values of an episode, shown next to the picture: current values and values over time.
+//! An episode's values that are shown next to the picture: current values and values over time.
 
 use farm_core::declare::Quantity;
 use farm_core::{Environment, Game, ObservationEntry};
@@ -9,7 +9,8 @@ use super::choice::{Compiled, Looks};
 /// The maximum total number of values in all series. Games with more values show only the first series.
 const MAX_VALUES: usize = 2_000_000;
 
-/// The observed values of a numeric variable over the steps so far. If there is one value per plot, it is the mean over plots.
+/// The observed values of a numeric variable over the steps so far. If the variable has one value per plot, the series contains the mean
+/// over plots.
 #[derive(Debug, Serialize)]
 pub(super) struct Series {
     /// Its key in the observation.
@@ -25,8 +26,8 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// Creates empty series for a game. They cover all observed variables without words that are a single number or have one number per
-    /// plot.
+    /// Creates empty series for a game. They cover all observed variables that are a single number or have one number per plot, but not
+    /// variables with words.
     pub(super) fn of(game: &Game, steps: usize) -> Vec<Self> {
         let entries = game.observation().entries().iter().enumerate();
         let plain = entries.filter(|(_, entry)| {
@@ -77,7 +78,7 @@ pub(super) struct Shown {
     name: String,
     /// The value in words.
     value: String,
-    /// Whether the learner does not see it.
+    /// Whether it is hidden from the learner.
     hidden: bool,
 }
 

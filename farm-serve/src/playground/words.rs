@@ -1,4 +1,5 @@
-//! Tool names for problems on the page. They are elements of the page, or otherwise program commands for players who run it locally.
+//! Tool names for problems on the page. A tool is an element of the page, or otherwise a program command for players who run the program
+//! locally.
 
 use farm_core::config::{CommandLine, FrontEnd, Tool};
 

@@ -1,4 +1,4 @@
-//! Changes to a document: its presets, and single values set by the user.
+//! Changes to a document: the document's presets, and single values that the user sets.
 
 use serde_yaml::{Mapping, Value};
 
@@ -9,7 +9,7 @@ use crate::config::problem::{Location, Path, Problem, Problems, Segment};
 use crate::config::to_inline_yaml;
 use crate::format::join_truncated;
 
-/// The separator between preset names that are applied one after the other.
+/// The separator between preset names. Presets are applied in the given order.
 pub const BETWEEN_PRESETS: char = '+';
 /// The last path segment that appends to the list above it.
 const APPEND: &str = "+";
@@ -20,7 +20,7 @@ fn paths_help() -> Phrase {
     Phrase::from("`LIST.+=value` adds to a list; ").with(Tool::GameText).and(" shows the paths of a game")
 }
 
-/// Where a changed value comes from.
+/// The source of a changed value.
 #[derive(Debug, Clone)]
 pub(super) enum ChangedBy {
     /// A command-line option.
@@ -34,14 +34,14 @@ pub(super) enum ChangedBy {
 pub(super) struct DocumentChange {
     /// The path to the value.
     pub path: Path,
-    /// Where the change comes from.
+    /// The source of the change.
     pub by: ChangedBy,
     /// Whether the change affects only the form of the value, such as a string that became a mapping, and not the values below it.
     pub is_form: bool,
 }
 
 impl DocumentChange {
-    /// The same change for a document in which the texts have different indices.
+    /// The same change, for a document in which the texts have different indices.
     pub(super) fn with_text_path(mut self, moved: impl Fn(TextPath) -> TextPath) -> Self {
         if let ChangedBy::Entry(origin) = self.by {
             self.by = ChangedBy::Entry(moved(origin));
@@ -51,10 +51,10 @@ impl DocumentChange {
 }
 
 impl Document {
-    /// Applies some of the document's presets in the given order: `name`, or `one+other`.
+    /// Applies some of the document's presets in the given order, such as `name` or `one+other`.
     pub fn apply_preset(&mut self, names: &str, problems: &mut Problems) {
         let presets = self.value.get("presets").and_then(Value::as_mapping).cloned().unwrap_or_default();
-        // A name may contain the separator.
+        // A preset's name may itself contain the separator.
         let names: Vec<&str> =
             if presets.contains_key(names) { vec![names] } else { names.split(BETWEEN_PRESETS).collect() };
         for preset in names {
@@ -80,8 +80,8 @@ impl Document {
         }
     }
 
-    /// Sets the value at a path (see [`Document::resolve`]), which may be new. `option` is the source shown in messages (`--set …`).
-    /// If the last segment is `+` or an index equal to the list's length, the value is appended to a list. `+` also creates a missing list.
+    /// Sets the value at a path (see [`Document::resolve`]), which may be new. Messages show `option` as the source (`--set …`). If the
+    /// last segment is `+` or an index equal to the list's length, the value is appended to a list. `+` also creates a missing list.
     ///
     /// # Errors
     /// The path leads through a list to an element that does not exist.
@@ -89,8 +89,8 @@ impl Document {
         self.change(&self.resolve(target), value, ChangedBy::Option(option))
     }
 
-    /// Applies a change from a file. A mapping is merged key by key into the existing mapping, so other keys stay unchanged.
-    /// If the last segment is `=`, the entire mapping is replaced.
+    /// Applies a change from a file. If the value is a mapping, it is merged key by key into the existing mapping, so other keys stay
+    /// unchanged. If the last segment is `=`, the entire mapping is replaced.
     pub(super) fn lay_over(&mut self, target: &str, value: Value, origin: TextPath) -> Result<(), Box<Problem>> {
         let mut path = self.resolve(target);
         if matches!(path.0.last(), Some(Segment::Key(last)) if last == REPLACE) {
@@ -109,7 +109,7 @@ impl Document {
         }
         for (key, value) in entries {
             let key = name_of(&key);
-            // A name that the mapping does not have may be the name of a part in it: `Field-0: {Soil-0: …}`.
+            // If the mapping does not have a key, the key may be the name of a part inside the mapping: `Field-0: {Soil-0: …}`.
             let below = format!("{target}.{key}");
             let is_key = path.child(&key).value_in(&self.value).is_some();
             let is_named = !is_key && self.resolve(&below).value_in(&self.value).is_some();
@@ -123,7 +123,7 @@ impl Document {
         Ok(())
     }
 
-    /// The problem to report for a value that would replace a mapping and everything in it.
+    /// The problem to report for a value that would replace a whole mapping.
     fn replaces_whole(&self, target: &str, path: &Path, there: &Mapping, value: &Value, origin: TextPath) -> Problem {
         let names = |entries: &Mapping| {
             join_truncated(0..entries.len(), 4, |i| entries.keys().nth(i).map_or_else(String::new, name_of)).join(", ")
@@ -138,7 +138,7 @@ impl Document {
         self.placed(problem.help(help), &ChangedBy::Entry(origin))
     }
 
-    /// Points a problem with a changed value at the text of the change.
+    /// Moves the location of a problem with a changed value to the text of the change.
     fn placed(&self, mut problem: Problem, by: &ChangedBy) -> Problem {
         match by {
             ChangedBy::Option(option) => problem.location = Some(option.clone()),
@@ -168,7 +168,8 @@ impl Document {
         }
     }
 
-    /// Where the change that set the value at a path came from, and the rest of the path below that change. `None` if no change set it.
+    /// The source of the change that set the value at a path, and the rest of the path below that change. `None` if no change set the
+    /// value.
     pub(super) fn changed_by<'c>(&'c self, path: &Path) -> Option<(&'c ChangedBy, Path)> {
         let reaches = |change: &&DocumentChange| {
             if change.is_form { change.path == *path } else { path.0.starts_with(&change.path.0) }
@@ -177,7 +178,7 @@ impl Document {
         Some((&change.by, Path(path.0[change.path.0.len()..].to_vec())))
     }
 
-    /// Where a value comes from if its path is in no text.
+    /// The source of a value whose path is not in any text.
     pub(super) fn made_by(&self, path: &Path) -> Option<&ChangedBy> {
         let is_above = |change: &&DocumentChange| change.path.0.starts_with(&path.0);
         self.changes.iter().rev().find(is_above).map(|change| &change.by)
@@ -216,7 +217,7 @@ fn put(root: &mut Value, path: &Path, value: Value) -> Result<(Path, Vec<Path>),
     let mut place = root;
     for (depth, segment) in path.0.iter().enumerate() {
         let is_append = matches!(segment, Segment::Key(key) if key == APPEND);
-        // A missing list starts with its first element.
+        // A missing list is created with its first element.
         if is_append && place.is_null() {
             *place = Value::Sequence(Vec::new());
         }
@@ -236,7 +237,7 @@ fn put(root: &mut Value, path: &Path, value: Value) -> Result<(Path, Vec<Path>),
             }
             (place, Segment::Key(key)) if !is_append => {
                 if !place.is_mapping() {
-                    // `Plant: bean` becomes `Plant: {base: bean}` when a parameter of it is set.
+                    // `Plant: bean` becomes `Plant: {base: bean}` when one of its parameters is set.
                     let mut entries = Mapping::new();
                     if let Value::String(base) = place {
                         entries.insert("base".into(), Value::String(std::mem::take(base)));
@@ -282,7 +283,7 @@ mod tests {
         assert!(problems.0.is_empty(), "{problems}");
         assert_eq!(document.value["list"], Value::from(vec!["x", "z", "y"]));
         assert_eq!(document.value["rules"]["Kind"]["b"], Value::from(2));
-        // What a preset says is shown in the line of the preset.
+        // Problems in a preset's changes are shown at the preset's line.
         let list = Path::default().child("list");
         assert!(problem_at(&document, list.child(1)).contains("a.yaml:7:18, at presets.less.list.+"));
         assert!(problem_at(&document, list.child(2)).contains("a.yaml:6:18, at presets.more.list.+"));
@@ -322,7 +323,7 @@ mod tests {
 
     const FARM: &str = "score:\n  Profit: {price: 2, labour: {water: 1, sow: 3}}\nfields:\n  Field-0:\n    entities: [{Soil: {base: clay, depth: 1}}]\n";
 
-    /// The farm with changes, each in a separate preset.
+    /// The farm with changes, where each change is in a separate preset.
     fn farm_with(changes: &[(&str, &str)]) -> Result<String, String> {
         let presets: Vec<String> =
             changes.iter().enumerate().map(|(i, (path, value))| format!("  p{i}: {{{path}: {value}}}\n")).collect();

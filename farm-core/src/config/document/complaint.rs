@@ -1,7 +1,7 @@
-//! The error messages of the YAML parsers. Only this module interprets them.
+//! The YAML parsers' error messages. Only this module interprets them.
 //!
-//! Two parsers read each text, and their errors are messages without codes. A test pins these messages, so it fails if a new version
-//! changes them.
+//! Two parsers read each text, and their errors are messages without codes. A test compares these messages with fixed strings, so it fails
+//! if a new parser version changes them.
 
 use crate::config::errors::YamlError;
 
@@ -37,7 +37,7 @@ pub(super) enum Subject {
     Other,
 }
 
-/// Fragments of the parsers' messages and what each is about. The first match counts.
+/// Fragments of the parsers' messages, each with the subject of the error. The first match counts.
 const WORDS: [(&str, Subject); 18] = [
     ("tabs disallowed", Subject::Tab),
     ("found a tab", Subject::Tab),
@@ -53,14 +53,14 @@ const WORDS: [(&str, Subject); 18] = [
     ("quoted scalar", Subject::Quote),
     ("unexpected character", Subject::Sign),
     ("cannot start any token", Subject::Sign),
-    // A `>` or `|` starts a text of several lines, and only a comment may follow it.
+    // A `>` or `|` starts text with several lines, and only a comment may come after it on the same line.
     ("expected comment or line break", Subject::Sign),
     ("duplicate entry", Subject::Duplicate),
     (HUGE_NUMBER, Subject::HugeNumber),
     ("recursion limit exceeded", Subject::TooDeep),
 ];
 
-/// The text that precedes a number that is too large.
+/// The text before a number that is too large.
 const HUGE_NUMBER: &str = "invalid type: integer `";
 
 /// Message fragments for errors inside brackets.
@@ -154,7 +154,7 @@ impl Complaint {
                 "a string that starts with this character must be quoted",
                 "quote strings that start with `%`, `@`, `>` or a backtick",
             ),
-            // One key in two spellings, such as a number in two bases. The same key in one spelling is found earlier.
+            // This is one key in two spellings, such as a number in two bases. A duplicate key in the same spelling is found earlier.
             Subject::Duplicate => (YamlError::DuplicateKey, &self.words, "remove one of the two"),
             Subject::HugeNumber | Subject::TooDeep | Subject::Other => (
                 YamlError::NotYaml,

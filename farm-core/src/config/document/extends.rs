@@ -1,4 +1,4 @@
-//! A game that extends another one: it starts from the other game's values and writes its own over them.
+//! A game that extends another game. It starts from the other game's values and writes its own values over them.
 //!
 //! A value written over the other game counts as a change, so a problem with it is reported in the file that contains the wrong value.
 
@@ -22,16 +22,15 @@ pub(crate) const CHANGES: &str = "changes";
 
 impl Document {
     /// Makes the document extend `base`: first come the values of `base` with the presets in `preset`, then the document's own values, then
-    /// its `changes`.
-    /// `fields` and `policies` are overwritten entry by entry, everything else as a whole. `null` removes a policy. The name and the
-    /// presets are always the document's own.
+    /// its `changes`. `fields` and `policies` are overwritten entry by entry; everything else is overwritten as a whole. `null` removes a
+    /// policy. The name and the presets always come from the document itself.
     ///
     /// # Errors
     /// `base` lacks a preset, or a path does not exist. The problem points at the text that contains the error.
     pub fn extend(&mut self, mut base: Self) -> Result<(), Problems> {
         let mut problems = Problems::default();
         let own = std::mem::replace(&mut self.value, Value::Null);
-        // A game needs its own name. The check of the whole game reports a missing name together with all other errors.
+        // A game needs its own name. The check of the whole game later reports a missing name together with all other errors.
         let is_named = own.get("name").is_some();
         if !is_named {
             base.remove(&Path::default().child("name"));
@@ -55,7 +54,7 @@ impl Document {
             match key.as_str() {
                 Some(EXTENDS | PRESET | CHANGES) => {}
                 Some(key) => self.write_over(key, value, &origins),
-                // The reader of the keys reports such a key.
+                // The code that reads the keys later reports such a key.
                 None => drop(self.value.as_mapping_mut().map(|all| all.insert(key.clone(), value.clone()))),
             }
         }
@@ -94,7 +93,7 @@ impl Document {
         own.map(|change| &change.path).filter(|path| !is_text(path)).collect()
     }
 
-    /// The same document with one such value from the other game restored.
+    /// The same document, with one left-out value from the other game restored.
     pub fn with_left_out(&self, path: &Path, value: &Value) -> Self {
         let mut document = self.clone();
         // The entry exists, because this game replaced it.
@@ -102,7 +101,7 @@ impl Document {
         document
     }
 
-    /// Takes over the values of `base` and where they come from. Returns the origins of the document's own values.
+    /// Copies the values of `base` and their origins into this document. Returns the origins of the document's own values.
     fn begin_with(&mut self, base: Self) -> Vec<(Path, TextPath)> {
         let first = self.texts.len();
         let moved = |origin: TextPath| TextPath { text: origin.text + first, ..origin };
@@ -142,7 +141,7 @@ impl Document {
 
     /// Writes one of the document's own values at a path, together with the locations of its parts from other files.
     fn write(&mut self, path: &Path, value: Value, origins: &[(Path, TextPath)]) {
-        // A top-level key or a key of a mapping: the path contains no list index that could be out of range.
+        // The key is a top-level key or a key in a mapping, so the path contains no list index that could be out of range.
         let _ = self.change(path, value, ChangedBy::Entry(nearest_text_path(origins, path)));
         let below = origins.iter().filter(|(placed, _)| placed.0.starts_with(&path.0) && placed != path);
         let files = below.map(|(path, origin)| (path.clone(), ChangedBy::Entry(origin.clone())));

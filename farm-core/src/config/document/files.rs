@@ -1,4 +1,4 @@
-//! A game in several files: if a part is given as a file path, the file's contents replace the path.
+//! Games in several files. If a part is given as a file path, the file's contents replace the path.
 //!
 //! A part is a top-level value in a game, or one entry in its fields, farmers or policies. A path is relative to the folder of the file
 //! that contains it.
@@ -26,8 +26,8 @@ impl Document {
     /// Reads a game from a file, including all files it refers to.
     ///
     /// # Errors
-    /// A file is missing, too large, not text, not YAML, empty, or refers back to itself. Each problem points at the reference to the
-    /// file.
+    /// A file is missing, is too large, is not text, is not YAML, is empty, or refers back to itself. Each problem points at the reference
+    /// to the file.
     pub fn read(path: &FilePath) -> Result<Self, Problems> {
         let source = path.display().to_string();
         let mut document = Self::parse(&source, &file_text(path, &source)?)?;
@@ -35,11 +35,11 @@ impl Document {
         Ok(document)
     }
 
-    /// Replaces each part that is a path with the file's contents.
-    /// Warns about a file next to the game that is named like a part but not used.
+    /// Replaces each part that is a path with the file's contents. Warns about a file next to the game that is named like a part but is not
+    /// used.
     ///
     /// # Errors
-    /// As for [`Document::read`].
+    /// The same errors as [`Document::read`].
     pub fn include_parts(&mut self) -> Result<(), Problems> {
         let mut inclusion = Inclusion { problems: Problems::default(), files: Vec::new() };
         let game = PathBuf::from(&self.source);
@@ -52,14 +52,14 @@ impl Document {
         if inclusion.problems.has_errors() {
             return Err(inclusion.problems);
         }
-        // A stranger's text has no folder. Files in the folder of the program are not mentioned.
+        // A stranger's text has no folder, and messages do not mention files in the program's folder.
         if self.trust.origin != Origin::Stranger {
             self.warn_of_strays(&game, &inclusion.files);
         }
         Ok(())
     }
 
-    /// Warns about unused files: `GAME_init.yaml` next to `GAME.yaml` looks as if it were used.
+    /// Warns about unused files. For example, `GAME_init.yaml` next to `GAME.yaml` looks as if the game used it.
     fn warn_of_strays(&mut self, game: &FilePath, read: &[PathBuf]) {
         let (Some(stem), Some(folder)) = (game.file_stem().and_then(|s| s.to_str()), game.parent()) else { return };
         let folder = if folder.as_os_str().is_empty() { FilePath::new(".") } else { folder };
@@ -113,7 +113,7 @@ struct Inclusion {
 }
 
 impl Inclusion {
-    /// Replaces a part with its file. `chain` lists the files that led here, starting with the game's own.
+    /// Replaces a part with its file. `chain` lists the files that led here, starting with the game's own file.
     fn visit(&mut self, document: &mut Document, path: &Path, chain: &[PathBuf]) {
         let Some(value) = at(&document.value, path) else { return };
         if let Some(name) = value.as_str().filter(|text| ENDINGS.iter().any(|ending| text.ends_with(ending))) {
@@ -139,7 +139,7 @@ impl Inclusion {
         }
     }
 
-    /// Reads a file into the place where it is named, and returns the extended chain.
+    /// Replaces a reference to a file with the file's contents, and returns the extended chain.
     fn include(&mut self, document: &mut Document, path: &Path, name: &str, chain: &[PathBuf]) -> Option<Vec<PathBuf>> {
         let folder = chain.last().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));
         let root = chain.first().and_then(|file| file.parent()).unwrap_or(FilePath::new(""));

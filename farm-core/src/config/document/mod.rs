@@ -1,8 +1,8 @@
-//! A configuration that records where each value is in its texts.
+//! A configuration that records each value's location in its texts.
 //!
-//! `yaml_serde` provides the values, and `saphyr` provides their locations. If a value is wrong, its path is looked up in the locations.
-//! A game may consist of several files or be converted from another format. The origins then map each path in the assembled values to
-//! a path in a text.
+//! `yaml_serde` provides the values, and `saphyr` provides their locations. If a value is wrong, its path leads to its location. A game may
+//! consist of several files or be converted from another format. The origins then map each path in the assembled values to a path in a
+//! text.
 
 mod changes;
 mod complaint;
@@ -38,7 +38,7 @@ pub struct Document {
     pub(crate) value: Value,
     /// The folder that relative paths start from.
     pub(crate) directory: Option<PathBuf>,
-    /// How far its authors are trusted.
+    /// How far the document's authors are trusted.
     pub(crate) trust: Trust,
     /// Problems that do not prevent the game from being built, each with its location.
     pub(crate) warnings: Problems,
@@ -51,7 +51,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses a YAML text. Messages refer to it as `source`.
+    /// Parses YAML text. Messages refer to the text as `source`.
     ///
     /// # Errors
     /// A located problem: the text is not YAML, has a duplicate key, or exceeds the limits.
@@ -64,7 +64,7 @@ impl Document {
     /// Parses a text that may contain duplicate keys. The last value counts. The paths of the duplicate keys are also returned.
     ///
     /// # Errors
-    /// As for [`Document::parse`], except for duplicate keys.
+    /// The same errors as [`Document::parse`], except for duplicate keys.
     pub fn parse_repeated(text: Text) -> Result<(Self, Vec<Path>), Problems> {
         let (value, repeated) = text.parse_repeated()?;
         Ok((Self { value, ..Self::assembled(text) }, repeated))
@@ -95,12 +95,12 @@ impl Document {
         self.directory = directory;
     }
 
-    /// Sets how far its authors are trusted.
+    /// Sets how far the document's authors are trusted.
     pub fn set_trust(&mut self, trust: Trust) {
         self.trust = trust;
     }
 
-    /// Mutable access to how far its authors are trusted.
+    /// Mutable access to the document's trust.
     pub fn trust_mut(&mut self) -> &mut Trust {
         &mut self.trust
     }
@@ -209,9 +209,9 @@ impl Document {
         self.in_order(located.collect(), more)
     }
 
-    /// Finds the path that a text such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` refers to.
+    /// Finds the path that a string such as `fields.Field-0.shape.length#nb` or `Field-0.Soil-0.depth#m` refers to.
     ///
-    /// Keys may contain dots, so each level takes the longest key that matches. An entity in a field may be given by its name in the game
+    /// Keys may contain dots, so each level uses the longest key that matches. An entity in a field may be given by its name in the game
     /// (`Soil-0`), and the word `fields` is optional.
     pub fn resolve(&self, text: &str) -> Path {
         let mut path = Path::default();
@@ -244,7 +244,7 @@ impl Document {
             }
             let origin = self.text_path(&problem.path);
             let (_, depth) = text::place(places.marks(origin.text), &origin.path, true);
-            // A value that is in no text was created on the way to a changed value.
+            // A value that is not in any text was created on the path to a changed value.
             if depth < origin.path.0.len()
                 && let Some(by) = self.made_by(&problem.path)
             {
@@ -256,7 +256,7 @@ impl Document {
         self.in_order(known, more)
     }
 
-    /// Sorts problems in text order, file by file, followed by those without a file. `more` comes last.
+    /// Sorts problems in text order, file by file. Problems without a file come after these, and `more` comes last.
     fn in_order(&self, mut problems: Vec<Problem>, more: Option<Problem>) -> Problems {
         problems.sort_by_key(|problem| {
             let location = problem.location.as_ref();
@@ -310,7 +310,7 @@ impl Document {
 
 /// The origin of the value at a path, derived from the origins of the values above it.
 fn nearest_text_path(origins: &[(Path, TextPath)], path: &Path) -> TextPath {
-    // Among equally long paths, the last one was placed over the others.
+    // Among equally long paths, the last path was written over the others.
     let nearest = origins.iter().filter(|(placed, _)| path.0.starts_with(&placed.0));
     let Some((placed, origin)) = nearest.max_by_key(|(placed, _)| placed.0.len()) else {
         return TextPath { text: 0, path: path.clone() };
@@ -337,7 +337,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// The longest key in a mapping that `text` starts with, its value, and the rest of `text`.
+/// Finds the longest key in a mapping that `text` starts with. Returns the key, its value, and the rest of `text`.
 fn longest_key<'v, 't>(place: &'v Value, text: &'t str) -> Option<(&'v str, &'v Value, &'t str)> {
     let mapping = place.as_mapping()?;
     mapping
@@ -360,7 +360,7 @@ fn step<'v, 't>(place: &'v Value, rest: &'t str) -> (Vec<Segment>, Option<&'v Va
     if let (Value::Sequence(items), Ok(index)) = (place, head.parse::<usize>()) {
         return (vec![index.into()], items.get(index), after);
     }
-    // An entity by its name in the game: its kind and its rank among the entities of this kind.
+    // An entity is given by its name in the game: its kind and its index among the entities of this kind.
     let entities = place.get("entities").and_then(Value::as_sequence);
     if let (Some(items), Some((kind, rank))) = (entities, head.rsplit_once('-')) {
         let same_kind = items.iter().enumerate().filter(|(_, item)| item.get(kind).is_some());
@@ -424,7 +424,7 @@ mod tests {
         let nowhere =
             doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, Path::default().child("first"), "x")]));
         assert_eq!(nowhere.to_string(), "error[no-such-entry]: x\n  --> a.yaml:1:8, at first");
-        // What stood behind a removed entry keeps its place.
+        // Values after a removed entry keep their locations.
         doc.remove(&rules.child(0)).unwrap();
         let problems = doc.locate(Problems(vec![Problem::new(ChangeError::NoSuchEntry, rules.child(0), "x")]));
         assert_eq!(problems.0[0].location.as_ref().unwrap().to_string(), "b.yaml:4:9");

@@ -56,7 +56,7 @@ pub(super) fn last_wins(text: &str) -> Option<(Value, Vec<Path>)> {
                 None => *key = Some(value),
                 Some(key) => {
                     let name = crate::config::to_inline_yaml(&key);
-                    // A replaced value must move to the end, because it is behind the other values in its own text.
+                    // A replaced value must move to the end, because it comes after the other values in the text.
                     if mapping.shift_remove(&key).is_some() {
                         repeated.push(path.child(&name));
                     }

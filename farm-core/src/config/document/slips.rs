@@ -1,4 +1,4 @@
-//! Finds the likely cause of a YAML error and reports it, instead of the place where the parser noticed it.
+//! Finds the likely cause of a YAML error. The report then points at the cause instead of the place where the parser noticed the error.
 
 use serde_yaml::Value;
 
@@ -9,11 +9,11 @@ use crate::config::problem::{Path, Problem};
 /// A problem with its line and column.
 type Found = (Problem, (usize, usize));
 
-/// The number of lines to search, from the line that the parser reports upwards. Empty lines do not count.
+/// The number of lines to search, upwards from the line that the parser reports. Empty lines do not count.
 const LINES_LOOKED_AT: usize = 2;
 /// The maximum length of a string shown with its quotes, in characters.
 const LONGEST_QUOTED: usize = 60;
-/// How to write a range within braces and brackets.
+/// An explanation of how to write a range within braces and brackets.
 const QUOTED_RANGE: &str = "a comma separates keys within `{…}`: quote the range";
 
 /// The likely cause of a parser error at a location, if it is one of the common errors.
@@ -44,7 +44,7 @@ pub(super) fn meant(text: &str, complaint: &Complaint, at: Option<(usize, usize)
     None
 }
 
-/// A line indented with a tab: the line that the parser reports, or a neighbouring line if the parser mentions a tab.
+/// A line that is indented with a tab. This is the line that the parser reports or, if the parser mentions a tab, a neighbouring line.
 fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let tab_in = |i: usize| {
@@ -61,7 +61,7 @@ fn indented_with_tab(text: &str, complaint: &Complaint, line: usize) -> Option<F
     Some((problem.help("set your editor to insert spaces for the Tab key"), (i + 1, column + 1)))
 }
 
-/// A list element that starts in a different column from the elements above it.
+/// A list element that starts in a different column than the elements above it.
 fn not_aligned(text: &str, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let indent = |line: &str| line.chars().take_while(|c| c.is_whitespace()).count();
@@ -146,7 +146,7 @@ fn unclosed(text: &str, line: usize) -> Option<Found> {
     Some((problem.value(rest).expected(format!("`{closing}`")).help("close it, or remove it"), (opened, column)))
 }
 
-/// The line with a key that has no colon, or no space after it.
+/// The line with a key that has no colon, or no space after the colon.
 fn no_colon(text: &str, line: usize) -> Option<Found> {
     let lines: Vec<&str> = text.lines().collect();
     let last = line.min(lines.len());
@@ -187,7 +187,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
         let problem = Problem::new(YamlError::MissingColon, Path::default(), "the colon needs a space after it");
         problem.value(entry).expected(format!("`{meant}`"))
     } else if line.trim_start().starts_with('-') {
-        // A part may be in a list by its kind only.
+        // A list may contain a part that is given only by its kind.
         return None;
     } else {
         let problem = Problem::new(YamlError::MissingColon, Path::default(), "this line has no colon").value(entry);
@@ -199,7 +199,7 @@ fn no_colon_in(line: &str) -> Option<(Problem, usize)> {
     ))
 }
 
-/// A range split by its comma: YAML reads `{day: (100, 130)}` as the two keys `day: (100` and `130)`.
+/// A range that YAML splits at its comma. For example, YAML reads `{day: (100, 130)}` as the two keys `day: (100` and `130)`.
 pub(super) fn divided_range(value: &Value, path: &Path) -> Option<Problem> {
     match value {
         Value::Mapping(entries) => {

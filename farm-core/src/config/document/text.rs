@@ -1,7 +1,7 @@
-//! Texts before parsing: read from files, and rejected if they are too large, too deeply nested or contain an alias bomb.
+//! Texts before parsing. They are read from files, and rejected if they are too large, are nested too deeply or contain an alias bomb.
 //!
-//! Two parsers read each text, one for the values and one for their locations. Both recurse, and both expand aliases.
-//! Before them, another pass over the text's events checks the limits for both. It does not recurse.
+//! Two parsers read each text, one for the values and one for their locations. Both recurse, and both expand aliases. Before they run,
+//! another pass over the text's events checks the limits for both. That pass does not recurse.
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
@@ -31,7 +31,7 @@ pub const MAX_ALIASED_VALUES: usize = 100_000;
 /// The number of bytes in a string that count as one value.
 const BYTES_OF_A_VALUE: usize = 64;
 
-/// A text and the name used for it in messages.
+/// A text, and the name that messages use for it.
 #[derive(Debug, Clone)]
 pub struct Text {
     /// The name of the source, usually a file.
@@ -41,7 +41,7 @@ pub struct Text {
     pub(super) is_outside: bool,
 }
 
-/// Where a value is: the text within a document, and the path within that text.
+/// The location of a value: the text within a document, and the path within that text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPath {
     /// The index of the text.
@@ -51,7 +51,7 @@ pub struct TextPath {
 }
 
 impl Text {
-    /// A text. Messages refer to it as `source`.
+    /// Creates a text. Messages refer to it as `source`.
     pub fn new(source: &str, text: &str) -> Self {
         Self { source: source.to_owned(), text: text.into(), is_outside: false }
     }
@@ -87,8 +87,8 @@ impl Text {
             problem.value = problem.value.filter(|_| !self.is_outside);
             Problems(vec![problem])
         };
-        // Reports the likely cause of a parser error, if it is known. Limits are reported unchanged.
-        // A file outside of the game's folder must not be shown, so its likely cause is not shown either.
+        // Reports the likely cause of a parser error, if it is known. Limits are reported unchanged. The contents of a file outside the
+        // game's folder must not be shown, so the likely cause of its errors is not shown either.
         let said = |problem: Problem, position: Option<(usize, usize)>, complaint: &Complaint| {
             let meant = slips::meant(&self.text, complaint, position).filter(|_| !self.is_outside);
             let Some((mut meant, at)) = meant else { return located(problem, position) };
@@ -121,11 +121,11 @@ impl Text {
         Ok(value)
     }
 
-    /// Parses the text. If a key is duplicate, the last value counts, as in parsers for some other languages.
-    /// The paths of the duplicate keys are also returned.
+    /// Parses the text. If a key is duplicated, the last value counts, as in parsers in some other languages. The paths of the duplicate
+    /// keys are also returned.
     ///
     /// # Errors
-    /// As for [`Text::parse`].
+    /// The same errors as [`Text::parse`].
     pub fn parse_repeated(&self) -> Result<(Value, Vec<Path>), Problems> {
         match self.parse() {
             Ok(value) => Ok((value, Vec::new())),
@@ -136,8 +136,8 @@ impl Text {
         }
     }
 
-    /// A location in this text, with its line. For a file outside the game's folder, the line is left out.
-    /// If the location has no end, the excerpt looks for `value` there.
+    /// A location in this text, with the line's text. For a file outside the game's folder, the line's text is left out. If the location
+    /// has no end, the excerpt looks for `value` there.
     pub(super) fn location(&self, place: Option<Place>, value: Option<&str>) -> Location {
         let position = place.map(|place| self.inside(place.start));
         let excerpt = position.zip(place).filter(|_| !self.is_outside).and_then(|(position, place)| {
@@ -147,7 +147,8 @@ impl Text {
         Location::new(self.source.clone(), position).with_excerpt(excerpt)
     }
 
-    /// The location itself, or the end of the last non-empty line. Parsers notice a missing character only after the end of a text.
+    /// The location itself, or the end of the last non-empty line if the location is after it. Parsers notice a missing character only
+    /// after the end of a text.
     fn inside(&self, (line, column): (usize, usize)) -> (usize, usize) {
         let lines = self.text.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'));
         let (mut last, mut found) = ((1, 1), None);
@@ -181,7 +182,7 @@ pub fn parse_value(text: &str) -> Result<Value, String> {
     Text::new("", text).parse().map_err(|problems| problems.0.into_iter().map(words).collect())
 }
 
-/// Reads a file that the user named: a game, a level or a policy. It may also be a pipe.
+/// Reads a file that the user named: a game, a level or a policy. The file may also be a pipe.
 ///
 /// # Errors
 /// A problem without a location: the file does not exist, is a folder, is too large, or is not text.
@@ -192,7 +193,7 @@ pub fn read_text(path: &FilePath) -> Result<String, Box<Problem>> {
     text.map_err(|problem| Box::new(with_file(*problem, &path.display().to_string())))
 }
 
-/// A problem with a file. If the problem shows no value, it shows the file's name.
+/// Adds the file's name to a problem that shows no value.
 fn with_file(problem: Problem, source: &str) -> Problem {
     if problem.value.is_some() { problem } else { problem.value(source) }
 }
@@ -222,7 +223,7 @@ fn unreadable(path: &FilePath, error: ReadError) -> Box<Problem> {
     })
 }
 
-/// The problem to report for a missing file, including the neighbouring file that may be meant.
+/// The problem to report for a missing file, including a neighbouring file that the user may have meant.
 fn no_such_file(path: &FilePath, problem: Problem) -> Problem {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(FilePath::new("."));
     if !folder.is_dir() {
@@ -268,9 +269,9 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String, Box<Problem>> {
     Ok(text)
 }
 
-/// Where the value at a path is, and how many segments of the path exist.
+/// The location of the value at a path, and the number of the path's segments that exist.
 ///
-/// If the value begins on the same line as its key, the location is the value's. Otherwise, it is the key's.
+/// If the value begins on the same line as its key, this is the value's location. Otherwise, it is the key's location.
 pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: bool) -> (Option<Place>, usize) {
     let Some(mut node) = root else { return (None, 0) };
     let mut found = marker(node);
@@ -284,7 +285,7 @@ pub(super) fn place(root: Option<&MarkedYaml<'_>>, path: &Path, is_about_name: b
             _ => None,
         };
         let Some((place, child)) = next else {
-            // A kind without parameters is its own key.
+            // A kind without parameters has no separate key.
             let is_own_name = depth + 1 == path.0.len() && matches!(segment, Segment::Key(key) if is_key(node, key));
             return if is_own_name { (Some(value.unwrap_or(found)), depth + 1) } else { (Some(found), depth) };
         };
@@ -398,7 +399,7 @@ fn check_limits(text: &str) -> Result<(), (Placed, Complaint)> {
                     ));
                 }
             }
-            // Anchors start again with each document.
+            // The anchors restart with each document.
             Event::DocumentStart(_) => {
                 anchors.clear();
                 documents += 1;
@@ -511,7 +512,7 @@ mod tests {
     fn aliases_stand_for_values_but_not_for_a_flood_of_them() {
         let value = Text::new("a.yaml", "a: &x [1, 2]\nb: *x\n").parse().unwrap();
         assert_eq!(value["b"], value["a"]);
-        // Each line stands for nine of the line before.
+        // Each line expands to nine copies of the line before.
         let mut laughs = String::from("a0: &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha]\n");
         for i in 1..12 {
             let nine = vec![format!("*a{}", i - 1); 9].join(", ");
@@ -519,7 +520,7 @@ mod tests {
         }
         let said = said_of(&laughs);
         assert!(said.contains("aliases of this file") && said.contains("a.yaml:"), "{said}");
-        // A long list, often.
+        // A long list that is repeated often.
         let long = format!("a: &a [{}]\nb: [{}]\n", "1, ".repeat(20_000), "*a, ".repeat(20_000));
         assert!(said_of(&long).contains("aliases of this file"));
     }

@@ -1,7 +1,9 @@
-//! Forbidden constructs in a game's texts: those that turn a small text into a large one, and an older form of placeholders.
+//! Rejects forbidden constructs in a game's texts. These are constructs that can turn a short text into a huge one, and an older form of
+//! placeholders.
 //!
-//! Game files may be untrusted. Fuel limits the time needed to process a text, but not the size of its values: `{% set a = a ~ a %}` forty
-//! times gives 1 TB. Names therefore always refer to a value in the game, and repetition by a number is not allowed.
+//! Game files may be untrusted. Fuel limits the time needed to process a text, but not the size of its values. For example, repeating `{%
+//! set a = a ~ a %}` 40 times produces 1 TB. Names therefore always refer to a value in the game, and repetition by a number is not
+//! allowed.
 
 use super::Game;
 
@@ -81,7 +83,7 @@ fn slip(at: usize, message: impl Into<String>, help: impl Into<String>) -> Slip 
     Slip { at, message: message.into(), help: help.into() }
 }
 
-/// Checks a statement, passed without the contents of its quotes.
+/// Checks a statement. The text in its quotes has already been removed.
 fn statement(bare: &str, at: usize) -> Result<(), Slip> {
     let bare = bare.trim_start_matches(['-', '+']).trim_end_matches(['-', '+']).trim();
     let word = bare.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or_default();
@@ -101,11 +103,11 @@ fn statement(bare: &str, at: usize) -> Result<(), Slip> {
     Err(slip(at, message, NAMES))
 }
 
-/// Whether the value is just a name.
+/// Whether the value is only a name.
 fn is_name(value: &str) -> bool {
     let is_part_of_a_name =
         |letter: char| letter.is_alphanumeric() || letter.is_whitespace() || "_.[]()".contains(letter);
-    // A bracket after a name takes an element; any other bracket makes a list.
+    // A bracket after a name selects an element; any other bracket creates a list.
     let makes_list = value.match_indices('[').any(|(at, _)| {
         let before = value[..at].chars().next_back();
         !before.is_some_and(|letter| letter.is_alphanumeric() || "_])".contains(letter))
@@ -114,7 +116,7 @@ fn is_name(value: &str) -> bool {
     value.chars().all(is_part_of_a_name) && !makes_list && !is_recursive
 }
 
-/// Rejects `{Part-0.parameter}` and `{Part-0.parameter?value=text|other text}`, which would appear unchanged in the text.
+/// Rejects the older forms `{Part-0.parameter}` and `{Part-0.parameter?value=text|other text}`. They would appear unchanged in the text.
 fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
     let end = after.find(['{', '}', '\n']).unwrap_or(after.len());
     let inner = &after[..end];
@@ -138,7 +140,7 @@ fn earlier_form(after: &str, at: usize, game: &Game) -> Result<(), Slip> {
     Err(slip(at, format!("`{{{name}{rest}` is an old form of a placeholder"), help))
 }
 
-/// The current form of a value that was once a path with dots.
+/// The current form of a value that older games wrote as a path with dots.
 fn todays_form(name: &str, game: &Game) -> String {
     let names = game.parts.iter().flat_map(|part| [(&part.path, &part.name), (&part.name, &part.name)]);
     let mut of_parts =

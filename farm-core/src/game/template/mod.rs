@@ -6,7 +6,7 @@
 //! | `{{ game.rules.BasicRule.max_steps }}` | a value by its path from the top of the game |
 //! | `{% set fields = part("Part-0") %}` | a short name |
 //! | `{% if fields.count == 1 %}…{% else %}…{% endif %}` | a choice |
-//! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a text for each word; `otherwise=` for all others |
+//! | `{{ fields.when \| choose(always="at any time", never="at no time") }}` | a text for each word, and `otherwise=` for all other words |
 //! | `{{ fields.count \| plural("one thing", "things") }}` | `one thing`, `3 things` |
 //! | `{{ fields.stages \| join(" or ") }}` | a list with a separator; without the filter, commas separate its elements |
 
@@ -44,8 +44,8 @@ pub(crate) fn check(game: &Game, problems: &mut Problems) {
 /// The filled-in text, without surrounding white space.
 ///
 /// # Errors
-/// The text cannot be filled in. This is an error if its form is wrong, or a warning if the game has no such value. You can therefore
-/// change a game even if its text then no longer fits.
+/// The text cannot be filled in. The problem is an error if the text's form is wrong, or a warning if the game lacks the value. You can
+/// therefore change a game even if its text no longer fits.
 pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     guard::check(text, game).map_err(|slip| {
         let problem = problem_in(
@@ -72,12 +72,13 @@ pub(crate) fn render(text: &str, game: &Game) -> Result<String, Box<Problem>> {
     }
 }
 
-/// The features available to texts: they read no files, have no endless loops, and cannot turn a small text into a large one.
+/// The template features available to texts. With these features, texts cannot read files, run endless loops, or turn a short text into a
+/// huge one.
 fn environment<'t>() -> Environment<'t> {
     let mut environment = Environment::empty();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.set_fuel(Some(MAX_FUEL));
-    // Errors name the expression that has no value.
+    // This makes errors name the expression that has no value.
     environment.set_debug(true);
     environment.set_formatter(|out, _, value| out.write_str(&words(value)).map_err(Error::from));
     environment.add_filter("plural", plural);
@@ -130,7 +131,7 @@ fn join(value: &Value, separator: &str) -> Result<String, Error> {
     Ok(joined)
 }
 
-/// The output, with a limited length.
+/// An output buffer with a limited length.
 #[derive(Default)]
 struct Bounded(Vec<u8>);
 
@@ -161,7 +162,7 @@ fn problem(error: &Error, text: &str, source: &Arc<TemplateValues>) -> Problem {
             Some(miss) => undefined(&miss, text, at, source),
             None => misfit(format!("the text uses a value that the game lacks, at {here}"), text, at),
         },
-        // The values have other types than the text expects.
+        // The values have types that the text does not expect.
         ErrorKind::InvalidOperation => misfit(format!("{detail}, at {here}"), text, at),
         ErrorKind::OutOfFuel => problem_in(
             TemplateError::TextTooLong,
@@ -223,7 +224,7 @@ fn misfit(message: String, text: &str, at: usize) -> Problem {
         .help("the text is left out of the instructions until it fits the game")
 }
 
-/// Where an error is in the text, in bytes.
+/// The position of an error in the text, in bytes.
 fn offset(error: &Error, text: &str) -> usize {
     let line = error.line().map_or(0, |line| text.split_inclusive('\n').take(line - 1).map(str::len).sum());
     let at = error.range().map_or(line, |range| range.start);

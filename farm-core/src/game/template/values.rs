@@ -1,4 +1,4 @@
-//! The values that a game's texts can refer to: its parts, their text variables and parameters, and everything from the top of the game.
+//! The values that a game's texts can refer to: the parts with their text variables and parameters, and all values in the game file.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde_yaml::Value as Yaml;
 use super::Game;
 use crate::config::{Path, Segment};
 
-/// A name used in a text that does not exist.
+/// A name that a text uses but that does not exist.
 #[derive(Debug, Clone)]
 pub(super) struct Miss {
     /// The object that lacks the name, in words; `None` if the name is unknown at the top level of a text.
@@ -19,7 +19,7 @@ pub(super) struct Miss {
     pub(super) known: Vec<String>,
 }
 
-/// Where the values come from.
+/// The source of the values.
 #[derive(Debug)]
 pub(super) struct TemplateValues {
     root: Yaml,
@@ -47,8 +47,8 @@ impl TemplateValues {
         Ok(Arc::new(Self { root, parts: parts.collect(), misses: Mutex::default() }))
     }
 
-    /// The missing name that an error is about: the name in its message, or the last one not found. A missing value
-    /// raises an error as soon as it is used.
+    /// The missing name that caused an error. This is the name in the error's message, or the last name that was not found. Using a missing
+    /// value always causes an error.
     pub(super) fn miss_of(&self, error: &str) -> Option<Miss> {
         let misses = self.misses.lock().unwrap_or_else(PoisonError::into_inner);
         misses.iter().rev().find(|miss| error.contains(&miss.name)).or(misses.last()).cloned()
@@ -117,13 +117,13 @@ impl Object for GlobalNames {
 struct Node {
     source: Arc<TemplateValues>,
     path: Path,
-    /// Its name in messages.
+    /// The node's name in messages.
     name: String,
     part: Option<usize>,
 }
 
 impl Node {
-    /// Null if the part has no parameters.
+    /// The node's YAML value; null if the part has no parameters.
     fn yaml(&self) -> &Yaml {
         self.source.at(&self.path).map_or(&Yaml::Null, untagged)
     }
@@ -136,14 +136,14 @@ impl Node {
         self.yaml().as_mapping().into_iter().flatten().filter_map(|(key, _)| key.as_str())
     }
 
-    /// The key with this name, or the only key that has this name when units are ignored.
+    /// The key with this name, or the only key whose name without its unit is this name.
     fn key(&self, name: &str) -> Option<&str> {
         let mut with_unit = self.keys().filter(|key| stem(key) == name);
         let only = with_unit.next().filter(|_| with_unit.next().is_none());
         self.keys().find(|key| *key == name).or(only)
     }
 
-    /// The known names, in the same form as the name that was used: with or without units.
+    /// The known names, written with or without units, like the name that was used.
     fn known(&self, asked: &str) -> Vec<String> {
         let text_variables = self.text_variables().iter().map(|(name, _)| *name);
         let keys =

@@ -1,11 +1,11 @@
-//! Beliefs about a kind of things: the probability of each possible set of rules, and the state of each thing under these rules.
+//! Beliefs about one kind of thing: the probability of each possible set of rules, and each thing's state under these rules.
 
 use farm_core::Stream;
 use farm_oracle::backwards_valley::{Effect, Untended};
 
 use crate::families::KindHypothesis;
 
-/// The factor for the weight of a hypothesis after an unexpected reward, which another thing may explain.
+/// The factor for a hypothesis's weight after an unexpected reward, because another thing may explain the reward.
 const UNLIKELY: f64 = 0.1;
 
 /// The state of a thing under a hypothesis.
@@ -26,7 +26,7 @@ pub(super) struct Seen {
     pub word: Option<u8>,
 }
 
-/// A hypothesis with its things.
+/// A hypothesis, and the states of things under it.
 #[derive(Debug, Clone)]
 struct Possible {
     rules: KindHypothesis,
@@ -213,7 +213,7 @@ mod tests {
         beliefs.possible.iter().map(|possible| possible.weight).sum()
     }
 
-    /// Villagers who stay as they are unless insulted, which advances them one stage: checked by hand, step by step.
+    /// These villagers change only when insulted, which advances them one stage. Each step was checked by hand.
     #[test]
     fn what_is_seen_leaves_the_truth() {
         let mut stream = Stream::from_seed(5);

@@ -1,9 +1,9 @@
-//! Knows how the members of a rule family are drawn, and learns within an episode which member it plays: an upper reference for learners.
+//! Knows how a rule family draws its members, and learns within an episode which member it plays. It is an upper reference for learners.
 //!
-//! It sees what a learner sees. In `backwards_valley` it keeps the probability of every possible set of rules for each kind of things, and
-//! simulates the things under each set, alongside the observations of its window. It plays by a member that it draws with these
-//! probabilities, until an observation rules that member out (Thompson sampling; Thompson 1933, Biometrika 25). In `valley_farm` each
-//! clause keeps the values that fit the observations, and unknown values count as their mean.
+//! It sees what a learner sees. In `backwards_valley`, it keeps the probability of every possible set of rules for each kind of thing. It
+//! simulates the things under each set of rules, and compares them with its window. It draws a member with these probabilities, and plays
+//! by its rules until an observation rules it out (Thompson sampling; Thompson 1933, Biometrika 25). In `valley_farm`, each clause keeps
+//! the values that fit the observations. For an unknown value, the policy uses the mean of these values.
 
 mod beliefs;
 mod staged;

@@ -79,14 +79,14 @@ struct Learner {
     total: usize,
     record: Vec<u8>,
     memory: Vec<Option<Tile>>,
-    /// The tiles of the known things, by kind; none for things that are gone.
+    /// The tiles of known things, by kind; none for things that are gone.
     things: Vec<Vec<Option<usize>>>,
     beliefs: Vec<Beliefs>,
     keeps_laws: bool,
     /// Whether it has observed anything yet.
     has_learnt: bool,
     stream: Stream,
-    /// The kind and the thing that the last verb was used on, and the index of the verb.
+    /// The target of the last verb, as a kind and a thing, and the index of the verb.
     last: Option<(usize, usize, usize)>,
     value: f64,
 }

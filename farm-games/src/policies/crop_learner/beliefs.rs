@@ -1,8 +1,8 @@
-//! A learner's beliefs about crops that it does not know.
+//! A learner's beliefs about unknown crops.
 //!
 //! It knows what can matter, but not how much: a crop belongs in one of two seasons, likes dry, moist or wet soil, and gains or suffers
-//! from fertiliser. Before the first trial, all combinations are equally likely, and so are all values of a full harvest. The loss from
-//! conditions that a crop does not like is a common-sense guess, the same for all crops.
+//! from fertiliser. Before the first trial, all combinations are equally likely, and all values of a full harvest are too. The loss under
+//! conditions that a crop does not like is a common-sense guess, which is the same for all crops.
 
 /// The season of a sowing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) struct Trial {
     pub crop: usize,
     /// The season in which it is sown.
     pub season: Season,
-    /// The level at which its soil is kept; 0 is dry.
+    /// The level of its soil water; 0 is dry.
     pub level: usize,
     /// Whether it is fertilised.
     pub is_fed: bool,
@@ -39,14 +39,14 @@ pub(super) const LEVELS: usize = 3;
 const WORTHS: [f64; 6] = [25.0, 50.0, 90.0, 140.0, 200.0, 270.0];
 /// The share of a harvest that is left if the soil is drier or wetter than the crop likes: two levels drier, one drier, right …
 const WATERED: [f64; 2 * LEVELS - 1] = [0.0, 0.25, 1.0, 0.8, 0.6];
-/// The share of a harvest that is left: of a crop that lacks fertiliser, of a crop that fertiliser harms, and of a crop out of season.
+/// The share of a harvest that is left if the crop lacks fertiliser, if fertiliser harms it, and if it is out of season.
 const UNFED: f64 = 0.4;
 const OVERFED: f64 = 0.05;
 const OUT_OF_SEASON: f64 = 0.1;
-/// The probability that a crop is lost young: sown early although it is a late crop, and otherwise.
+/// The probability that a crop is lost young: for a late crop that is sown early, and in all other cases.
 const LOST_IN_COLD: f64 = 0.85;
 const LOST_OTHERWISE: f64 = 0.03;
-/// Costs in money: a sowing that is lost young, a crop tended to its end, each further level of water, and fertiliser.
+/// The costs, in money, of a sowing that is lost young, a crop that is tended to its end, each further level of water, and fertiliser.
 const SEED_COST: f64 = 4.0;
 const TENDING_COST: f64 = 25.0;
 const LEVEL_COST: f64 = 12.0;
@@ -180,7 +180,7 @@ impl Beliefs {
 mod tests {
     use super::*;
 
-    /// The sowing in the late season after these outcomes.
+    /// The best sowing in the late season after these outcomes.
     fn next(tried: &[(Trial, Outcome)]) -> Option<Trial> {
         let mut beliefs = Beliefs::new(1);
         tried.iter().for_each(|(trial, outcome)| beliefs.learn(*trial, *outcome));

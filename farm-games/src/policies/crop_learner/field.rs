@@ -1,4 +1,4 @@
-//! A field of crops in terms of its actions and variables: the possible calls for each plot, and its observed state.
+//! The actions and variables of a field of crops: the possible calls for each plot, and the plot's observed state.
 
 use farm_core::action::{Allowed, BaseAction, Call};
 use farm_core::declare::{ActionParameterKind, Quantity, Reference};
@@ -144,7 +144,7 @@ impl CropField {
         Some(self.crops[crop].remove.as_ref()?[plot])
     }
 
-    /// The call that gives the largest allowed amount of water up to `litres`, otherwise the smallest amount.
+    /// The call that gives the largest allowed amount of water up to `litres`, otherwise the smallest allowed amount.
     pub(crate) fn water_with(&self, litres: f64, plot: usize) -> Call {
         let fitting = self.waterings.iter().rev().find(|(amount, _)| *amount <= litres);
         fitting.unwrap_or(&self.waterings[0]).1[plot]
@@ -178,7 +178,7 @@ impl Crop {
     }
 }
 
-/// The column and the reference for a part's variable.
+/// The column for a part's variable, and the reference to it.
 fn column<T: Element>(game: &Game, part: usize, name: &str) -> Option<(Column<T>, Reference)> {
     let variables = game.parts()[part].variables();
     let index = variables.iter().position(|variable| variable.name() == name)?;
@@ -199,7 +199,7 @@ fn values(game: &Game, base: &BaseAction, name: &str) -> Option<Vec<f64>> {
     }
 }
 
-/// An action's calls for all plots in order, with a value for one parameter and the allowed maximum for the others.
+/// An action's calls for all plots in order, with the given value for one parameter and the allowed maximum for the others.
 fn at_plots(game: &Game, part: usize, action: &str, given: Option<(&str, f64)>) -> Option<Vec<Call>> {
     let base = allowed(game, part, action)?;
     let number = game.catalogue().base_actions().iter().position(|other| std::ptr::eq(other, base))?;

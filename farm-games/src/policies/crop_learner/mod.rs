@@ -1,10 +1,10 @@
-//! Learns the preferences of unknown crops while it grows them: season, water and fertiliser, and which crop pays.
+//! Learns which of the unknown crops pays, and the season, water and fertiliser that each crop prefers, while growing them.
 //!
-//! It has the observations of a learner: stages, days, and soil water if the game shows it. From the reward it learns the sales of a
-//! harvest. It does not know the preferences of crops, and starts with the same expectation for each. A trial is a sowing: a crop early or
-//! late in the year, kept dry, moist or wet, fertilised or not. The result changes the probabilities of the possible preferences
-//! (`beliefs.rs`). It sows the most promising trial. Unknown trials count a little more while there is time to use the result, and plots
-//! that are sown at the same time try different trials.
+//! It has the observations of a learner: stages, days, and soil water if the game shows it. From the reward, it learns a harvest's sales.
+//! It does not know the crops' preferences, and starts with the same expectation for each crop. A trial is one sowing: of a crop, early or
+//! late in the year, kept dry, moist or wet, with or without fertiliser. The result changes the probabilities of the possible preferences
+//! (`beliefs.rs`). It sows the most promising trial. It gives unknown trials a bonus while there is time to use the result. Plots that are
+//! sown at the same time get different trials.
 
 mod beliefs;
 mod field;
@@ -105,11 +105,11 @@ struct Learner {
     open: Vec<Option<Open>>,
     /// The plot that was harvested in the last step.
     harvested: Option<usize>,
-    /// The episode's sales at the last update.
+    /// The episode's sales up to the last update.
     sales: f64,
 }
 
-/// The number of days for which a crop is young.
+/// The number of days during which a crop counts as young.
 const YOUNG: u32 = 35;
 /// The bonus for unknown trials with at least a year left, and in the last season.
 const CURIOSITY: [f64; 2] = [0.8, 0.0];

@@ -9,7 +9,7 @@ use crate::policies::schedule_budget::ScheduleBudget;
 /// When a plot is watered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Watering {
-    /// As soon as the plot holds less than this number of litres.
+    /// As soon as the plot contains less than this number of litres.
     Below(f64),
     /// At an interval of this number of days, if soil water is not observed.
     Every(u32),
@@ -61,7 +61,7 @@ pub(crate) struct Tending {
 }
 
 impl Tending {
-    /// A field in which nothing is sown yet.
+    /// A field before the first sowing.
     pub(crate) fn new(field: &CropField, game: &Game) -> Self {
         Self { beds: vec![Bed::default(); field.plots()], budget: ScheduleBudget::of(game), due: Vec::new() }
     }
@@ -73,7 +73,7 @@ impl Tending {
 
     /// Appends a day's work.
     ///
-    /// `choose` returns the crop to sow in a plot that is free or can be cleared, if any. `harvested` is called with each harvested plot.
+    /// `choose` returns the crop to sow in a plot that is free or can be cleared, if any. Each harvested plot is passed to `harvested`.
     pub(crate) fn work(
         &mut self,
         field: &CropField,

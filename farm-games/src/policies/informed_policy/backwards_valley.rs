@@ -1,4 +1,4 @@
-//! Knows the rules, but has only the observations of a learner: it goes to the nearest known prize, otherwise to unseen tiles.
+//! Knows the rules, but has only a learner's observations. It goes to the nearest known prize, otherwise to unseen tiles.
 //!
 //! It remembers every tile that its window has shown, and predicts each thing's stage from the rules for its kind. It
 //! does not know the base values, so all prizes count the same.

@@ -1,10 +1,10 @@
-//! The window of the map that a farmer sees: the tiles that it shows, and the places from which it would show new ones.
+//! The window of the map that a farmer sees: the tiles in it, and the positions from which it would show new tiles.
 
 use farm_core::Game;
 use farm_core::config::{NameError, Path, Problem, Problems};
 use farm_oracle::grid::{FAR, Grid};
 
-/// The index of the observation entry that shows the whole of a variable.
+/// The index of the observation entry that shows a whole variable.
 ///
 /// # Errors
 /// The variable is not observed.
@@ -63,7 +63,7 @@ impl Window {
         self.rows / 2
     }
 
-    /// The tiles of the map that are visible from one of them, each with its index in the window.
+    /// The map tiles that are visible from one tile, each with its index in the window.
     pub(in crate::policies) fn tiles(
         &self,
         length: usize,
@@ -78,7 +78,8 @@ impl Window {
         })
     }
 
-    /// The direction towards the nearest tile from which something new is visible; if there are several, towards the one that shows most.
+    /// The direction towards the nearest tile from which something new is visible; if several are equally near, towards the one that shows
+    /// most.
     pub(in crate::policies) fn towards_something_new(
         &self,
         grid: &Grid,

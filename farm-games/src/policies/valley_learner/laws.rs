@@ -1,8 +1,7 @@
 //! The rules of Valley Farm that a player considers possible, and the update after each observation.
 //!
 //! Every quantity has a list of possible values, starting with the simplest. An observation removes the values that contradict it. The
-//! value of a reward is known after its first payment. If no value fits, the list stays unchanged, so a player with a wrong prior keeps
-//! playing.
+//! first payment of a reward reveals its value. If no value fits, the list stays unchanged, so a player with a wrong prior keeps playing.
 
 use farm_oracle::valley_farm::{AnimalClock, Barn, GiftReach, Rules};
 
@@ -123,7 +122,7 @@ impl Laws {
         self.animals.iter_mut().for_each(|law| law.barns.clear());
     }
 
-    /// The simplest possible amounts for planting, watering, feeding and giving, and 1 for a crop and a product.
+    /// The simplest possible amounts for planting, watering, feeding and giving, then 1 for a crop and 1 for a product.
     pub(super) fn taken(&self) -> [f64; 6] {
         let taken =
             |i: usize| self.taken.get(i).and_then(|values| values.first()).map_or(1.0, |taken| f64::from(*taken));
@@ -207,7 +206,7 @@ impl Laws {
         keep(&mut self.stages_per_watering, |led| if to < 3 { *led == stages } else { *led >= stages });
     }
 
-    /// Learns from a gift that was given or not. Returns whether that removes a possible reach.
+    /// Learns the reach of gifts from an attempt to give one, which succeeded or not. Returns whether that removes a possible reach.
     pub(super) fn reached(&mut self, was_given: bool, reaches: impl Fn(GiftReach) -> bool) -> bool {
         let before = self.reach.len();
         keep(&mut self.reach, |reach| reaches(*reach) == was_given);
@@ -231,7 +230,7 @@ impl Laws {
         }
     }
 
-    /// Learns from a step: the work in a barn and its result, and the current status of the animal on the farmer's tile.
+    /// Learns from a step: from the work in a barn and its result, and from the current status of the animal on the farmer's tile.
     pub(super) fn animals_lived(&mut self, done: Option<(usize, Tended)>, shown: Option<(usize, bool)>) {
         let mut lived = self.animals.clone();
         let mut fits = Vec::with_capacity(lived.len());
@@ -314,7 +313,7 @@ mod tests {
         assert_eq!((rules.relationship_reward * rules.gift_increment) as f64 / 1e6, 0.8);
     }
 
-    /// An animal that deposits a product after the fourth tick, observed in every step, fits only one clock that the family draws.
+    /// An animal is observed in every step and deposits a product after the fourth tick. It fits only one clock that the family draws.
     #[test]
     fn a_clock_is_found_by_trying() {
         let mut laws = Laws::new(Prior::of_family());

@@ -1,8 +1,8 @@
 //! Learns the rules of Valley Farm within an episode, and plans with the most likely ones.
 //!
 //! Like every player, it gets the observation record and the reward of each step. It knows the words: the terrains of fields, barns, homes
-//! and the market, the use of each action, and the size of the map. It does not know the rules. For unknown values it uses one of two
-//! priors: the prior of a player that knows only words, or of a player that knows the family and the start tile of farmers.
+//! and the market, the purpose of each action, and the map's size. It does not know the rules. For unknown values, it uses one of two
+//! priors. One is for a player that knows only words; the other is for a player that also knows the family and the farmer's start tile.
 
 mod laws;
 
@@ -49,7 +49,7 @@ fn laws_of(knows: Knows) -> Laws {
 
 /// The memory at the start.
 ///
-/// With [`Knows::Words`], the start tile and the number of barns are unknown. All members of a family share them.
+/// With [`Knows::Words`], the start tile and the number of barns are unknown. They are the same for all members of a family.
 fn fresh(reading: &Reading, knows: Knows, is_beginning: bool) -> Memory {
     let start = reading.start().filter(|_| knows == Knows::Family && is_beginning);
     let mut memory = Memory::new(reading, start);
@@ -60,7 +60,7 @@ fn fresh(reading: &Reading, knows: Knows, is_beginning: bool) -> Memory {
     memory
 }
 
-/// The knowledge at the last action.
+/// What the learner knew at the last action.
 #[derive(Debug, Clone, Copy)]
 struct Before {
     step: u32,
@@ -86,7 +86,7 @@ struct Learner {
     earned: f64,
 }
 
-/// The indices of amounts: the goods for planting, watering, feeding and giving, then crops and products.
+/// The indices of amounts: first the goods for planting, watering, feeding and giving, then crops and products.
 const PLANTING: usize = 0;
 const WATERING: usize = 1;
 const FEEDING: usize = 2;

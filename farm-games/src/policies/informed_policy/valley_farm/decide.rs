@@ -1,4 +1,4 @@
-//! Decides on an action, given the known part of a farm: the next step of the plan, or of the tour over unseen tiles.
+//! Chooses an action from the known part of a farm: the next step in the plan, or in the tour of unseen tiles.
 
 use farm_oracle::Plan;
 use farm_oracle::valley_farm::Action;
@@ -6,13 +6,13 @@ use farm_oracle::valley_farm::Action;
 use super::super::window::Window;
 use super::memory::Memory;
 
-/// The number of states of equal time that the quick plan follows.
+/// The number of states with equal time that the quick plan keeps.
 const STATES: usize = 10;
 
-/// The maximum number of moves to a barn that is fed at once: the earlier it is fed, the more its animal gives.
+/// The maximum number of moves to a barn that is fed at once: the earlier the farmer feeds an animal, the more products it gives.
 const NEAR_BARN: usize = 3;
 
-/// The same, while the farmer has gifts but knows no villager.
+/// The same maximum while the farmer has gifts but knows no villager.
 const NEXT_BARN: usize = 1;
 
 /// The action for this step.

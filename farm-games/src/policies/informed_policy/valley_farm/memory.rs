@@ -1,4 +1,4 @@
-//! The known part of the farm, as a world to plan with.
+//! The known part of the farm, as a world for planning.
 
 use farm_oracle::grid::Grid;
 use farm_oracle::valley_farm::{Action, Barn, Field, Inventory, Reading, Site, Villager, World};
@@ -12,17 +12,17 @@ const CLOSED_ROWS: usize = 2;
 /// The knowledge in an episode.
 #[derive(Clone)]
 pub(in crate::policies) struct Memory {
-    /// The known farm. Unseen tiles count as free, and villagers and markets that were not found are on an unreachable tile.
+    /// The known farm. Unseen tiles count as free. Villagers and markets that have not been found are on an unreachable tile.
     pub world: World,
     /// Whether a tile was seen, or is known to be outside the map.
     seen: Vec<bool>,
-    /// Rows of tiles, without the closed ones.
+    /// The number of rows, without the closed ones.
     rows: usize,
     /// Length and width of the map.
     size: (usize, usize),
     /// Whether the position on the map is known; otherwise the start is in the middle of a grid of double size.
     is_placed: bool,
-    /// The number of villagers that were found.
+    /// The number of villagers found so far.
     homes: usize,
     knows_market: bool,
     /// The number of barns.
@@ -30,7 +30,7 @@ pub(in crate::policies) struct Memory {
 }
 
 impl Memory {
-    /// The knowledge at the start: at most the start tile.
+    /// The initial knowledge: at most the start tile.
     pub(in crate::policies) fn new(reading: &Reading, start: Option<usize>) -> Self {
         let (length, width, steps) = reading.size();
         // Without a known start, the map may extend in all directions.
@@ -100,7 +100,7 @@ impl Memory {
 
     /// Finds the border of the map: a line of closed tiles across the whole window.
     ///
-    /// Tiles beyond it count as seen. So do tiles on the other side that are further away than the size of the map.
+    /// Tiles beyond it count as seen. Tiles on the other side also count as seen if they are further away than the map's size.
     fn find_walls(&mut self, window: &Window, site: impl Fn(usize) -> Site) {
         let (columns, half) = (self.world.grid.length, window.half());
         let here = [self.world.agent % columns, self.world.agent / columns];
@@ -127,7 +127,7 @@ impl Memory {
         }
     }
 
-    /// Records whether the animal on the farmer's tile is sated, because a level's animals may start sated.
+    /// Records whether the animal on the farmer's tile is sated. In a level, animals may be sated from the start.
     pub(in crate::policies) fn see_animal(&mut self, is_sated: bool) {
         let here = self.world.agent;
         if let Some(barn) = self.world.barns.iter_mut().find(|barn| barn.tile == here) {
@@ -162,7 +162,7 @@ impl Memory {
         !self.knows_market || lacks_barn || lacks_field || self.seeks_somebody()
     }
 
-    /// The next step of the tour over unseen tiles; none if all tiles were seen.
+    /// The next step in the tour of unseen tiles; none if all tiles have been seen.
     pub(in crate::policies) fn tour(&self, window: &Window) -> Option<Action> {
         let grid = &self.world.grid;
         let is_new = |tile: usize| self.seen.get(tile).is_some_and(|seen| !seen);

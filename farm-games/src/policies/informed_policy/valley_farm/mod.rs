@@ -1,14 +1,14 @@
-//! Plans with the known part of the farm, and explores as long as that does not reduce the plan's value.
+//! Plans with the known part of the farm, and explores as long as exploration does not reduce the plan's value.
 //!
-//! It has the observations of a learner: the window, the status of its tile, the inventory, the rounded relationships. It
-//! counts its own moves from the start tile that the rules fix, and its own feedings. If it does not know its start tile, it
-//! counts from there and finds the borders of the map by their walls.
+//! It has a learner's observations: the window, the status of its tile, the inventory and the rounded relationships. It counts its
+//! feedings, and its moves from the start tile that the rules fix. If it does not know the start tile, it counts moves from an unknown
+//! position, and finds the map's borders by their walls.
 //!
-//! As long as the market is unknown, the plan contains no sale. Gifts make up most of the possible reward. So until it knows
-//! a villager, it only feeds animals and collects products in barns on its way. After that, a quick plan over all known places
-//! gives the possible reward. If the value is not lower after a step of the tour over the unseen map, it takes this step.
-//! The alternative is to look for the market as soon as the farmer carries goods, after the tasks within two moves. It earns less: 4.47,
-//! 3.96, 2.96 and 1.84 points per world on tiers 4, 5, 7 and 9 of the family (40 worlds each), instead of 4.53, 4.21, 3.07 and 1.90.
+//! Until it knows the market, the plan contains no sale. Gifts make up most of the possible reward. Until it knows a villager, it therefore
+//! only feeds animals and collects products in barns on its way. After that, a quick plan over all known places estimates the possible
+//! reward. If a step in the tour of the unseen map does not lower this value, it takes the step. An alternative is to look for the market
+//! as soon as the farmer carries goods, after the tasks within two moves. This alternative earns less: 4.47, 3.96, 2.96 and 1.84 points per
+//! world on tiers 4, 5, 7 and 9 of the family (40 worlds each), instead of 4.53, 4.21, 3.07 and 1.90.
 
 mod decide;
 mod memory;
@@ -33,7 +33,7 @@ pub(super) fn player(reading: Reading, game: &Game) -> Result<Box<dyn Agent>, Pr
     Ok(Box::new(Informed { reading, shown, record: vec![0; game.observation().size()], memory, next_step: 0 }))
 }
 
-/// The positions of the entries that it reads in the observation.
+/// The positions of the observation entries that it reads.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::policies) struct ObservedPlaces {
     pub window: Window,
@@ -56,7 +56,7 @@ impl ObservedPlaces {
         })
     }
 
-    /// The carried amount of an item, by its position in the observation.
+    /// The carried amount of an item, found by its position in the observation.
     pub(in crate::policies) fn amount(&self, game: &Game, record: &[u8], i: usize) -> f64 {
         let inventory = &game.observation().entries()[self.inventory];
         if i < inventory.len() { inventory.number(record, i) } else { 0.0 }
@@ -76,7 +76,7 @@ struct Informed {
     shown: ObservedPlaces,
     record: Vec<u8>,
     memory: Memory,
-    /// The step for which the memory is valid.
+    /// The step that the memory is valid for.
     next_step: u32,
 }
 

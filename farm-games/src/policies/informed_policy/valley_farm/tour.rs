@@ -1,8 +1,8 @@
-//! The shortest tour over unseen tiles.
+//! The shortest tour of unseen tiles.
 //!
 //! The map is divided into blocks as large as the window, so the middle of a block shows the whole block. The tour visits
-//! the middles of all blocks with unseen tiles. From the middle of a map of 15 × 15 tiles, it is the ring of eight blocks
-//! around the start, with five moves between neighbouring blocks.
+//! the middle of every block with unseen tiles. On a map of 15 × 15 tiles with the start in the middle, the tour is the ring of eight
+//! blocks around the start. Neighbouring blocks are five moves apart.
 
 use farm_oracle::grid::{FAR, Grid};
 
@@ -12,7 +12,8 @@ const MAX_BLOCKS: usize = 12;
 /// A number of steps that no episode reaches.
 const NEVER: u32 = FAR / 4;
 
-/// The direction of the tour's first step; none if no middle of a block with unseen tiles is reachable, or if there are too many.
+/// The direction of the tour's first step. None if the farmer can't reach the middle of any block with unseen tiles, or if there are too
+/// many such blocks.
 pub(super) fn first_direction(
     grid: &Grid,
     rows: usize,
@@ -40,7 +41,7 @@ pub(super) fn first_direction(
     grid.way(&distances, middles[next]).first().copied()
 }
 
-/// The minimum number of moves from each middle through a set of others, indexed by the set.
+/// The minimum number of moves from each block's middle through a set of other middles, indexed by the set.
 fn rest(middles: &[usize], length: usize) -> Vec<Vec<u32>> {
     let moves = |a: usize, b: usize| {
         let (a, b) = (middles[a], middles[b]);
@@ -62,7 +63,7 @@ fn rest(middles: &[usize], length: usize) -> Vec<Vec<u32>> {
 mod tests {
     use super::*;
 
-    /// Walks the tour, seeing all tiles around; returns the moves.
+    /// Walks the tour while seeing all tiles around, and returns the number of moves.
     fn walk(mut grid: Grid, walls: &[usize]) -> usize {
         walls.iter().for_each(|tile| grid.blocked[*tile] = true);
         let (length, mut at, mut moves) = (grid.length, 7 * 15 + 7, 0);
