@@ -16,7 +16,7 @@ codes! {
         AgentFailed = "agent-failed",
         /// The file is not a trace, or has an invalid line.
         ///
-        /// `farm agents GAME --out RUN` writes traces into a folder: `run.json`, and a JSON Lines file for each episode.
+        /// `farm agents play GAME --out RUN` writes traces into a folder: `run.json`, and a JSON Lines file for each episode.
         NotATrace = "not-a-trace",
         /// The folder holds a different run.
         ///
@@ -53,7 +53,7 @@ codes! {
         FilesInTrace = "files-in-trace",
         /// The folder contains no run.
         ///
-        /// A run is a folder with a `run.json`. `farm agents GAME --out RUN` writes one.
+        /// A run is a folder with a `run.json`. `farm agents play GAME --out RUN` writes one.
         NoRuns = "no-runs",
     }
 }

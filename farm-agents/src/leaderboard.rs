@@ -249,7 +249,7 @@ fn runs_below(folder: &FilePath) -> Result<Vec<PathBuf>, Problems> {
     }
     if found.is_empty() {
         let problem = Problem::new(AgentsError::NoRuns, Path::default(), "there is no run in this folder");
-        return Err(at(problem.help("`farm agents GAME --out FOLDER/RUN` writes one")));
+        return Err(at(problem.help("`farm agents play GAME --out FOLDER/RUN` writes one")));
     }
     Ok(found.into_iter().collect())
 }

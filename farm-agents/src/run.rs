@@ -469,7 +469,7 @@ fn read_header(path: &FilePath) -> Result<RunHeader, Problems> {
     let wrong = |message: String, position: Option<(usize, usize)>| {
         let mut problem = Problem::new(AgentsError::NotATrace, Path::default(), message);
         problem.location = Some(Location::new(source.clone(), position));
-        Problems(vec![problem.help("`farm agents GAME --out RUN` writes a run")])
+        Problems(vec![problem.help("`farm agents play GAME --out RUN` writes a run")])
     };
     let text = header_text(path).map_err(|error| match error {
         // A missing file is reported as everywhere, with a list of the files that exist.

@@ -1,5 +1,5 @@
 //! The system's allocator, except that a failed allocation prints advice and ends the program. Rust's default handler aborts without
-//! advice, and the hook that would change this is unstable.
+//! advice, and the hook that could replace it is unstable.
 //!
 //! `farm_cli::out_of_memory` prints the message. A failed `try_reserve` also ends the program, but the program's code does not use it.
 

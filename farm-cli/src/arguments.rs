@@ -1,4 +1,4 @@
-//! Arguments that several subcommands share: the game, and the changes made to it before it is compiled.
+//! Arguments that several subcommands share: the game, and the changes to it before compilation.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -16,17 +16,20 @@ use farm_games::{GameSource, Options};
 
 use crate::{memory, output};
 
+/// The heading in the help for options that every command has.
+pub(crate) const GLOBAL: &str = "Global options";
+
 /// The arguments of every subcommand.
 #[derive(Debug, Args)]
 pub(crate) struct PluginArguments {
     /// Load a plugin, the library that cargo built. This runs its code. Repeatable. Env: FARM_GYM_PLUGINS
-    #[arg(long = "plugin", value_name = "PATH", global = true)]
+    #[arg(long = "plugin", value_name = "PATH", global = true, help_heading = GLOBAL)]
     plugins: Vec<PathBuf>,
     /// Allow game files to load the plugins that they name. This runs their code. Env: FARM_GYM_ALLOW_PLUGINS=1
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     allow_plugins: bool,
     /// Allow game files to read files (parts, weather) outside their own folder. Env: FARM_GYM_ALLOW_OUTSIDE_FILES=1
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GLOBAL)]
     allow_outside_files: bool,
 }
 
@@ -185,7 +188,7 @@ pub(crate) fn preset_of(presets: &[String]) -> Option<String> {
     (!presets.is_empty()).then(|| presets.join(&BETWEEN_PRESETS.to_string()))
 }
 
-/// Parses an episode seed: a seed that is not reserved for a split, or a world in a split such as `test/7`.
+/// Parses an episode's seed: a seed that is not reserved for a split, or a world in a split, such as `test/7`.
 ///
 /// # Errors
 /// Returns the expected form.
@@ -207,7 +210,7 @@ pub(crate) fn seed(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Parses a seed that is not for episodes.
+/// Parses a seed that does not start an episode.
 ///
 /// # Errors
 /// Returns the expected form.
@@ -234,7 +237,7 @@ pub(crate) fn check_seeds(first: u64, episodes: u64) -> Result<(), Problems> {
     })
 }
 
-/// The number of threads that the machine can run at once.
+/// The number of threads that the machine can run in parallel.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZero::get)
 }

@@ -1,6 +1,4 @@
-//! Blocks of episodes from a study or a tuning, played on another machine for the same command.
-
-use std::ffi::OsString;
+//! Blocks of episodes from a study or a tuning, which another machine plays for the same command.
 
 use anyhow::bail;
 use farm_core::Game;
@@ -8,14 +6,22 @@ use farm_search::Arena;
 use farm_study::{OpenPoint, Study};
 
 use crate::diagnostics::Look;
-use crate::{Cli, Command, arguments, output};
+use crate::{arguments, output, study, tune};
 
 /// Plays blocks of episodes for one command: `farm study` or `farm tune` with the same arguments. The study or game stays open between
 /// blocks.
 #[derive(Debug)]
 pub struct BlockPlayer {
-    cli: Cli,
+    of: Source,
     open: Option<Open>,
+}
+
+/// The command that the blocks belong to.
+#[derive(Debug)]
+enum Source {
+    Study(study::Arguments),
+    Tuning(tune::Arguments),
+    Other,
 }
 
 /// The study or game that the blocks belong to.
@@ -27,15 +33,19 @@ enum Open {
 }
 
 impl BlockPlayer {
-    /// Creates a player for a command: `program` is the program's name, and `words` are the arguments after it. Loads the plugins that the
-    /// arguments name.
-    ///
-    /// # Errors
-    /// Returns the error that the command would print about its arguments or a plugin.
-    pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
-        let cli = crate::parse(program, words).map_err(|error| error.to_string())?;
-        cli.plugins.load().map_err(|problems| output::told(&problems.into(), &Look::PLAIN))?;
-        Ok(Self { cli, open: None })
+    /// A player for `farm study`.
+    pub(crate) fn of_study(arguments: study::Arguments) -> Self {
+        Self { of: Source::Study(arguments), open: None }
+    }
+
+    /// A player for `farm tune`.
+    pub(crate) fn of_tuning(arguments: tune::Arguments) -> Self {
+        Self { of: Source::Tuning(arguments), open: None }
+    }
+
+    /// A player for a command that plays no blocks; it rejects each block.
+    pub(crate) fn of_another_command() -> Self {
+        Self { of: Source::Other, open: None }
     }
 
     /// Whether game files may run their own code.
@@ -53,10 +63,10 @@ impl BlockPlayer {
 
     fn played(&mut self, block: &str) -> anyhow::Result<Vec<f64>> {
         if self.open.is_none() {
-            self.open = Some(match &self.cli.command {
-                Command::Study(arguments) => Open::Study(Box::new((arguments.open()?, None))),
-                Command::Tune(arguments) => Open::Game(Box::new(arguments.open()?)),
-                _ => bail!("only `study` and `tune` can be played in blocks"),
+            self.open = Some(match &self.of {
+                Source::Study(arguments) => Open::Study(Box::new((arguments.open()?, None))),
+                Source::Tuning(arguments) => Open::Game(Box::new(arguments.open()?)),
+                Source::Other => bail!("only `study` and `tune` can be played in blocks"),
             });
         }
         match &mut self.open {
@@ -72,6 +82,8 @@ impl BlockPlayer {
 
 #[cfg(test)]
 mod tests {
+    use std::ffi::OsString;
+
     use super::*;
 
     fn said(words: &[&str], block: &str) -> String {

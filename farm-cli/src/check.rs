@@ -27,7 +27,7 @@ Examples:
 Each policy of the game, a random policy and a waiting policy play 3 seasons, for at most 1 s. After `ok`, the program prints how it reads
 the game. The exit code is 1 if there is an error. Warnings do not change it. `farm explain CODE` explains a code.";
 
-/// Check game files and report every mistake with line, value and fix
+/// Check game files and report every mistake
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -58,7 +58,7 @@ struct CheckReport {
     understood: Vec<String>,
     /// How the names in a translated file are read. `None` for files that are not translated.
     notes: Option<Vec<Note>>,
-    /// Whether `--explain` has nothing to explain because the file is not a translated one.
+    /// Whether `--explain` has nothing to explain, because the file was not translated.
     needs_no_notes: bool,
 }
 
@@ -127,7 +127,7 @@ fn count(report: &CheckReport, severity: Severity) -> usize {
     report.problems.0.iter().filter(|problem| problem.severity == severity).count()
 }
 
-/// The numbers of entities, of actions in the flat list, and of entries in the observation.
+/// The numbers of entities, actions in the flat list, and entries in the observation.
 fn sizes(game: &Game) -> [(usize, &'static str, &'static str); 3] {
     let entities = game.parts().iter().filter(|part| part.field().is_some()).count();
     let (actions, observations) = (game.catalogue().discrete_len(), game.observation().entries().len());
@@ -227,7 +227,7 @@ fn report_json(report: &CheckReport) -> Json {
     json
 }
 
-/// A game's warnings, for programs that read its results.
+/// A game's warnings, for programs that read the game's results.
 pub(crate) fn warnings_json(game: &Game) -> Json {
     game.warnings().0.iter().map(problem_json).collect()
 }

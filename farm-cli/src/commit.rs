@@ -1,8 +1,8 @@
-//! `farm commit` and `farm reveal`: a hidden test set. Its hash is published before a measurement, and the set itself afterwards.
+//! `farm agents commit` and `farm agents reveal`: a hidden test set. You publish its hash before a measurement, and the set itself afterwards.
 //!
 //! Each world has a leaf: the SHA-256 of a string that contains a secret salt, the world's index, rules and seed, and the game's
-//! fingerprint. The commitment is the SHA-256 of a string that contains the family, tier, version and all leaves. Publishing this one hash
-//! fixes the entire set. With the secret file and the commitment, anyone can list the worlds that have changed.
+//! fingerprint. The commitment is the SHA-256 of a string that contains the family, the tier, the version and all leaves. Publishing this
+//! single hash fixes the entire set. With the secret file and the commitment, anyone can list the worlds that have changed.
 
 use std::fmt::Write as _;
 use std::io::Write;
@@ -25,17 +25,17 @@ use crate::targets;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm commit FAMILY --count 200 --out hidden.json --public commitment.json
-  farm reveal hidden.json --commitment commitment.json
+  farm agents commit FAMILY --count 200 --out hidden.json --public commitment.json
+  farm agents reveal hidden.json --commitment commitment.json
 
 Keep hidden.json secret. Before the first measurement, publish commitment.json, or only the hash in it. Afterwards, publish hidden.json:
-with `farm reveal` anyone can check that the worlds match the hash. The rules are drawn from the rules of the test split.";
+with `farm agents reveal` anyone can check that the worlds match the hash. The rules are drawn from the rules of the test split.";
 
 /// Create a hidden test set and the hash to publish
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CommitArguments {
-    /// A family from `farm family`
+    /// A family from `farm agents family`
     family: String,
     /// Tier of the family [default: the family's own game]
     #[arg(long)]
@@ -55,10 +55,10 @@ pub(crate) struct CommitArguments {
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RevealArguments {
-    /// The secret file of `farm commit`
+    /// The secret file of `farm agents commit`
     #[arg(value_name = "HIDDEN.json")]
     hidden: PathBuf,
-    /// The published file of `farm commit`
+    /// The published file of `farm agents commit`
     #[arg(long, value_name = "FILE.json")]
     commitment: PathBuf,
     /// Print JSON
@@ -78,7 +78,7 @@ struct World {
     fingerprint: String,
 }
 
-/// The set's description, which the hash covers.
+/// The set's description, which is part of the hashed string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Head {
     family: String,
@@ -228,11 +228,11 @@ fn read(path: &FilePath) -> anyhow::Result<Json> {
     let text = read_text(path).map_err(|problem| Problems(vec![*problem]))?;
     serde_json::from_str(&text).map_err(|error| {
         let message = format!("the file is not valid JSON: {error}");
-        unusable(path, message, "use the unchanged file of `farm commit`").into()
+        unusable(path, message, "use the unchanged file of `farm agents commit`").into()
     })
 }
 
-/// The entries in a file. Each error names its entry.
+/// The entries in a file. Each error names the entry that causes it.
 struct Entries<'a> {
     path: &'a FilePath,
     json: &'a Json,
@@ -241,7 +241,7 @@ struct Entries<'a> {
 impl<'a> Entries<'a> {
     fn refused(&self, key: &str, expected: &str) -> Problems {
         let message = format!("`{key}` is missing or not {expected}");
-        unusable(self.path, message, "use the unchanged file of `farm commit`")
+        unusable(self.path, message, "use the unchanged file of `farm agents commit`")
     }
 
     fn text(&self, key: &str) -> Result<String, Problems> {
@@ -288,7 +288,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The maximum number of differing worlds to list. The rest are counted.
+/// The maximum number of differing worlds to list. The remaining worlds are only counted.
 const MAX_TOLD: usize = 10;
 
 /// All differences between a set and its commitment.
@@ -334,14 +334,14 @@ fn differences(hidden: &Entries<'_>, public: &Entries<'_>) -> Result<Vec<String>
 /// Checks a set against its commitment.
 ///
 /// # Errors
-/// Fails if a file can't be read or was not written by `farm commit`. Otherwise returns every difference.
+/// Fails if a file can't be read or was not written by `farm agents commit`. Otherwise returns every difference.
 pub(crate) fn reveal(arguments: &RevealArguments) -> anyhow::Result<ExitCode> {
     let (hidden, public) = (read(&arguments.hidden)?, read(&arguments.commitment)?);
     let hidden = Entries { path: &arguments.hidden, json: &hidden };
     let public = Entries { path: &arguments.commitment, json: &public };
     let found = differences(&hidden, &public)?;
     if !found.is_empty() {
-        let help = "one of the two files was changed after `farm commit` wrote it";
+        let help = "one of the two files was changed after `farm agents commit` wrote it";
         let problem = |message| {
             let problem = Problem::new(CommandError::WrongTarget, Path::default(), message);
             problem.value(arguments.hidden.display()).help(help)

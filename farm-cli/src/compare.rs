@@ -58,7 +58,7 @@ struct Compared {
     season: Vec<SeasonLine>,
 }
 
-/// Splits `POLICY@SEED`. If there is no seed, uses the common one.
+/// Splits `POLICY@SEED`. Without a seed, uses the common seed.
 fn policy_and_seed(word: &str, seed: u64) -> (&str, u64) {
     match word.rsplit_once('@') {
         Some((policy, number)) if !policy.is_empty() => match number.parse() {
@@ -72,7 +72,7 @@ fn policy_and_seed(word: &str, seed: u64) -> (&str, u64) {
 /// Plays an episode with each policy.
 ///
 /// # Errors
-/// Fails if the game, a policy or the page's path has errors, if the game never ends, or if its numbers are no longer finite.
+/// Fails if the game, a policy or the page's path has errors, if the game never ends, or if the game's numbers are no longer finite.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let page = arguments.report.as_deref().map(ReportFile::open).transpose()?;
     let game = Arc::new(arguments.game.open()?);
@@ -128,7 +128,7 @@ fn print(arguments: &Arguments, game: &Game, all: &[Compared], written: Option<&
     Ok(())
 }
 
-/// An episode's lasting events by cause, most frequent first: `growth limited by water 47 days, temperature 36 days`.
+/// An episode's lasting events by cause, with the most frequent cause first: `growth limited by water 47 days, temperature 36 days`.
 fn reasons(game: &Game, episode: &Episode) -> String {
     let plots = game.fields().iter().map(|field| field.length() * field.width()).max().unwrap_or(1);
     let unit = match (plots, counts_days(game)) {

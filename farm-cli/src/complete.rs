@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use clap_complete::Shell;
 use farm_core::config::Problems;
 use farm_core::serde_yaml::Value;
@@ -49,8 +49,8 @@ pub(crate) struct ManArguments {
 ///
 /// # Errors
 /// Fails if writing to standard output fails.
-pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<ExitCode> {
-    let (name, command) = named();
+pub(crate) fn completions(arguments: &CompletionArguments, command: Command) -> anyhow::Result<ExitCode> {
+    let (name, command) = named(command);
     let mut command = with_names(command)?;
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, name, &mut script);
@@ -64,8 +64,8 @@ pub(crate) fn completions(arguments: &CompletionArguments) -> anyhow::Result<Exi
 ///
 /// # Errors
 /// Fails if the folder can't be written.
-pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
-    let (name, mut command) = named();
+pub(crate) fn man(arguments: &ManArguments, command: Command) -> anyhow::Result<ExitCode> {
+    let (name, mut command) = named(command);
     // Subcommands then have the global options and their full names.
     command.build();
     std::fs::create_dir_all(&arguments.out)?;
@@ -86,10 +86,10 @@ pub(crate) fn man(arguments: &ManArguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program's name and its commands.
-fn named() -> (String, Command) {
+/// The program's name, and its commands under this name.
+fn named(command: Command) -> (String, Command) {
     let name = invocation::name();
-    let command = invocation::command(if name == "farm-gym" { "farm-gym" } else { "farm" });
+    let command = invocation::named(command, if name == "farm-gym" { "farm-gym" } else { "farm" });
     (name, command)
 }
 
@@ -105,36 +105,43 @@ fn with_names(command: Command) -> Result<Command, Problems> {
         let named = document.value().get("policies").and_then(Value::as_mapping).into_iter().flatten();
         policies.extend(named.filter_map(|(name, _)| name.as_str().map(str::to_owned)));
     }
+    let with_values = |argument: Arg| {
+        let of_policy = |name: &clap::builder::Str| name.starts_with("POLICY");
+        if argument.get_id() == "game" {
+            argument.value_parser(PossibleValuesParser::new(games.clone()))
+        } else if argument.get_value_names().is_some_and(|names| names.iter().any(of_policy)) {
+            argument.value_parser(PossibleValuesParser::new(policies.clone()))
+        } else {
+            argument
+        }
+    };
     Ok(command.mut_subcommands(|command| {
-        command.mut_args(|argument| {
-            let of_policy = |name: &clap::builder::Str| name.starts_with("POLICY");
-            if argument.get_id() == "game" {
-                argument.value_parser(PossibleValuesParser::new(games.clone()))
-            } else if argument.get_value_names().is_some_and(|names| names.iter().any(of_policy)) {
-                argument.value_parser(PossibleValuesParser::new(policies.clone()))
-            } else {
-                argument
-            }
-        })
+        command.mut_subcommands(|command| command.mut_args(with_values)).mut_args(with_values)
     }))
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
+
+    fn commands() -> Command {
+        crate::commands::Cli::command()
+    }
 
     #[test]
     fn every_shell_has_a_script_with_commands_options_and_games() {
         for shell in [Shell::Bash, Shell::Zsh, Shell::Fish, Shell::PowerShell, Shell::Elvish] {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut with_names(named().1).unwrap(), "farm", &mut script);
+            clap_complete::generate(shell, &mut with_names(commands()).unwrap(), "farm", &mut script);
             let script = String::from_utf8(script).unwrap();
             for word in ["replay", "episodes"] {
                 assert!(script.contains(word), "{shell}: no {word}");
             }
         }
         let mut script = Vec::new();
-        clap_complete::generate(Shell::Bash, &mut with_names(named().1).unwrap(), "farm", &mut script);
+        clap_complete::generate(Shell::Bash, &mut with_names(commands()).unwrap(), "farm", &mut script);
         let script = String::from_utf8(script).unwrap();
         assert!(script.contains(farm_games::CATALOGUE[0].name));
         let after_policy = script.split("--policy)").nth(1).and_then(|rest| rest.split(";;").next()).unwrap();
@@ -147,8 +154,8 @@ mod tests {
     #[test]
     fn every_command_has_a_page() {
         let folder = std::env::temp_dir().join(format!("farm-man-{}", std::process::id()));
-        man(&ManArguments { out: folder.clone() }).unwrap();
-        let commands = named().1.get_subcommands().count();
+        man(&ManArguments { out: folder.clone() }, commands()).unwrap();
+        let commands = commands().get_subcommands().count();
         assert_eq!(std::fs::read_dir(&folder).unwrap().count(), commands + 1);
         let page = std::fs::read_to_string(folder.join("farm-replay.1")).unwrap();
         assert!(page.contains("farm\\-replay") && page.contains("recording"), "{page}");

@@ -1,4 +1,4 @@
-//! `farm converse`: a game as a conversation of JSON lines, for programs in any language.
+//! `farm agents converse`: a game as a conversation of JSON lines, for programs in any language.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -15,10 +15,10 @@ use crate::check;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm converse GAME --seed 7
-  farm converse GAME --seed 7 --text compact --rules shown
-  farm converse GAME --seed 7 --episodes 5          five episodes: same rules, different worlds
-  printf '{\"reply\": \"wait\"}\\n' | farm converse GAME --seed 7
+  farm agents converse GAME --seed 7
+  farm agents converse GAME --seed 7 --text compact --rules shown
+  farm agents converse GAME --seed 7 --episodes 5          five episodes: same rules, different worlds
+  printf '{\"reply\": \"wait\"}\\n' | farm agents converse GAME --seed 7
 
 The first output line contains the `instructions` and the first `text`. Each input line is one message and gets one output line:
   {\"reply\": \"Action: MoveN\"}   plays the reply; the answer has `text`, `reward`, `terminated`, `truncated`,
@@ -197,7 +197,7 @@ fn object(json: Json) -> Map<String, Json> {
     }
 }
 
-/// The next non-empty line, or an error message if it is too long or not UTF-8.
+/// The next non-empty line, or an error message if the line is too long or not UTF-8.
 fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
     loop {
         let line = match read_line_limited(input, MAX_LINE_BYTES)? {

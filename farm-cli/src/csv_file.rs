@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use farm_monitor::table::text_cell;
 use farm_output::OutputFile;
 
-/// An unfinished CSV file. It gets its final name when it is finished. If a line can't be written, all later lines are ignored.
+/// An unfinished CSV file. The file gets its final name when it is finished. If a line can't be written, all later lines are ignored.
 pub(crate) struct CsvFile {
     path: PathBuf,
     writer: csv::Writer<OutputFile>,
@@ -15,7 +15,7 @@ pub(crate) struct CsvFile {
 
 /// A cell.
 pub(crate) enum Cell {
-    /// A string. If a spreadsheet would compute it, an apostrophe is put in front of it.
+    /// A string. If a spreadsheet would interpret it as a formula, an apostrophe is put in front of it.
     Text(String),
     /// A number, or a trusted string.
     Plain(String),
@@ -48,7 +48,7 @@ impl CsvFile {
         }
     }
 
-    /// Gives the file its final name, or the name of an incomplete table; returns the path.
+    /// Gives the file its final name, or the name of an incomplete table, and returns the path.
     ///
     /// # Errors
     /// Fails if the file could not be written.

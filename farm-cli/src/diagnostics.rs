@@ -1,4 +1,4 @@
-//! Formats problems for people: the message, the line in the file with the value marked, and the fix.
+//! Formats problems for people. Each problem shows the message, the line in the file with the value marked, and the fix.
 
 use std::io::{self, IsTerminal};
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::output::{terminal_columns, wrapped};
 /// The maximum length of a printed line, in bytes. A longer line is a table or a file without line breaks.
 const LONGEST_LINE: usize = 64 * 1024;
 
-/// How to print problems: colours and width.
+/// The colours and the width for printing problems.
 pub(crate) struct Look {
     renderer: Renderer,
     /// The width for line breaks. `None` if a program reads the output.
@@ -71,7 +71,7 @@ impl Look {
         self.renderer.render(&[Group::with_title(title)])
     }
 
-    /// The notes below the line: path in the configuration, value found, value expected, and fix.
+    /// The notes below the line: the path in the configuration, the found value, the expected value and the fix.
     fn notes<'p>(&self, problem: &'p Problem, excerpt: Option<&Excerpt>) -> Vec<Message<'p>> {
         let note = |name: &'static str, text: &str| {
             let before = "12345 = : ".len() + name.len();
@@ -93,7 +93,7 @@ impl Look {
         [path, found, expected, nearest, help].into_iter().flatten().collect()
     }
 
-    /// Breaks a text into lines that fit after `before` characters, with visible control characters.
+    /// Breaks text into lines that fit after `before` characters, and makes control characters visible.
     fn divided(&self, text: &str, before: usize) -> String {
         let text = escape_controls(text);
         let most = self.columns.map_or(usize::MAX, |columns| columns.saturating_sub(before).max(NARROWEST));
@@ -104,7 +104,7 @@ impl Look {
 /// The minimum width of a sentence, in characters.
 const NARROWEST: usize = 30;
 
-/// The title with its location and the line there.
+/// The title, with its location and the line at that location.
 fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<&'p Excerpt>) -> Group<'p> {
     let Some(location) = location else { return Group::with_title(title) };
     let source = escape_line(&location.source);
@@ -119,7 +119,7 @@ fn placed<'p>(title: Title<'p>, location: Option<&'p Location>, excerpt: Option<
     }
 }
 
-/// The line with visible control characters, and the byte range that is marked in it.
+/// The line with visible control characters, and the byte range to mark in it.
 fn visible(excerpt: &Excerpt) -> (String, Range<usize>) {
     let (line, marked) = (excerpt.line(), excerpt.marked());
     let [before, piece, behind] =
@@ -138,7 +138,7 @@ mod tests {
 
     const NARROW: Look = Look { renderer: Renderer::plain().term_width(60), columns: Some(60) };
 
-    /// A problem with the text between `«` and `»`.
+    /// A problem that is located at the text between `«` and `»`.
     fn problem(text: &str, value: &str) -> Problem {
         let (line, column) = (1, text.chars().take_while(|c| *c != '«').count() + 1);
         let length = text.chars().skip_while(|c| *c != '«').skip(1).take_while(|c| *c != '»').count();

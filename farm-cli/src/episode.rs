@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::interrupts::{Interrupts, Stopped};
 
-/// The time before progress is shown.
+/// The time after which progress is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The number of steps after which a game without a step limit counts as endless: 2700 years of days.
@@ -28,7 +28,7 @@ pub(crate) struct Episode {
     pub terminated: bool,
     /// Whether the step limit ended it.
     pub truncated: bool,
-    /// Why it ended, in words.
+    /// The reason why it ended, in words.
     pub stop: String,
     /// Hash of the last state.
     pub state_hash: u64,
@@ -45,7 +45,7 @@ pub(crate) struct Buffers<'g> {
 }
 
 impl<'g> Buffers<'g> {
-    /// Buffers for a game's episodes. Signals end an episode early.
+    /// Creates buffers for a game's episodes. Signals end an episode early.
     pub(crate) fn new(game: &'g Game, interrupts: Interrupts) -> Self {
         Self { runner: EpisodeRunner::new(game), interrupts }
     }
@@ -54,7 +54,7 @@ impl<'g> Buffers<'g> {
 /// Plays one episode. During a long episode, `watch` regularly receives the number of steps.
 ///
 /// # Errors
-/// Fails if the game never ends, if its numbers are no longer finite, after a second signal ([`Stopped`]), or if an observer fails.
+/// Fails if the game never ends, if its numbers are no longer finite, if a second signal arrives ([`Stopped`]), or if an observer fails.
 pub(crate) fn play(
     buffers: &mut Buffers<'_>,
     player: &mut dyn Agent,
@@ -116,7 +116,7 @@ impl Observer for EventTotals {
     }
 }
 
-/// Ends an episode after signals or if it never ends, and reports the progress of a long episode.
+/// Ends an episode after signals, or if it would never end, and reports the progress of a long episode.
 struct Patience<'p> {
     interrupts: &'p Interrupts,
     watch: &'p mut dyn FnMut(u64),
@@ -155,7 +155,7 @@ impl Patience<'_> {
 /// A progress bar on standard error, for long runs on a terminal.
 pub(crate) struct Progress {
     start: Instant,
-    /// The plural name of the things being counted.
+    /// The plural noun for the counted things.
     what: &'static str,
     episodes: u64,
     done: u64,
@@ -169,7 +169,7 @@ impl Progress {
         Self::of(episodes, "episodes")
     }
 
-    /// Starts a bar for this number of things other than episodes.
+    /// Starts a bar for this number of other things.
     pub(crate) fn of(number: u64, what: &'static str) -> Self {
         let watched = std::io::stderr().is_terminal();
         Self { start: Instant::now(), what, episodes: number, done: 0, watched, bar: None }

@@ -1,6 +1,7 @@
 //! The events of an episode, for `farm run --explain`.
 //!
-//! Single events are listed with their step. Lasting events are counted, so a season of limited growth takes one line instead of a hundred.
+//! The list contains single events with their step. Lasting events are counted, so a season of limited growth fills one line instead of a
+//! hundred.
 
 use std::collections::BTreeMap;
 use std::io::Write;

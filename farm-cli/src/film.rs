@@ -1,4 +1,4 @@
-//! Films and pictures of episodes, for `farm run`, `farm replay` and `farm render`.
+//! Films and pictures of episodes for `farm run`, `farm replay` and `farm render`.
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -134,7 +134,7 @@ impl FilmObserver {
     /// Opens the film that the arguments request. `None` if they do not request one.
     ///
     /// # Errors
-    /// Fails if a path can't be written (which is checked before anything is played), or if a sprite is not an SVG.
+    /// Fails if a path can't be written, or if a sprite is not an SVG. Paths are checked before anything is played.
     pub(crate) fn open(arguments: &FilmArguments, game: &Arc<Game>) -> anyhow::Result<Option<Self>> {
         let FilmArguments { gif, mp4, png, fps, every, seconds, picture } = arguments;
         if !arguments.is_wanted() {
@@ -196,7 +196,7 @@ impl FilmObserver {
     /// Writes the films; after an early end, their names mark them as incomplete. Returns the films and the folder that were written.
     ///
     /// # Errors
-    /// Returns the first output that could not be encoded or written. The others are written anyway.
+    /// Returns the first output that could not be encoded or written. The other outputs are written anyway.
     pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<PathBuf>, RenderError> {
         let mut failure = self.failure;
         let mut written: Vec<PathBuf> = Vec::new();
@@ -248,7 +248,7 @@ fn make_folder(folder: &Path) -> Result<(), OutputError> {
     check_target(&folder.join("step_0000.png"))
 }
 
-/// Removes the pictures of steps that were not written this time. They belong to an earlier, longer episode.
+/// Removes the pictures of steps that this run did not write. They belong to an earlier, longer episode.
 fn remove_other_pictures(folder: &Path, written: &BTreeSet<String>) -> Result<(), OutputError> {
     let failed = || OutputError::write(folder);
     for entry in std::fs::read_dir(folder).map_err(failed())? {

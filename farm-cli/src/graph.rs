@@ -55,7 +55,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The parts in a field, or those outside all fields, by index.
+/// The parts in a field, or the parts outside all fields, by index.
 fn parts_of(game: &Game, field: Option<usize>) -> impl Iterator<Item = (usize, &str)> {
     let of_field = game.parts().iter().enumerate().filter(move |(_, part)| part.field() == field);
     of_field.map(|(index, part)| (index, part.name()))
@@ -100,7 +100,7 @@ fn write_dot(out: &mut impl Write, game: &Game) -> std::io::Result<()> {
     writeln!(out, "}}")
 }
 
-/// A string for use inside quotes in Mermaid. Characters with a meaning in Mermaid, HTML or Markdown become character codes.
+/// A string for use inside quotes in Mermaid. Characters with a special meaning in Mermaid, HTML or Markdown become character codes.
 fn mermaid_text(text: &str) -> String {
     let mut safe = String::new();
     for character in text.chars() {

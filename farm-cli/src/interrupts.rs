@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use crate::output;
 
 /// The signals since the start of a run: INT (Ctrl-C), TERM, or HUP from a closing terminal. The first signal ends the run after the
-/// current episode, the second one during the episode, and the third one immediately.
+/// current episode, the second signal during the episode, and the third signal immediately.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Interrupts(Arc<Noted>);
 

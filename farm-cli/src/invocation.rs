@@ -1,21 +1,18 @@
-//! How the command line was called: the program's name and arguments.
+//! The call of the command line: the program's name and arguments.
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
 
 use anstream::ColorChoice;
-use clap::CommandFactory;
 use clap::builder::{Resettable, StyledStr};
 use farm_core::config::{CommandLine, Phrase};
 use farm_core::labels::Language;
 
-use crate::Cli;
-
-/// The program's name in the source texts.
+/// The program's name in texts in the source code.
 const NAME: &str = "farm";
 
-/// The last call in this process. A program makes one call; a Python session may make several, one after another.
+/// The last call in this process. A program makes one call; a Python session may make several calls, one after another.
 static CALLED: Mutex<(String, Vec<OsString>)> = Mutex::new((String::new(), Vec::new()));
 
 /// Stores the call, and returns it in the form that clap reads, with the name first.
@@ -30,10 +27,10 @@ pub(crate) fn noted() -> (String, Vec<OsString>) {
     CALLED.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The language for the call.
+/// The language that the call has chosen.
 static LANGUAGE: Mutex<Language> = Mutex::new(Language::English);
 
-/// Stores the language for the call.
+/// Stores the language that the call has chosen.
 pub(crate) fn choose_language(language: Language) {
     *LANGUAGE.lock().unwrap_or_else(PoisonError::into_inner) = language;
 }
@@ -56,7 +53,7 @@ pub(crate) fn choose_colors(words: &[OsString]) {
     choice.write_global();
 }
 
-/// A phrase in which commands use the program's name.
+/// The phrase as text, in which commands use the program's name.
 pub(crate) fn phrased(phrase: &Phrase) -> String {
     phrase.told_by(&CommandLine(&name()))
 }
@@ -67,9 +64,8 @@ pub(crate) fn name() -> String {
     if program.is_empty() { NAME.to_owned() } else { program }
 }
 
-/// The command line under this program name, which its examples also use.
-pub(crate) fn command(program: &'static str) -> clap::Command {
-    let command = Cli::command();
+/// The command line for a program with this name, which the examples in its help also use.
+pub(crate) fn named(command: clap::Command, program: &'static str) -> clap::Command {
     // Lines are wrapped only on a terminal; files and programs get them whole.
     let command = if std::io::stdout().is_terminal() { command } else { command.term_width(0) };
     if program == NAME { command } else { renamed(command, program).name(program).bin_name(program) }
@@ -87,8 +83,8 @@ fn renamed(command: clap::Command, program: &str) -> clap::Command {
     })
 }
 
-/// Renames the program in a text, both in commands in backticks and in commands at the start of a line. After the latter, the columns shift
-/// accordingly.
+/// Renames the program in text, in commands in backticks and in commands at the start of a line. After a command at the start of a line,
+/// the columns shift accordingly.
 fn under_name(text: &str, program: &str) -> String {
     let in_words = text.replace(&format!("`{NAME} "), &format!("`{program} "));
     let begin = format!("  {NAME} ");
@@ -97,34 +93,4 @@ fn under_name(text: &str, program: &str) -> String {
         None => line.to_owned(),
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_command_line_is_consistent_under_any_name() {
-        for program in [NAME, "farm-gym"] {
-            command(program).debug_assert();
-        }
-    }
-
-    #[test]
-    fn every_help_says_the_name_that_the_program_goes_by() {
-        let mut checked = 0;
-        let mut all = vec![command("farm-gym")];
-        while let Some(mut command) = all.pop() {
-            all.extend(command.get_subcommands().cloned());
-            let help = command.render_long_help().to_string();
-            assert!(!help.contains("  farm ") && !help.contains("`farm "), "{help}");
-            checked += usize::from(help.contains("  farm-gym "));
-        }
-        assert!(checked > 10, "only {checked} have examples");
-    }
-
-    #[test]
-    fn the_texts_of_the_program_itself_are_as_they_were_written() {
-        assert!(command(NAME).render_help().to_string().contains("\n  farm list games               the games\n"));
-    }
 }

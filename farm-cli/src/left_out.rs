@@ -1,4 +1,4 @@
-//! Commands that this build leaves out. Each one reports the feature that adds it.
+//! Commands that this build leaves out. Each command reports the feature that adds it.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Reports that the command needs the feature `serve`.
+    /// Reports that the command needs the `serve` feature.
     pub(crate) fn refuse(&self, what: &'static str) -> anyhow::Result<ExitCode> {
         Err(OutputError::LeftOut { what, feature: "serve" }.into())
     }

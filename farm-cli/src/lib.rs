@@ -2,10 +2,10 @@
 //!
 //! This crate contains no game. Its output comes from the registry, the built-in games and compiled games.
 //!
-//! The program `farm` calls [`run`] with its arguments. So does `farm-gym`, the command in the Python package.
+//! Two programs call [`run`] with their arguments: `farm`, and `farm-gym` from the Python package.
 //!
-//! Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage (from clap), 3 out of memory. It is not an error if a reader
-//! closes the pipe early (`farm list | head -1`).
+//! Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage (from clap), 3 out of memory. A reader that closes the pipe
+//! early (`farm list | head -1`) is not an error.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -14,6 +14,7 @@ mod agents;
 mod arguments;
 mod blocks;
 mod check;
+mod commands;
 mod commit;
 mod compare;
 mod complete;
@@ -68,96 +69,15 @@ mod weather;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::{ColorChoice, FromArgMatches, Parser, Subcommand};
+use clap::FromArgMatches;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use commands::{Cli, Command};
+use diagnostics::Look;
 use farm_core::RemoteExecutor;
-use farm_core::labels::Language;
 
 pub use blocks::BlockPlayer;
 pub use memory::out_of_memory;
 pub use weather::Station;
-
-const EXAMPLES: &str = "\
-GAME is a name from `farm list games`, or the path of a YAML file.
-
-Examples:
-  farm list games               the games
-  farm play GAME                play a game in the terminal
-  farm run GAME --policy expert --episodes 100  run a policy and print its returns
-  farm eval GAME                compare the policies of a game
-  farm describe GAME            its parts, observations and actions
-  farm new-game my_game         create your own game, then `farm check my_game.yaml`
-  farm explain unknown-key      explain an error code
-  farm serve                    play in the browser, or serve games to trainers and agents
-  farm agents GAME --endpoint URL --model NAME --out RUN  let a language model play, then `farm score RUN`
-  farm --plugin FILE list       use the parts of a plugin, which is a third-party library
-
-Each command has its own examples: `farm run --help`.
-The `schema` of JSON output is its format, such as `farm/run/1`; schemas/outputs/ describes each.
-Exit codes: 0 success, 1 an error in a file, name or value, 2 wrong usage, 3 out of memory.";
-
-/// Play, train on, and build farm games for reinforcement learning
-#[derive(Debug, Parser)]
-#[command(name = "farm", version, about, after_help = EXAMPLES)]
-struct Cli {
-    #[command(flatten)]
-    plugins: arguments::PluginArguments,
-    /// Use colours: `auto` (on a terminal, unless the environment variable NO_COLOR is set), `always` or `never` [default: auto]
-    #[arg(long, value_name = "WHEN", global = true, default_value = "auto", hide_default_value = true)]
-    color: ColorChoice,
-    /// Language of labels, headings and keys on screens and pages: en or fr; the texts of games stay in English [default: en]
-    #[arg(long, value_name = "LANGUAGE", global = true, default_value = "en", hide_default_value = true)]
-    lang: Language,
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Debug, Subcommand)]
-enum Command {
-    List(list::Arguments),
-    Describe(describe::Arguments),
-    Graph(graph::Arguments),
-    Family(family::Arguments),
-    Commit(commit::CommitArguments),
-    Reveal(commit::RevealArguments),
-    Level(level::Arguments),
-    Oracle(oracle::Arguments),
-    Run(run::Arguments),
-    Render(render::Arguments),
-    Eval(eval::Arguments),
-    Compare(compare::Arguments),
-    Replay(replay::Arguments),
-    Converse(converse::Arguments),
-    Play(play::Arguments),
-    Check(check::Arguments),
-    Explain(explain_code::Arguments),
-    #[command(name = "weather")]
-    Station(weather::Arguments),
-    Results(results::Arguments),
-    Study(study::Arguments),
-    Tune(tune::Arguments),
-    Plan(plan::Arguments),
-    Agents(Box<agents::Arguments>),
-    Score(agents::ScoreArguments),
-    Verify(agents::VerifyArguments),
-    Leaderboard(agents::LeaderboardArguments),
-    Package(package::Arguments),
-    Template(template::Arguments),
-    NewGame(new::NewGameArguments),
-    NewPlugin(new::NewPluginArguments),
-    Schema(schema::Arguments),
-    Completions(complete::CompletionArguments),
-    Man(complete::ManArguments),
-    #[cfg(feature = "serve")]
-    Serve(serve::Arguments),
-    #[cfg(feature = "serve")]
-    Mcp(mcp::Arguments),
-    /// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP); this program was built without the feature `serve`
-    #[cfg(not(feature = "serve"))]
-    Serve(left_out::Arguments),
-    /// Serve one game as MCP tools on stdin and stdout; this program was built without the feature `serve`
-    #[cfg(not(feature = "serve"))]
-    Mcp(left_out::Arguments),
-}
 
 /// Runs the command line. `program` is the program's name in help and messages, and `words` are the arguments after it.
 ///
@@ -168,7 +88,7 @@ pub fn run(program: &'static str, words: impl IntoIterator<Item = OsString>) -> 
 }
 
 /// Like [`run`], but inside a call to `around`. `around` receives a flag that allows game files to run their own code, and a function that
-/// runs the command. If `remote` is given, it plays the episodes of studies and tunings with one or more [`BlockPlayer`]s.
+/// runs the command. If `remote` is given, it plays the episodes of studies and tunings, and uses one or more [`BlockPlayer`]s.
 pub fn run_within(
     program: &'static str,
     words: impl IntoIterator<Item = OsString>,
@@ -180,52 +100,13 @@ pub fn run_within(
         Err(error) => {
             // If printing the error fails, no output is left to report that.
             let _ = error.print();
+            if lacks_game(&error) {
+                output::note(some_games());
+            }
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1));
         }
     };
-    let mut execute = || match &cli.command {
-        Command::List(arguments) => list::execute(arguments),
-        Command::Describe(arguments) => describe::execute(arguments),
-        Command::Graph(arguments) => graph::execute(arguments),
-        Command::Family(arguments) => family::execute(arguments),
-        Command::Commit(arguments) => commit::commit(arguments),
-        Command::Reveal(arguments) => commit::reveal(arguments),
-        Command::Level(arguments) => level::execute(arguments),
-        Command::Oracle(arguments) => oracle::execute(arguments),
-        Command::Run(arguments) => run::execute(arguments),
-        Command::Render(arguments) => render::execute(arguments),
-        Command::Eval(arguments) => eval::execute(arguments),
-        Command::Compare(arguments) => compare::execute(arguments),
-        Command::Replay(arguments) => replay::execute(arguments),
-        Command::Converse(arguments) => converse::execute(arguments),
-        Command::Play(arguments) => play::execute(arguments),
-        Command::Check(arguments) => check::execute(arguments),
-        Command::Explain(arguments) => explain_code::execute(arguments),
-        Command::Station(arguments) => weather::execute(arguments),
-        Command::Results(arguments) => results::execute(arguments),
-        Command::Study(arguments) => study::execute(arguments, remote),
-        Command::Plan(arguments) => plan::execute(arguments),
-        Command::Agents(arguments) => agents::execute(arguments),
-        Command::Score(arguments) => agents::score::execute(arguments),
-        Command::Verify(arguments) => agents::verify::execute(arguments),
-        Command::Leaderboard(arguments) => agents::leaderboard::execute(arguments),
-        Command::Tune(arguments) => tune::execute(arguments, remote),
-        Command::Package(arguments) => package::execute(arguments),
-        Command::Template(arguments) => template::execute(arguments),
-        Command::NewGame(arguments) => new::game(arguments),
-        Command::NewPlugin(arguments) => new::crate_of_plugin(arguments),
-        Command::Schema(arguments) => schema::execute(arguments),
-        Command::Completions(arguments) => complete::completions(arguments),
-        Command::Man(arguments) => complete::man(arguments),
-        #[cfg(feature = "serve")]
-        Command::Serve(arguments) => serve::execute(arguments),
-        #[cfg(feature = "serve")]
-        Command::Mcp(arguments) => mcp::execute(arguments),
-        #[cfg(not(feature = "serve"))]
-        Command::Serve(arguments) => arguments.refuse("`farm serve`"),
-        #[cfg(not(feature = "serve"))]
-        Command::Mcp(arguments) => arguments.refuse("`farm mcp`"),
-    };
+    let mut execute = || cli.command.execute(remote);
     let loaded = cli.plugins.load().map_err(anyhow::Error::from);
     let result = loaded.and_then(|()| around(arguments::are_plugins_allowed(), &mut execute));
     match result {
@@ -240,13 +121,54 @@ pub fn run_within(
 
 /// Parses the arguments, and stores the way the program was called.
 fn parse(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let mut words: Vec<OsString> = words.into_iter().collect();
+    let lists_all = commands::asks_for_all(&words);
+    if lists_all {
+        words = vec!["--help".into()];
+    }
+    let replaced = commands::replace_former_name(&mut words);
     let called = invocation::note(program, words);
     // Usage errors also use the chosen colours.
     invocation::choose_colors(&called);
-    let matches = invocation::command(program).try_get_matches_from(called)?;
+    if let Some((former, new)) = replaced {
+        output::note(format!(
+            "`{program} {former}` is now `{program} {new}`; the former name works in this version only"
+        ));
+    }
+    let matches = invocation::named(commands::command(lists_all), program).try_get_matches_from(called)?;
     let cli = Cli::from_arg_matches(&matches)?;
     invocation::choose_language(cli.lang);
     Ok(cli)
+}
+
+/// Whether a command was called without its game.
+fn lacks_game(error: &clap::Error) -> bool {
+    let is_game = |name: &String| name.starts_with("<GAME");
+    error.kind() == ErrorKind::MissingRequiredArgument
+        && matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::Strings(names)) if names.iter().any(is_game))
+}
+
+/// A few games, and how to list all.
+fn some_games() -> String {
+    let names: Vec<&str> = farm_games::CATALOGUE.iter().step_by(6).map(|entry| entry.name).take(3).collect();
+    format!("games are {} and others: `{} list games`", names.join(", "), invocation::name())
+}
+
+impl BlockPlayer {
+    /// Creates a player for a command: `program` is the program's name, and `words` are the arguments after it. Loads the plugins that the
+    /// arguments name.
+    ///
+    /// # Errors
+    /// Returns the error that the command would print about its arguments or a plugin.
+    pub fn new(program: &'static str, words: impl IntoIterator<Item = OsString>) -> Result<Self, String> {
+        let cli = parse(program, words).map_err(|error| error.to_string())?;
+        cli.plugins.load().map_err(|problems| output::told(&problems.into(), &Look::PLAIN))?;
+        Ok(match cli.command {
+            Command::Study(arguments) => Self::of_study(arguments),
+            Command::Tune(arguments) => Self::of_tuning(arguments),
+            _ => Self::of_another_command(),
+        })
+    }
 }
 
 /// The numeric value of an exit code, for callers that end the process without returning the code from `main`.

@@ -122,7 +122,7 @@ fn items_within(what: &str) -> Vec<ListItem> {
     items
 }
 
-/// The built-in games, optionally with former versions. They are read but not compiled, so that invalid games are also listed.
+/// The built-in games, optionally with former versions. The games are read but not compiled, so that invalid games are also listed.
 fn games(with_former: bool) -> Vec<ListItem> {
     let item = |entry: &farm_games::CatalogueEntry| {
         let value = farm_games::document(entry.name).map(|document| document.value().clone()).unwrap_or_default();

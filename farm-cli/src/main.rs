@@ -1,4 +1,4 @@
-//! The program `farm`: runs this crate's library with the process's arguments.
+//! The `farm` program, which runs this crate's library with the process's arguments.
 
 #![warn(clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! `farm mcp`: a game as Model Context Protocol tools on standard input and output.
+//! `farm agents mcp`: a game as Model Context Protocol tools on standard input and output.
 
 use std::io;
 use std::process::ExitCode;
@@ -11,8 +11,8 @@ use crate::converse::Text;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm mcp GAME --seed 7
-  farm mcp GAME --seed test/7 --text compact --rules shown
+  farm agents mcp GAME --seed 7
+  farm agents mcp GAME --seed test/7 --text compact --rules shown
 
 Messages are lines of JSON-RPC. MCP clients start this program and send them:
   {\"mcpServers\": {\"farm\": {\"command\": \"farm\", \"args\": [\"mcp\", \"GAME\", \"--seed\", \"7\"]}}}

@@ -1,6 +1,6 @@
 //! The message printed when memory runs out, with advice.
 //!
-//! The program `farm` calls [`out_of_memory`] when its allocator fails (`allocator.rs`). The message must not allocate memory, so each task
+//! The `farm` program calls [`out_of_memory`] when its allocator fails (`allocator.rs`). The message must not allocate memory, so each task
 //! that may need a lot of memory stores its description in advance.
 
 use std::cell::Cell;
@@ -13,10 +13,10 @@ use farm_core::inspect::escape_controls;
 /// The exit code when memory runs out.
 const EXIT_CODE: i32 = 3;
 
-/// The current task, in words that can follow "out of memory", and a way to make it smaller.
+/// The current task, in words that can follow "out of memory", and a way to reduce its memory use.
 static TASK: Mutex<Option<(String, &'static str)>> = Mutex::new(None);
 
-/// Stores the current task, such as "while `full_farm` was compiled", and a way to make it smaller.
+/// Stores the current task, such as "while `full_farm` was compiled", and a way to reduce its memory use.
 pub(crate) fn note(task: &str, remedy: &'static str) {
     let task = (escape_controls(task).into_owned(), remedy);
     if let Ok(mut noted) = TASK.lock() {

@@ -42,7 +42,7 @@ impl Monitoring {
     /// Opens the outputs that the arguments request. `None` if they do not request any.
     ///
     /// # Errors
-    /// Fails if a path can't be written, which is checked before anything is played.
+    /// Fails if a path can't be written. Paths are checked before anything is played.
     pub(crate) fn open(arguments: &MonitoringArguments, game: &Game) -> anyhow::Result<Option<Self>> {
         let MonitoringArguments { csv, parquet, tensorboard } = arguments;
         if csv.is_none() && parquet.is_none() && tensorboard.is_none() {
@@ -73,7 +73,7 @@ impl Monitoring {
     /// Finishes the files; after an early end, their names mark them as incomplete. Returns the files that were written.
     ///
     /// # Errors
-    /// Returns the first file that could not be written. The others are written anyway.
+    /// Returns the first file that could not be written. The other files are written anyway.
     pub(crate) fn finish(self, is_whole: bool) -> Result<Vec<PathBuf>, OutputError> {
         let mut written = Vec::new();
         let mut failure = self.failure;

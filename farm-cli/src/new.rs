@@ -92,7 +92,7 @@ pub(crate) fn game(arguments: &NewGameArguments) -> anyhow::Result<ExitCode> {
     write(&planted(arguments, &here, &taken, &program)?)
 }
 
-/// Extra days that a season may last compared with the trials, if the weather has enough days.
+/// The number of days by which a season may exceed the trials, if the weather has enough days.
 const SPARE_DAYS: [u32; 4] = [20, 10, 5, 0];
 
 /// A game with crops planted in their seasons.
@@ -164,7 +164,7 @@ fn sown(crop: &str, sowing: &Sowing) -> SeasonField {
     SeasonField { crop: crop.to_owned(), sown_on: day, seeds, below, amount }
 }
 
-/// The weather from a file, in the form used in a game file, and its location if the file gives it.
+/// The weather from a file, in the form that game files use, and its location if the file contains one.
 fn of_file(file: &Path, here: &Path) -> anyhow::Result<(String, Option<[f64; 3]>)> {
     let station = Station::open(file, None, false)?;
     let shown = file.strip_prefix(here).unwrap_or(file).display().to_string();

@@ -1,4 +1,4 @@
-//! `farm oracle`: the best plan for a world, and how far it is from the optimum.
+//! `farm oracle`: the best plan for a world, and its distance from the optimum.
 
 use std::io::Write;
 use std::path::{Path as FilePath, PathBuf};

@@ -14,16 +14,16 @@ use crate::diagnostics::Look;
 use farm_core::inspect::{escape_controls, escape_line};
 pub(crate) use farm_core::inspect::{first_sentence, format_number};
 
-/// Standard output, locked and buffered, with visible control characters. The caller must flush it to get write errors.
+/// Standard output, locked and buffered, with visible control characters. To get write errors, the caller must flush it.
 pub(crate) fn stdout() -> Escaped<BufWriter<StdoutLock<'static>>> {
     Escaped(BufWriter::new(io::stdout().lock()))
 }
 
-/// Writes texts with visible control characters, so that a terminal does not act on them. Each write must contain complete characters.
+/// Writes text with visible control characters, so that a terminal does not interpret them. Each write must contain complete characters.
 pub(crate) struct Escaped<W>(W);
 
 impl<W: Write> Escaped<W> {
-    /// Writes a line unchanged: the line must be formatted for this output, with the colours of its [`Look`].
+    /// Writes a line unchanged. The line must be formatted for this output, with the colours of its [`Look`].
     ///
     /// # Errors
     /// Fails if the writer fails.
@@ -84,17 +84,17 @@ fn remote(error: &anyhow::Error) -> Option<&RemoteError> {
     }
 }
 
-/// Prints an error to standard error. If that fails, there is no output left to report it.
+/// Prints an error to standard error. If printing fails, there is no output left to report the failure.
 pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "{}", told(error, &Look::of_stderr()));
 }
 
-/// Prints a line to standard error, if it is available.
+/// Prints a line to standard error, if standard error is available.
 pub(crate) fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(&text.to_string()));
 }
 
-/// Prints warnings to standard error, to keep them out of the results.
+/// Prints warnings to standard error, so that they do not mix with the results.
 pub(crate) fn warn(warnings: &Problems) {
     if !warnings.0.is_empty() {
         let _ = writeln!(io::stderr(), "{}\n", Look::of_stderr().problems(warnings));
@@ -135,7 +135,7 @@ pub(crate) fn plural(n: u64, thing: &str) -> String {
     format!("{n} {thing}{}", if n == 1 { "" } else { "s" })
 }
 
-/// A text shortened to at most this many characters. A cut text ends with an ellipsis.
+/// The text, shortened to at most this many characters. If it is cut, it ends with an ellipsis.
 pub(crate) fn shorten(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
@@ -143,7 +143,7 @@ pub(crate) fn shorten(text: &str, most: usize) -> String {
     }
 }
 
-/// The width of the terminal in characters. `None` if the output goes to a file or another program, which get complete lines.
+/// The width of the terminal in characters. `None` if the output goes to a file or to another program, which receives complete lines.
 pub(crate) fn terminal_columns() -> Option<usize> {
     let size = || ratatui::crossterm::terminal::size().ok();
     // A terminal of unknown size reports 0.
@@ -153,7 +153,7 @@ pub(crate) fn terminal_columns() -> Option<usize> {
         .filter(|columns| *columns > 0)
 }
 
-/// Breaks a text into lines of at most `most` characters, between words if possible. Each line keeps the text's indentation.
+/// Breaks text into lines of at most `most` characters, between words if possible. Each line keeps the text's indentation.
 pub(crate) fn wrapped(text: &str, most: usize) -> Vec<String> {
     if text.chars().count() <= most {
         return vec![text.to_owned()];
@@ -242,7 +242,7 @@ impl TextTable {
         self
     }
 
-    /// Adds a row. Each cell is a single line and takes its displayed width.
+    /// Adds a row. Each cell becomes a single line, and its displayed width counts.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         self.rows.push(cells.into_iter().map(|cell| escape_line(&cell).into_owned()).collect());
     }
@@ -291,8 +291,8 @@ impl TextTable {
     }
 }
 
-/// Column widths with a maximum sum, including two spaces between columns. The widest columns shrink. The last column, which has the
-/// longest texts, gets the rest.
+/// Reduces column widths to a maximum sum, including two spaces between columns. The widest columns shrink. The last column, which has the
+/// longest texts, gets the remaining width.
 fn narrowed(mut widths: Vec<usize>, most: usize) -> Vec<usize> {
     let room = most.saturating_sub(2 * widths.len().saturating_sub(1));
     if widths.iter().sum::<usize>() <= room {

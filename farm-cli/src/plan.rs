@@ -1,4 +1,4 @@
-//! `farm plan`: episodes in which every step is planned, compared with waiting and the base policy.
+//! `farm plan`: plans every step of episodes, and compares these episodes with waiting and with the base policy.
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -11,7 +11,7 @@ pub(crate) struct Choice {
 }
 
 impl Choice {
-    /// The policy given to `--policy`. The default is `random` or, if the game does not have it, its first policy.
+    /// The policy given to `--policy`. The default is `random` or, if the game does not have this policy, the game's first policy.
     ///
     /// # Errors
     /// Fails if the game has no policies, if the policy is unknown, or if it does not fit the game.

@@ -1,4 +1,4 @@
-//! Recordings, which are files of moves with a header line that names the game, and films and reports made from them.
+//! Recordings, and the films and reports made from them. A recording is a file of moves with a header line that names the game.
 
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ fn watch(game: &Game, seed: u64, moves: &[Vec<Call>], observer: &mut impl Observ
 /// Writes the films and the report for a recorded episode; returns one line per written file.
 ///
 /// # Errors
-/// Fails before playing if a file has the wrong format or can't be written, and during playing if a move fails.
+/// Fails before the episode is played if a file has the wrong format or can't be written. Fails during the episode if a move fails.
 pub(crate) fn write(
     game: &Arc<Game>,
     (arguments, seed): (&GameArguments, u64),

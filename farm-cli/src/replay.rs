@@ -1,4 +1,4 @@
-//! `farm replay`: plays a list of recorded actions and traces every step.
+//! `farm replay`: replays a list of recorded actions and traces every step.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -154,7 +154,7 @@ fn check_targets(arguments: &Arguments) -> Result<(), Problems> {
     ])
 }
 
-/// The header of a recording given in place of a game.
+/// The header of a recording that is given instead of a game.
 ///
 /// # Errors
 /// Fails if the file can't be read or is not a recording, or if options change the recorded game.
@@ -179,13 +179,13 @@ fn header_of(arguments: &GameArguments) -> anyhow::Result<Header> {
 
 /// How the replay ended.
 enum Traced {
-    /// All steps were taken. Contains the last state's hash.
+    /// All steps were played. Contains the last state's hash.
     Ended(String),
     /// A signal ended it.
     Stopped(ExitCode),
 }
 
-/// The name of a file of actions, and the steps in it.
+/// The name of an action file, and the steps in it.
 ///
 /// # Errors
 /// Fails if the file or any of its lines can't be read.
@@ -196,10 +196,10 @@ pub(crate) fn steps_of(game: &Game, path: &FilePath) -> anyhow::Result<(String, 
     Ok((source, steps))
 }
 
-/// The bytes from a file of actions or from standard input.
+/// The bytes from an action file or from standard input.
 ///
 /// # Errors
-/// Fails if the file can't be read, is too large, or is a device or a pipe, which might never end.
+/// Fails if the file can't be read or is too large, or if it is a device or a pipe, which might never end.
 fn read(path: &FilePath, source: &str) -> anyhow::Result<Vec<u8>> {
     let unreadable = || format!("the actions can't be read from {source}");
     let refused = |problem: Problem| {
@@ -334,8 +334,8 @@ fn trace(environment: &Environment, t: usize, schedule: &[Call], outcome: Outcom
     })
 }
 
-/// The error for actions after the end of the episode. It contains the last line played, the reason for the end, and the number of
-/// remaining lines.
+/// The error for actions after the end of the episode. It contains the last line played, the reason why the episode ended, and the number
+/// of remaining lines.
 pub(crate) fn left_over(source: &str, (last_line, reason): (usize, &str), line: usize, rest: usize) -> Problem {
     let actions =
         if rest == 1 { "1 line of actions follows".to_owned() } else { format!("{rest} lines of actions follow") };

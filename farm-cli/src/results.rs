@@ -46,8 +46,8 @@ pub(crate) struct Arguments {
 /// Writes the page and its charts, or compares them with the existing ones.
 ///
 /// # Errors
-/// Returns everything that is wrong with the result files. With `--check`, also fails if a page or picture differs; otherwise, if one can't
-/// be written.
+/// Returns all problems with the result files. With `--check`, also fails if a page or a picture differs. Without `--check`, also fails if
+/// one can't be written.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if !arguments.check {
         check_target(&arguments.out)?;
@@ -92,7 +92,7 @@ fn notes(paths: &[PathBuf]) -> anyhow::Result<String> {
     Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))
 }
 
-/// Adds a problem if a file differs from its expected text, with the first line that differs.
+/// If a file differs from its expected text, adds a problem with the first line that differs.
 fn compare(path: &FilePath, text: &str, stale: &mut Problems) {
     let found = std::fs::read_to_string(path).unwrap_or_default();
     if found == text {

@@ -23,7 +23,7 @@ pub(crate) struct Evaluated<'a> {
     pub kind: &'static str,
     /// Its returns, for consecutive seeds.
     pub returns: &'a [f64],
-    /// The number of episodes that exceeded a limit of the game. `None` for games without limits.
+    /// The number of episodes that exceeded one of the game's limits. `None` for games without limits.
     pub over_limit: Option<usize>,
     /// The processor time of the episodes, in nanoseconds.
     pub nanoseconds: u64,
@@ -53,7 +53,7 @@ pub(crate) fn write<'a>(
     Ok(written)
 }
 
-/// The number of episodes that exceeded a limit of the game, from their constraint totals. `None` for games without limits.
+/// The number of episodes that exceeded one of the game's limits, based on their constraint totals. `None` for games without limits.
 pub(crate) fn over_limit<'e>(game: &Game, totals: impl IntoIterator<Item = &'e [f64]>) -> Option<usize> {
     let limits: Vec<Option<f64>> = game.constraints().iter().map(|constraint| constraint.limit).collect();
     let is_over =

@@ -262,7 +262,7 @@ fn cells(i: u64, episode: &Episode) -> impl Iterator<Item = Cell> {
     results.into_iter().chain(ends).map(Cell::Plain).chain(stop).chain(events)
 }
 
-/// The names of the event kinds. Names shared by several parts start with the part.
+/// The names of the event kinds. A name that several parts share starts with the part's name.
 fn event_columns(game: &Game, taken: &[&str]) -> Vec<String> {
     let shared = |name: &str| game.events().iter().filter(|(_, event)| event.name() == name).count() > 1;
     let columns = |(part, event): &(usize, farm_core::declare::EventInfo)| {

@@ -29,7 +29,7 @@ Routes:
 
 By default, the server listens on localhost only. Any other `--host` needs a token.";
 
-/// Serve games to a browser, to trainers (OpenEnv) and to agents (MCP)
+/// Play in the browser, or serve games to trainers and agents
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -27,9 +27,9 @@ use crate::summary::{Decimals, Summary};
 pub(crate) struct SplitRequest<'a> {
     pub game: &'a GameArguments,
     pub split: Split,
-    /// The policies. If the list is empty, all the game's policies.
+    /// The policies. An empty list means all of the game's policies.
     pub policies: &'a [String],
-    /// For a policy that uses random numbers, the number of episodes per level, and the offset for all seeds.
+    /// For a policy that uses random numbers, the number of episodes per level (`episodes`) and the offset for all seeds (`seed`).
     pub episodes: u32,
     pub seed: u64,
     pub json: bool,
@@ -37,8 +37,8 @@ pub(crate) struct SplitRequest<'a> {
     pub plot: Option<&'a PlotFile>,
 }
 
-/// The distance between the first seeds of consecutive levels. It keeps a policy that uses random numbers from repeating its choices on
-/// each level.
+/// The distance between the first seeds of consecutive levels. This distance keeps a policy that uses random numbers from repeating its
+/// choices on each level.
 pub(crate) const SEEDS_OF_A_LEVEL: u64 = 1_000_000_000;
 
 /// The number of levels used to test whether a policy uses random numbers.
@@ -47,14 +47,14 @@ const LOOKED_AT: usize = 3;
 /// A policy's result over all levels.
 struct SplitRow {
     policy: String,
-    /// Whether its choices depend on the seed. Unknown if there is only one episode.
+    /// Whether its choices depend on the seed; unknown if there is only one episode.
     draws: Option<bool>,
     /// The number of episodes per level.
     episodes: u32,
     returns: Summary,
     /// All returns, by episode and then by level.
     all: Vec<f64>,
-    /// The interval of the mean return over all levels, based on how it varies between runs over all levels.
+    /// The interval of the mean return over all levels. It is based on how this mean varies between runs over all levels.
     interval: Option<Estimate>,
     /// The return as a share of the best return.
     share: Share,
@@ -80,7 +80,7 @@ struct SplitWorld {
 /// Plays all levels with all policies, and prints their returns.
 ///
 /// # Errors
-/// Fails if the game has no levels or planner, if playing a plan does not confirm its return, or if a policy has errors.
+/// Fails if the game has no levels or no planner, if playing a plan does not confirm the plan's return, or if a policy has errors.
 pub(crate) fn execute(request: &SplitRequest<'_>) -> anyhow::Result<ExitCode> {
     let levels = level::of_split(&request.game.game, request.split);
     if levels.is_empty() {
@@ -118,7 +118,7 @@ pub(crate) fn no_levels(game: &str, split: Split) -> Problems {
         Ok(member) => {
             let (family, split) = (member.family, split.name());
             format!(
-                "`farm agents {family}@tier=1-9 --split {split}` plays the worlds of tiers; `{family}@rules={split}-7 --seed {split}/7` is one of them"
+                "`farm agents play {family}@tier=1-9 --split {split}` plays the worlds of tiers; `{family}@rules={split}-7 --seed {split}/7` is one of them"
             )
         }
         Err(_) => "without `--split` the worlds are drawn from seeds".to_owned(),

@@ -83,7 +83,7 @@ fn read(name: &str, seeds: Option<u32>) -> Result<Study, Problems> {
 }
 
 impl Arguments {
-    /// Reads the study in order to play blocks of it.
+    /// Reads the study, so that its blocks can be played.
     ///
     /// # Errors
     /// Fails if the study has errors or if none is named.

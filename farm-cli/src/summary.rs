@@ -17,7 +17,7 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// A summary of no values.
+    /// An empty summary.
     pub(crate) fn new() -> Self {
         Self { n: 0, mean: 0.0, squares: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY }
     }
@@ -38,7 +38,8 @@ impl Summary {
     }
 }
 
-/// The number of decimals in a column of returns, chosen to show three digits of the smallest standard deviation. Unknown if there is none.
+/// The number of decimals in a column of returns, chosen to show three digits of the smallest standard deviation. Unknown if there is no
+/// standard deviation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decimals(Option<usize>);
 

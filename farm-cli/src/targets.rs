@@ -17,11 +17,11 @@ pub(crate) struct Format {
 }
 
 impl Format {
-    /// Rejects a file whose extension belongs to another format; returns the extension in lower case. A device or another non-file may have
-    /// no extension. Its format is then unknown, and the result is empty.
+    /// Rejects a file whose extension belongs to another format; returns the extension in lower case. A device, or any other path that is
+    /// not a regular file, may have no extension. In this case, the format is unknown and the result is empty.
     ///
     /// # Errors
-    /// Returns the name, with a valid name as a fix.
+    /// Returns an error with the name, and a valid name as the fix.
     pub(crate) fn check(&self, path: &FilePath) -> Result<String, Problems> {
         let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase()).unwrap_or_default();
         let is_other = ending.is_empty() && path.exists() && !path.is_file();
@@ -53,7 +53,7 @@ fn about(option: &str, path: &FilePath, message: String) -> Problem {
 /// Rejects two options that name the same file, after resolving links and folders. Several options may share a device.
 ///
 /// # Errors
-/// Returns the second of the two options.
+/// Returns an error for the second of the two options.
 pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), Problems> {
     let mut seen: Vec<(&str, PathBuf)> = Vec::new();
     for (option, path) in targets.iter().filter_map(|(option, path)| Some((*option, path.as_ref()?))) {
@@ -70,7 +70,7 @@ pub(crate) fn check_distinct(targets: &[(&str, Option<PathBuf>)]) -> Result<(), 
     Ok(())
 }
 
-/// The path without links and `..`, as far as the path exists.
+/// The path without links and `..`, for the part of the path that exists.
 fn canonical(path: &FilePath) -> PathBuf {
     if let Ok(real) = path.canonicalize() {
         return real;

@@ -89,7 +89,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The game, for playing blocks of its tuning.
+    /// Opens the game, so that blocks of its tuning can be played.
     ///
     /// # Errors
     /// Returns every problem with the game and the changes.
@@ -182,7 +182,7 @@ fn begin<'g>(arguments: &Arguments, arena: Arena<'g>, criterion: Criterion) -> a
 }
 
 fn resume(tuning: &mut Tuning<'_>, path: &FilePath) -> anyhow::Result<()> {
-    /// The maximum size of a checkpoint in bytes, which is more than any tuning writes.
+    /// The maximum size of a checkpoint, in bytes. It is larger than any checkpoint that a tuning writes.
     const MAX_BYTES: u64 = 64 * 1024 * 1024;
     let place = || format!("the tuning can't resume from {}", path.display());
     let bytes = read_limited(std::fs::File::open(path).with_context(place)?, MAX_BYTES).with_context(place)?;
@@ -233,7 +233,7 @@ impl Results<'_> {
         )
     }
 
-    /// The criterion's value before and after tuning on the held-out seeds, as a line.
+    /// A line with the criterion's value on the held-out seeds, before and after tuning.
     fn verdict(&self) -> String {
         let HeldOut { before, after, paired } = self.held_out;
         // Two standard errors lie on each side of the difference.
@@ -259,7 +259,7 @@ impl Results<'_> {
         (first, first.saturating_add(u64::from(self.arguments.held_out) - 1))
     }
 
-    /// The policy as a file, with comments about its origin.
+    /// The content of a policy file, with comments about the policy's origin.
     fn policy_file(&self) -> anyhow::Result<String> {
         let schedule = self.tuning.schedule();
         let ((first, last), (held_first, held_last)) = (self.tuning.seeds(), self.held_out_seeds());

@@ -81,7 +81,7 @@ impl Station {
     /// Reads a file for a field at a given latitude. The default is the latitude in the file, or 45° N.
     ///
     /// # Errors
-    /// Returns all errors in the file, up to a limit.
+    /// Returns all errors in the file, up to a maximum number.
     pub fn open(file: &FilePath, latitude_degrees: Option<f64>, interpolate: bool) -> Result<Self, Problems> {
         let missing = if interpolate { Missing::Interpolate } else { Missing::Refuse };
         let mut reading = Reading { missing, ..Reading::default() };

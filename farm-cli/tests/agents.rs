@@ -1,4 +1,4 @@
-//! `farm agents`, `farm score`, `farm verify` and `farm leaderboard`, run as a user runs them.
+//! `farm agents play`, `farm agents score`, `farm agents verify` and `farm agents leaderboard`, run as a user runs them.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ fn scripted(script: impl Fn(usize, &Json) -> Act + Send + Sync + 'static) -> Scr
 }
 
 fn agents(arguments: &[&str]) -> Ran {
-    farm(&[&["agents", "backwards_valley"][..], &SHORT, arguments].concat())
+    farm(&[&["agents", "play", "backwards_valley"][..], &SHORT, arguments].concat())
 }
 
 #[test]
@@ -39,15 +39,16 @@ fn a_policy_is_played_scored_verified_and_listed() {
         ],
     );
     let page = folder.file("run.html");
-    farm(&["score", &one, "--report", &page]).says(0, &["oracle plays", "100.0 %", "certified optimum", "report: "]);
+    farm(&["agents", "score", &one, "--report", &page])
+        .says(0, &["oracle plays", "100.0 %", "certified optimum", "report: "]);
     let text = std::fs::read_to_string(&page).unwrap();
     assert!(text.contains("Score over turns") && text.contains("id=\"test-02\"") && text.contains("data:image/png"));
-    let waited = farm(&["score", &other, "--json"]).json();
+    let waited = farm(&["agents", "score", &other, "--json"]).json();
     assert_eq!(waited["score"]["value"].as_f64(), Some(0.0));
     assert_eq!(waited["by_episode"][0]["return"], waited["by_episode"][0]["waiting"]);
-    farm(&["verify", &one]).says(0, &["verified: oracle plays backwards_valley", "2 episodes, 16 lines"]);
-    assert_eq!(farm(&["verify", &format!("{one}/run.json"), "--json"]).json()["verified"], json!(true));
-    let table = farm(&["leaderboard", folder.0.to_str().unwrap()]);
+    farm(&["agents", "verify", &one]).says(0, &["verified: oracle plays backwards_valley", "2 episodes, 16 lines"]);
+    assert_eq!(farm(&["agents", "verify", &format!("{one}/run.json"), "--json"]).json()["verified"], json!(true));
+    let table = farm(&["agents", "leaderboard", folder.0.to_str().unwrap()]);
     table.says(
         0,
         &[
@@ -75,9 +76,9 @@ fn a_forged_run_is_refused_by_name() {
     lines[2] = line.to_string();
     std::fs::write(&path, lines.join("\n") + "\n").unwrap();
     let words = ["error[forged-trace]", "forged/seed-0.jsonl:3:1", "at: reward", "found: 50.0", "expected: "];
-    farm(&["verify", &forged]).says(1, &words);
+    farm(&["agents", "verify", &forged]).says(1, &words);
     let out = folder.file("table.md");
-    let table = farm(&["leaderboard", folder.0.to_str().unwrap(), "--out", &out]);
+    let table = farm(&["agents", "leaderboard", folder.0.to_str().unwrap(), "--out", &out]);
     table.says(1, &["1 runs in", "1 rejected", "error[forged-trace]", "forged/seed-0.jsonl:3:1"]);
     let page = std::fs::read_to_string(&out).unwrap();
     assert!(page.contains("## Rejected") && page.contains("/forged`: forged-trace"), "{page}");
@@ -109,13 +110,17 @@ fn a_run_that_says_what_was_not_played_is_refused() {
     ] {
         assert!(honest.contains(found), "{honest}");
         std::fs::write(&path, honest.replacen(found, put, 1)).unwrap();
-        for command in [&["verify", &run][..], &["score", &run], &["leaderboard", folder.0.to_str().unwrap()]] {
+        for command in [
+            &["agents", "verify", &run][..],
+            &["agents", "score", &run],
+            &["agents", "leaderboard", folder.0.to_str().unwrap()],
+        ] {
             farm(command).says(1, &["error[wrong-claim]", "run.json:", words[0], words[1], "expected: "]);
         }
     }
     std::fs::write(&path, honest).unwrap();
-    farm(&["verify", &run]).says(0, &["verified: mine plays", "worlds: seed 0; rules hidden"]);
-    farm(&["verify", &run, "--max-seconds", "0"]).says(2, &["0.001"]);
+    farm(&["agents", "verify", &run]).says(0, &["verified: mine plays", "worlds: seed 0; rules hidden"]);
+    farm(&["agents", "verify", &run, "--max-seconds", "0"]).says(2, &["0.001"]);
 }
 
 /// Of two commands that begin one folder together the second one is refused, or goes on with what the first one has finished.
@@ -124,7 +129,7 @@ fn two_commands_do_not_play_one_run() {
     for round in 0..8 {
         let folder = Folder::new(&format!("two-{round}"));
         let run = folder.file("run");
-        let arguments = ["agents", "clay_bean", "--policy", "random", "--episodes", "4", "--out", &run];
+        let arguments = ["agents", "play", "clay_bean", "--policy", "random", "--episodes", "4", "--out", &run];
         let begin = || {
             let mut command = program();
             command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
@@ -137,7 +142,7 @@ fn two_commands_do_not_play_one_run() {
             assert!(ran.status.code() == Some(1) && told.contains("error[run-is-played]"), "{told}");
             assert!(told.contains("another process is playing this run"), "{told}");
         }
-        farm(&["verify", &run]).says(0, &["4 episodes"]);
+        farm(&["agents", "verify", &run]).says(0, &["4 episodes"]);
         assert!(std::path::Path::new(&run).join("run.lock").is_file());
     }
 }
@@ -152,7 +157,7 @@ fn a_run_that_was_killed_goes_on_and_pays_for_nothing_twice() {
     });
     let (folder, url) = (Folder::new("killed"), stub.url());
     let run = folder.file("run");
-    let arguments = ["agents", "backwards_valley", "--endpoint", &url, "--model", "m", "--out", &run];
+    let arguments = ["agents", "play", "backwards_valley", "--endpoint", &url, "--model", "m", "--out", &run];
     let mut child = program().args(arguments).args(SHORT).stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     let start = Instant::now();
     while stub.asked().len() < 4 && start.elapsed() < Duration::from_secs(300) {
@@ -169,7 +174,7 @@ fn a_run_that_was_killed_goes_on_and_pays_for_nothing_twice() {
     assert_eq!((asked.len(), asked[3] == asked[4]), (STEPS + 1, true));
     assert_eq!(asked.iter().collect::<std::collections::BTreeSet<_>>().len(), STEPS);
     assert_eq!(json["tokens"]["prompt"].as_u64(), Some(100 * STEPS as u64));
-    farm(&["verify", &run]).says(0, &["verified: m plays"]);
+    farm(&["agents", "verify", &run]).says(0, &["verified: m plays"]);
 }
 
 #[test]
@@ -187,7 +192,7 @@ fn a_run_says_what_it_cost() {
     assert!((json["cost"].as_f64().unwrap() - expected).abs() < 1e-12, "{}", json["cost"]);
     assert_eq!(json["failures"], json!({"429": 1}));
     assert_eq!(stub.asked()[0].body["temperature"], json!(0.5));
-    farm(&["score", &run])
+    farm(&["agents", "score", &run])
         .says(0, &["mine plays", "429: 1", "600 sent (360 of them cached), 60 received", "per million tokens"]);
 }
 
@@ -226,16 +231,17 @@ fn what_is_wrong_is_told_with_the_way_out() {
     wrong(&short, 1, &["error[unknown-choice]", "--text compact --history last:3", "`--text rows`"]);
     wrong(&["--policy", "wait", "--max-tokens", "0"], 2, &["at least 1"]);
     wrong(&["--policy", "wait", "--price-prompt", "1"], 2, &["--price-completion"]);
-    farm(&["agents", "clay_bean", "--policy", "wait", "--split", "test", "--out", &run]).says(1, &["error[no-levels]"]);
+    farm(&["agents", "play", "clay_bean", "--policy", "wait", "--split", "test", "--out", &run])
+        .says(1, &["error[no-levels]"]);
     agents(&["--policy", "wait", "--out", &run]).says(0, &["wait plays"]);
     agents(&["--policy", "random", "--out", &run]).says(1, &["error[other-run]", "at: name", "pass another folder"]);
-    farm(&["score", folder.0.to_str().unwrap()]).says(1, &["error[file-not-found]", "run.json"]);
+    farm(&["agents", "score", folder.0.to_str().unwrap()]).says(1, &["error[file-not-found]", "run.json"]);
     let nothing = folder.file("nothing");
     std::fs::create_dir(&nothing).unwrap();
-    farm(&["leaderboard", &nothing]).says(1, &["error[no-runs]", "farm agents"]);
-    farm(&["leaderboard", &folder.file("none")]).says(1, &["error[no-runs]"]);
+    farm(&["agents", "leaderboard", &nothing]).says(1, &["error[no-runs]", "farm agents play"]);
+    farm(&["agents", "leaderboard", &folder.file("none")]).says(1, &["error[no-runs]"]);
     std::fs::write(format!("{nothing}/run.json"), "{}").unwrap();
-    farm(&["verify", &nothing]).says(1, &["error[not-a-trace]", "run.json:1:"]);
+    farm(&["agents", "verify", &nothing]).says(1, &["error[not-a-trace]", "run.json:1:"]);
 }
 
 #[test]
@@ -243,12 +249,12 @@ fn a_run_of_a_file_is_verified_where_that_is_allowed() {
     let folder = Folder::new("file");
     let (game, run) = (folder.file("game.yaml"), folder.file("run"));
     std::fs::write(&game, "name: mine\nextends: backwards_valley\nrules: {BasicRule: {max_steps: 4}}\n").unwrap();
-    farm(&["agents", &game, "--policy", "wait", "--out", &run]).says(0, &["wait plays"]);
-    farm(&["verify", &run]).says(1, &["error[files-in-trace]", "--allow-files"]);
-    farm(&["verify", &run, "--allow-files"]).says(0, &["verified"]);
+    farm(&["agents", "play", &game, "--policy", "wait", "--out", &run]).says(0, &["wait plays"]);
+    farm(&["agents", "verify", &run]).says(1, &["error[files-in-trace]", "--allow-files"]);
+    farm(&["agents", "verify", &run, "--allow-files"]).says(0, &["verified"]);
     // The file is another game since.
     std::fs::write(&game, "name: mine\nextends: backwards_valley\nrules: {BasicRule: {max_steps: 5}}\n").unwrap();
-    farm(&["verify", &run, "--allow-files"])
+    farm(&["agents", "verify", &run, "--allow-files"])
         .says(1, &["error[other-fingerprint]", "at: episodes[0].fingerprint", "another version of"]);
 }
 
@@ -258,13 +264,14 @@ fn short_texts_are_verified_as_they_were_read() {
     let folder = Folder::new("short-texts");
     for form in ["compact", "rows"] {
         let run = folder.file(form);
-        let played = ["agents", "clay_bean", "--policy", "expert", "--seed", "test/7", "--text", form, "--out", &run];
+        let played =
+            ["agents", "play", "clay_bean", "--policy", "expert", "--seed", "test/7", "--text", form, "--out", &run];
         farm(&played).says(0, &[&format!("{form} texts, history full")]);
         let mut files = std::fs::read_dir(&run).unwrap().map(|entry| entry.unwrap().path());
         let trace = files.find(|path| path.extension().is_some_and(|end| end == "jsonl")).unwrap();
         let text = std::fs::read_to_string(&trace).unwrap();
         assert!(text.contains("available_Water [L]") && !text.contains("Field-0.Soil-0.available_Water#L:"), "{form}");
-        farm(&["verify", &run]).says(0, &[]);
+        farm(&["agents", "verify", &run]).says(0, &[]);
     }
 }
 
@@ -273,14 +280,23 @@ fn short_texts_are_verified_as_they_were_read() {
 fn a_person_plays_an_exam_and_goes_on_with_it() {
     let folder = Folder::new("person");
     let run = folder.file("ada");
-    let words =
-        ["agents", "backwards_valley", "--set", "rules.BasicRule.max_steps=4", "--person", "Ada", "--out", &run];
+    let words = [
+        "agents",
+        "play",
+        "backwards_valley",
+        "--set",
+        "rules.BasicRule.max_steps=4",
+        "--person",
+        "Ada",
+        "--out",
+        &run,
+    ];
     let played = farm_reads(&words, "MoveN\nfly\n");
     played.says(1, &["TASK", "OBSERVATION", "> ", "not read: ", "the input ended before the episode did"]);
     let played = farm_reads(&words, "Wait\nWait\nWait\n");
     played.says(0, &["last reward: ", "Ada plays backwards_valley", "2 calls from the trace"]);
-    farm(&["verify", &run]).says(0, &["Ada"]);
-    farm(&["agents", "backwards_valley", "--person", "Ada", "--jobs", "2", "--out", &run])
+    farm(&["agents", "verify", &run]).says(0, &["Ada"]);
+    farm(&["agents", "play", "backwards_valley", "--person", "Ada", "--jobs", "2", "--out", &run])
         .says(2, &["cannot be used with"]);
 }
 
@@ -289,19 +305,19 @@ fn a_person_plays_an_exam_and_goes_on_with_it() {
 fn the_worlds_of_a_split_are_played_on_tiers() {
     let folder = Folder::new("tiers");
     let run = folder.file("runs/tiers");
-    let tiers = ["agents", "backwards_valley@tier=1-2", "--policy", "adaptive"];
+    let tiers = ["agents", "play", "backwards_valley@tier=1-2", "--policy", "adaptive"];
     let tiers = [&tiers[..], &["--split", "test", "--levels", "2", "--out", &run]].concat();
     let ran = farm(&tiers);
     ran.says(0, &["adaptive plays backwards_valley@tier=1-2", "score on tier 1", "score on tier 2", "tier-2-test-1"]);
-    let json = farm(&["score", &run, "--json"]).json();
+    let json = farm(&["agents", "score", &run, "--json"]).json();
     assert_eq!(json["by_tier"].as_array().map(Vec::len), Some(2));
     assert_eq!(json["by_episode"][3]["game"], "backwards_valley@tier=2,rules=test-1");
     assert_eq!(json["by_episode"][3]["seed"], 8_300_000_000_000_001_u64);
     let page = folder.file("tiers.html");
-    farm(&["score", &run, "--report", &page]).says(0, &["report: "]);
+    farm(&["agents", "score", &run, "--report", &page]).says(0, &["report: "]);
     assert!(std::fs::read_to_string(&page).unwrap().contains("Score over tiers"));
-    farm(&["verify", &run]).says(0, &["verified: adaptive plays"]);
-    farm(&["leaderboard", &folder.file("runs")]).says(0, &["| agent | tier 1 | tier 2 |", "| adaptive |"]);
+    farm(&["agents", "verify", &run]).says(0, &["verified: adaptive plays"]);
+    farm(&["agents", "leaderboard", &folder.file("runs")]).says(0, &["| agent | tier 1 | tier 2 |", "| adaptive |"]);
     let opening =
         |id: &str| std::fs::read_to_string(format!("{run}/{id}.jsonl")).unwrap().lines().next().unwrap().to_owned();
     assert!(opening("tier-1-test-0").contains("WORLD") && !opening("tier-2-test-0").contains("WORLD"));
@@ -320,15 +336,15 @@ fn the_worlds_of_a_split_are_played_on_tiers() {
 fn lifetimes_are_played_under_one_rule() {
     let folder = Folder::new("lifetimes");
     let run = folder.file("runs/life");
-    let life = ["agents", "backwards_valley@rules=test-7", "--seed", "test/7", "--lifetime", "3"];
+    let life = ["agents", "play", "backwards_valley@rules=test-7", "--seed", "test/7", "--lifetime", "3"];
     farm(&[&life[..], &["--policy", "adaptive", "--out", &run]].concat())
         .says(0, &["adaptive plays backwards_valley@rules=test-7", "score of trial 1", "score of trial 3"]);
-    farm(&["verify", &run]).says(0, &["verified: adaptive"]);
-    let json = farm(&["score", &run, "--json"]).json();
+    farm(&["agents", "verify", &run]).says(0, &["verified: adaptive"]);
+    let json = farm(&["agents", "score", &run, "--json"]).json();
     assert_eq!(json["over_trials"].as_array().map(Vec::len), Some(3));
     let trials = json["by_episode"][0]["trials"].as_array().unwrap();
     assert!(trials.iter().all(|trial| trial["seed"].as_u64().unwrap() / 1_000_000_000 == 8_300_000), "{trials:?}");
-    farm(&["leaderboard", &folder.file("runs")])
+    farm(&["agents", "leaderboard", &folder.file("runs")])
         .says(0, &["lifetimes of 3 trials", "| agent | trial 1 | trial 2 | trial 3 |"]);
     agents(&["--policy", "wait", "--split", "test", "--lifetime", "2", "--out", &folder.file("levels")])
         .says(1, &["error[unknown-choice]", "a level is one world"]);
@@ -343,7 +359,8 @@ fn the_terms_of_autoenv_are_a_protocol() {
         [("backwards_valley", "position: ", "Thriving"), ("valley_farm", "position: ", "villager,")]
     {
         let run = folder.file(game);
-        let ran = farm(&["agents", game, "--protocol", "autoenv", "--policy", "wait", "--out", &run, "--json"]).json();
+        let ran = farm(&["agents", "play", game, "--protocol", "autoenv", "--policy", "wait", "--out", &run, "--json"])
+            .json();
         assert_eq!((ran["episodes_done"].as_u64(), ran["levels"].as_u64()), (Some(30), Some(10)), "{game}");
         let header: Json = serde_json::from_str(&std::fs::read_to_string(format!("{run}/run.json")).unwrap()).unwrap();
         assert_eq!(header["preset"], "autoenv_compat+autoenv_text");
@@ -352,7 +369,7 @@ fn the_terms_of_autoenv_are_a_protocol() {
         let lines: Vec<Json> = trace.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let text = lines[1]["text"].as_str().unwrap();
         assert!(text.contains(shown) && !text.contains(hidden), "{text}");
-        farm(&["verify", &run]).says(0, &["30 episodes"]);
+        farm(&["agents", "verify", &run]).says(0, &["30 episodes"]);
     }
     // A model reads one message a turn; what it can't be understood to do three times takes a step, in both games.
     let stub = scripted(|_, _| Act::Reply("dance".to_owned()));
@@ -361,7 +378,8 @@ fn the_terms_of_autoenv_are_a_protocol() {
         let options =
             ["--endpoint", &stub.url(), "--model", "m", "--jobs", "8", "--set", "rules.BasicRule.max_steps=3"];
         let ran =
-            farm(&[&["agents", game, "--protocol", "autoenv", "--out", &run, "--json"], &options[..]].concat()).json();
+            farm(&[&["agents", "play", game, "--protocol", "autoenv", "--out", &run, "--json"], &options[..]].concat())
+                .json();
         assert_eq!(ran["calls_made"].as_u64(), Some(30 * 3 * 3), "{game}");
         let trace = std::fs::read_to_string(format!("{run}/test-01-1.jsonl")).unwrap();
         let end: Json = serde_json::from_str(trace.lines().last().unwrap()).unwrap();
@@ -380,10 +398,10 @@ fn the_terms_of_autoenv_are_a_protocol() {
     let level = farm(&["level", "valley_farm", "--level", "test/02", "--format", "autoenv"]);
     level.says(0, &["crop_fields:", "cottages:", "max_steps: 50"]);
     std::fs::write(&file, level.stdout).unwrap();
-    let protocol = ["agents", "valley_farm", "--protocol", "autoenv", "--policy", "wait"];
+    let protocol = ["agents", "play", "valley_farm", "--protocol", "autoenv", "--policy", "wait"];
     farm(&[&protocol[..], &["--level", &file, "--out", &run]].concat()).says(0, &["3 episodes on 1 levels"]);
     farm(&[&protocol[..], &["--history", "full", "--out", &run]].concat()).says(2, &["cannot be used with"]);
-    farm(&["agents", "clay_bean", "--protocol", "autoenv", "--policy", "wait", "--out", &folder.file("beans")])
+    farm(&["agents", "play", "clay_bean", "--protocol", "autoenv", "--policy", "wait", "--out", &folder.file("beans")])
         .says(1, &["error[no-levels]", "clay_bean"]);
     farm(&["level", "clay_bean", "--format", "autoenv"]).says(1, &["error[no-levels]"]);
 }

@@ -1,11 +1,11 @@
-//! `farm converse`: a game as lines of JSON, run as a program runs it.
+//! `farm agents converse`: a game as lines of JSON, run as a program runs it.
 
 use super::program::{farm, farm_reads};
 use serde_json::Value as Json;
 
 /// The lines that the program answers with.
 fn answers(arguments: &[&str], input: &str) -> Vec<Json> {
-    let ran = farm_reads(&[&["converse"], arguments].concat(), input);
+    let ran = farm_reads(&[&["agents", "converse"], arguments].concat(), input);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -41,8 +41,8 @@ fn a_conversation_ends_with_its_last_episode_and_may_begin_anew() {
 
 #[test]
 fn what_is_wrong_is_told_before_anything_is_played() {
-    farm(&["converse", "backwards_vally"]).says(1, &["did you mean `backwards_valley`"]);
-    farm(&["converse", "backwards_valley", "--text", "short"]).says(2, &["full, compact, rows"]);
-    farm(&["converse", "backwards_valley", "--episodes", "0"]).says(2, &["0"]);
-    farm(&["converse", "backwards_valley", "--seed", "8300000000000007"]).says(2, &["--seed test/7"]);
+    farm(&["agents", "converse", "backwards_vally"]).says(1, &["did you mean `backwards_valley`"]);
+    farm(&["agents", "converse", "backwards_valley", "--text", "short"]).says(2, &["full, compact, rows"]);
+    farm(&["agents", "converse", "backwards_valley", "--episodes", "0"]).says(2, &["0"]);
+    farm(&["agents", "converse", "backwards_valley", "--seed", "8300000000000007"]).says(2, &["--seed test/7"]);
 }

@@ -24,8 +24,8 @@ fn json(text: &str) -> Json {
 
 #[test]
 fn families_are_listed_with_their_ladders() {
-    let text = good(&["family"]);
-    let listed = json(&good(&["family", "--json"]));
+    let text = good(&["agents", "family"]);
+    let listed = json(&good(&["agents", "family", "--json"]));
     for family in listed["families"].as_array().unwrap() {
         assert!(text.contains(family["name"].as_str().unwrap()));
         let tiers = family["tiers"].as_array().unwrap();
@@ -43,36 +43,37 @@ fn families_are_listed_with_their_ladders() {
 fn a_member_is_the_same_however_it_is_named() {
     let folder = folder("member");
     let file = folder.join("member.yaml").display().to_string();
-    let yaml = good(&["family", "backwards_valley", "--split", "test", "--seed", "7", "--tier", "3"]);
+    let yaml = good(&["agents", "family", "backwards_valley", "--split", "test", "--seed", "7", "--tier", "3"]);
     assert!(yaml.starts_with("name: backwards_valley@tier=3,rules=test-7\n"), "{yaml}");
-    good(&["family", "backwards_valley@tier=3,rules=test-7", "--out", &file]);
+    good(&["agents", "family", "backwards_valley@tier=3,rules=test-7", "--out", &file]);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), yaml);
     assert_eq!(good(&["describe", "backwards_valley@tier=3,rules=test-7", "--yaml"]), yaml);
     let returns =
         |game: &str| json(&good(&["run", game, "--policy", "adaptive", "--episodes", "2", "--json"]))["return"].clone();
     assert_eq!(returns(&file), returns("backwards_valley@tier=3,rules=test-7"));
-    let clauses = json(&good(&["family", "backwards_valley", "--seed", "7", "--split", "test", "--clauses", "--json"]));
+    let clauses =
+        json(&good(&["agents", "family", "backwards_valley", "--seed", "7", "--split", "test", "--clauses", "--json"]));
     assert_eq!(clauses["split"], "test");
     assert!(clauses["hidden"]["crops.nature"].is_string() && clauses["shown"]["view"].is_string());
-    let skinned = good(&["family", "backwards_valley", "--seed", "7", "--skin", "invented-3"]);
+    let skinned = good(&["agents", "family", "backwards_valley", "--seed", "7", "--skin", "invented-3"]);
     assert!(!skinned.contains("Insult") && !skinned.contains("MoveN"), "{skinned}");
     for (arguments, said) in [
-        (&["family", "backwards_vally"][..], "did you mean `backwards_valley`?"),
-        (&["family", "backwards_valley", "--split", "tset"], "has no rules `tset-0`"),
-        (&["family", "backwards_valley", "--tier", "99"], "a number from 1 to 9"),
-        (&["family", "backwards_valley", "--skin", "inventd-1"], "there is no skin `inventd-1`"),
-        (&["family", "backwards_valley", "--plot", "a.svg"], "--check"),
-        (&["family", "backwards_valley", "--annotate", "tset"], "did you mean `test`?"),
-        (&["family", "backwards_valley", "--annotate", "test", "--count", "0"], "at least 1"),
-        (&["family", "backwards_vally", "--annotate", "test"], "did you mean `backwards_valley`?"),
-        (&["family", "strange_crops", "--annotate", "test", "--tier", "10"], "a number from 1 to 9"),
-        (&["family", "strange_crops", "--skin", "invented-1"], "has no skins"),
+        (&["agents", "family", "backwards_vally"][..], "did you mean `backwards_valley`?"),
+        (&["agents", "family", "backwards_valley", "--split", "tset"], "has no rules `tset-0`"),
+        (&["agents", "family", "backwards_valley", "--tier", "99"], "a number from 1 to 9"),
+        (&["agents", "family", "backwards_valley", "--skin", "inventd-1"], "there is no skin `inventd-1`"),
+        (&["agents", "family", "backwards_valley", "--plot", "a.svg"], "--check"),
+        (&["agents", "family", "backwards_valley", "--annotate", "tset"], "did you mean `test`?"),
+        (&["agents", "family", "backwards_valley", "--annotate", "test", "--count", "0"], "at least 1"),
+        (&["agents", "family", "backwards_vally", "--annotate", "test"], "did you mean `backwards_valley`?"),
+        (&["agents", "family", "strange_crops", "--annotate", "test", "--tier", "10"], "a number from 1 to 9"),
+        (&["agents", "family", "strange_crops", "--skin", "invented-1"], "has no skins"),
     ] {
         bad(arguments, said);
     }
 }
 
-/// `farm family FAMILY --check 1000` is the same for more members.
+/// `farm agents family FAMILY --check 1000` is the same for more members.
 #[test]
 fn thirty_members_of_each_family_are_certified() {
     let folder = folder("check");
@@ -80,7 +81,7 @@ fn thirty_members_of_each_family_are_certified() {
     for (family, members, seen) in
         [("backwards_valley", "30", "view"), ("strange_crops", "30", "quorn.water"), ("valley_farm", "12", "view")]
     {
-        let shown = json(&good(&["family", family, "--check", members, "--plot", &chart, "--json"]));
+        let shown = json(&good(&["agents", "family", family, "--check", members, "--plot", &chart, "--json"]));
         assert_eq!(shown["members"].to_string(), members);
         assert_eq!(shown["faults"].as_array().unwrap().len(), 0);
         assert!(shown["oracle"].as_f64().unwrap() >= 2.0 * shown["same"].as_f64().unwrap());
@@ -95,7 +96,8 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     let folder = folder("table");
     let file = folder.join("test.csv");
     let path = file.display().to_string();
-    let request = ["family", "backwards_valley", "--annotate", "test", "--tier", "5", "--count", "6", "--out", &path];
+    let request =
+        ["agents", "family", "backwards_valley", "--annotate", "test", "--tier", "5", "--count", "6", "--out", &path];
     let shown = json(&good(&[&request[..], &["--json"]].concat()));
     assert_eq!((&shown["worlds"], &shown["computed"]), (&Json::from(6), &Json::from(6)));
     let whole = std::fs::read_to_string(&file).unwrap();
@@ -112,7 +114,8 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     let oracle = ["oracle", "backwards_valley@tier=5,rules=test-2", "--seed", "test/2", "--json"];
     assert_eq!(json(&good(&oracle))["value"].as_f64().unwrap(), row[7].parse::<f64>().unwrap(), "{row:?}");
     // With its optima, the scripts alone are played, and come to the same.
-    let optima = ["family", "backwards_valley", "--annotate", "test", "--tier", "5", "--optima", &path, "--json"];
+    let optima =
+        ["agents", "family", "backwards_valley", "--annotate", "test", "--tier", "5", "--optima", &path, "--json"];
     let played = json(&good(&[&optima[..], &["--count", "6"]].concat()));
     assert_eq!((&played["computed"], &played["tiers"]), (&Json::from(6), &shown["tiers"]));
     let row = whole.lines().nth(2).unwrap().split("\",").nth(1).unwrap();
@@ -124,6 +127,7 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     .unwrap();
     let raised = folder.join("raised.csv").display().to_string();
     let raised = [
+        "agents",
         "family",
         "backwards_valley",
         "--annotate",
@@ -140,7 +144,7 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
     assert!(raised > 100.0, "the optima are those of the table: {raised}");
     bad(&[&optima[..], &["--count", "7"]].concat(), "no row for `backwards_valley@tier=5,rules=test-6`");
     bad(
-        &["family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path],
+        &["agents", "family", "backwards_valley", "--annotate", "train", "--tier", "5", "--out", &path],
         "belongs to another world",
     );
     std::fs::write(&file, "nothing of the kind\n").unwrap();
@@ -152,7 +156,7 @@ fn a_table_of_worlds_is_gone_on_with_where_it_ended() {
 fn a_table_of_farms_says_that_its_optima_are_found_and_not_proven() {
     let folder = folder("farms");
     let path = folder.join("test.csv").display().to_string();
-    let request = ["family", "strange_crops", "--annotate", "test", "--count", "1", "--out", &path];
+    let request = ["agents", "family", "strange_crops", "--annotate", "test", "--count", "1", "--out", &path];
     let text = good(&request);
     assert!(text.contains("strange_crops: 9 test worlds, 9 of them computed") && text.contains("best found"), "{text}");
     let published = include_str!("../../farm-games/worlds/strange_crops-test.csv");
@@ -195,7 +199,8 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
     let folder = folder("hidden");
     let path = |name: &str| folder.join(name).display().to_string();
     let (hidden, public) = (path("hidden.json"), path("commitment.json"));
-    let commit = ["commit", "backwards_valley", "--tier", "2", "--count", "4", "--out", &hidden, "--public", &public];
+    let commit =
+        ["agents", "commit", "backwards_valley", "--tier", "2", "--count", "4", "--out", &hidden, "--public", &public];
     let said = good(&commit);
     let bound = json(&std::fs::read_to_string(&public).unwrap());
     assert!(said.contains(bound["commitment"].as_str().unwrap()));
@@ -207,16 +212,19 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
     for world in secret["worlds"].as_array().unwrap() {
         assert!(!public_text.contains(&world["seed"].to_string()));
     }
-    let reveal = ["reveal", &hidden, "--commitment", &public];
+    let reveal = ["agents", "reveal", &hidden, "--commitment", &public];
     assert!(good(&reveal).contains("the 4 worlds of backwards_valley match"));
     assert_eq!(json(&good(&[&reveal[..], &["--json"]].concat()))["is_bound"], true);
     // A secret is not replaced, and another draw is another set.
     bad(&commit, "already exists");
     let other = path("other.json");
     // Nor is a commitment that was published.
-    bad(&["commit", "backwards_valley", "--tier", "2", "--out", &other, "--public", &public], "already exists");
-    good(&["commit", "backwards_valley", "--tier", "2", "--count", "4", "--out", &other]);
-    bad(&["reveal", &other, "--commitment", &public], "salt: no world matches its hash");
+    bad(
+        &["agents", "commit", "backwards_valley", "--tier", "2", "--out", &other, "--public", &public],
+        "already exists",
+    );
+    good(&["agents", "commit", "backwards_valley", "--tier", "2", "--count", "4", "--out", &other]);
+    bad(&["agents", "reveal", &other, "--commitment", &public], "salt: no world matches its hash");
 
     type Change = fn(&mut Json);
     let changes: [(Change, &str); 7] = [
@@ -246,7 +254,7 @@ fn a_hidden_set_is_bound_and_no_change_of_it_goes_unnoticed() {
         std::fs::write(&hidden, text).unwrap();
         bad(&reveal, said);
     }
-    bad(&["reveal", &path("nowhere.json"), "--commitment", &public], "nowhere.json");
-    bad(&["commit", "backwards_vally", "--out", &path("x.json")], "did you mean `backwards_valley`?");
-    bad(&["commit", "backwards_valley", "--tier", "99", "--out", &path("x.json")], "a number from 1 to 9");
+    bad(&["agents", "reveal", &path("nowhere.json"), "--commitment", &public], "nowhere.json");
+    bad(&["agents", "commit", "backwards_vally", "--out", &path("x.json")], "did you mean `backwards_valley`?");
+    bad(&["agents", "commit", "backwards_valley", "--tier", "99", "--out", &path("x.json")], "a number from 1 to 9");
 }

@@ -1,4 +1,4 @@
-//! `farm package`: folders for trainers of language models. The packages themselves play them in the tests of the Python package.
+//! `farm agents package`: folders for trainers of language models. The packages themselves play them in the tests of the Python package.
 
 use std::path::Path;
 
@@ -13,8 +13,18 @@ fn rows(path: &Path) -> Vec<Json> {
 fn a_taskset_has_worlds_of_each_split_with_what_they_are_measured_by() {
     let folder = Folder::new("verifiers");
     let out = folder.file("out");
-    let package =
-        ["package", "verifiers", "backwards_valley@tier=1-2", "--tasks", "2", "--text", "rows", "--out", &out];
+    let package = [
+        "agents",
+        "package",
+        "verifiers",
+        "backwards_valley@tier=1-2",
+        "--tasks",
+        "2",
+        "--text",
+        "rows",
+        "--out",
+        &out,
+    ];
     farm(&package).says(0, &["farm_backwards_valley_tier_1_2/taskset.py", "uv pip install -e", "uv run vf-eval"]);
     let code = folder.0.join("out/farm_backwards_valley_tier_1_2");
     for (split, first) in
@@ -50,8 +60,16 @@ fn a_taskset_has_worlds_of_each_split_with_what_they_are_measured_by() {
 fn a_game_that_was_changed_goes_with_its_package() {
     let folder = Folder::new("nemo");
     let out = folder.file("out");
-    let changed =
-        ["package", "nemo-gym", "backwards_valley", "--set", "rules.BasicRule.max_steps=6", "--rules", "shown"];
+    let changed = [
+        "agents",
+        "package",
+        "nemo-gym",
+        "backwards_valley",
+        "--set",
+        "rules.BasicRule.max_steps=6",
+        "--rules",
+        "shown",
+    ];
     farm(&[&changed[..], &["--tasks", "7", "--out", &out]].concat()).says(0, &["gym env start"]);
     let server = folder.0.join("out/resources_servers/farm_backwards_valley");
     let game = server.join("game.yaml").display().to_string();
@@ -65,8 +83,17 @@ fn a_game_that_was_changed_goes_with_its_package() {
     let config: serde_yaml::Value = serde_yaml::from_str(&config).unwrap();
     let agent = &config["farm_backwards_valley_agent"]["responses_api_agents"]["gymnasium_agent"];
     assert_eq!(agent["max_steps"].as_u64(), Some(12));
-    let refused =
-        ["package", "verifiers", "backwards_valley@tier=3", "--preset", "scattered", "--out", &folder.file("no")];
+    let refused = [
+        "agents",
+        "package",
+        "verifiers",
+        "backwards_valley@tier=3",
+        "--preset",
+        "scattered",
+        "--out",
+        &folder.file("no"),
+    ];
     farm(&refused).says(1, &["error[unknown-choice]", "can't be changed"]);
-    farm(&["package", "verifiers", "backwards_vally", "--out", &folder.file("no")]).says(1, &["did you mean"]);
+    farm(&["agents", "package", "verifiers", "backwards_vally", "--out", &folder.file("no")])
+        .says(1, &["did you mean"]);
 }

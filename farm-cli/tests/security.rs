@@ -94,7 +94,8 @@ impl Ground {
         std::fs::write(own.join("evil.so"), "\x7fELF").unwrap();
         std::fs::write(own.join("evil.py"), "open('ran', 'w').close()\n").unwrap();
         let run = folder.0.join("run");
-        let words = ["agents", "clay_bean", "--policy", "wait", "--set", "rules.BasicRule.max_steps=3", "--out"];
+        let words =
+            ["agents", "play", "clay_bean", "--policy", "wait", "--set", "rules.BasicRule.max_steps=3", "--out"];
         farm(&[&words[..], &[run.to_str().unwrap()]].concat()).says(0, &["wait plays"]);
         Self { folder, run, server: Server::start() }
     }
@@ -374,30 +375,30 @@ const READERS: &[Reader] = &[
         Some(tried(&["check", &game]))
     }),
     ("the header of a run, verified", Written::Stranger, |ground, attack| {
-        Some(tried(&["verify", &ground.run_with_changes(attack)]))
+        Some(tried(&["agents", "verify", &ground.run_with_changes(attack)]))
     }),
     ("the header of a run, scored", Written::Stranger, |ground, attack| {
-        Some(tried(&["score", &ground.run_with_changes(attack)]))
+        Some(tried(&["agents", "score", &ground.run_with_changes(attack)]))
     }),
     ("the header of a run, on a leaderboard", Written::Stranger, |ground, attack| {
         let out = ground.folder.file("table.md");
         let folder = ground.run_with_changes(attack);
-        let mut said = tried(&["leaderboard", &folder, "--out", &out]);
+        let mut said = tried(&["agents", "leaderboard", &folder, "--out", &out]);
         said.text += &std::fs::read_to_string(&out).unwrap_or_default();
         Some(said)
     }),
     ("the game that a run names", Written::Stranger, |ground, attack| {
         let target = ground.target(attack, "yaml").filter(|_| matches!(attack, Outside | Device))?;
         let run = ground.forged_run(|header| header["game"] = json!(target));
-        let mut said = tried(&["verify", &run]);
-        said.text += &tried(&["score", &run]).text;
+        let mut said = tried(&["agents", "verify", &run]);
+        said.text += &tried(&["agents", "score", &run]).text;
         Some(said)
     }),
     ("the level that a run names", Written::Stranger, |ground, attack| {
         let target = ground.target(attack, "yaml").filter(|_| matches!(attack, Outside | Device))?;
         let run = ground.forged_run(|header| header["episodes"][0]["level"] = json!(target));
-        let mut said = tried(&["verify", &run]);
-        said.text += &tried(&["score", &run]).text;
+        let mut said = tried(&["agents", "verify", &run]);
+        said.text += &tried(&["agents", "score", &run]).text;
         Some(said)
     }),
     ("a text of the playground, opened", Written::Stranger, |ground, attack| {
@@ -503,7 +504,7 @@ fn nothing_tells_a_stranger_which_files_there_are() {
         let run = ground.forged_run(|header| header["set"].as_array_mut().unwrap().push(set));
         let mut all = Vec::new();
         for command in ["verify", "score", "leaderboard"] {
-            all.push(tried(&[command, &run]).text);
+            all.push(tried(&["agents", command, &run]).text);
         }
         if let Some(server) = &ground.server {
             let yaml =
@@ -524,7 +525,7 @@ fn a_run_that_is_trusted_reads_no_file_elsewhere_either() {
     let ground = Ground::new();
     for attack in [Outside, Device] {
         let run = ground.run_with_changes(attack);
-        let said = tried(&["verify", &run, "--allow-files"]);
+        let said = tried(&["agents", "verify", &run, "--allow-files"]);
         assert!(said.is_refused && said.text.contains("file-outside-folder"), "{}", said.text);
         assert!(!said.text.contains(SECRET));
     }
@@ -537,7 +538,7 @@ fn a_run_of_endless_lives_is_refused_in_time() {
     for lifetime in [2_000_000_u64, 200_000_000, u64::from(u32::MAX)] {
         let run = ground.forged_run(|header| header["conduct"]["lifetime"] = json!(lifetime));
         for command in ["verify", "score"] {
-            let said = tried(&[command, &run]);
+            let said = tried(&["agents", command, &run]);
             assert!(said.is_refused, "{command} {lifetime}: {}", said.text);
         }
     }
@@ -554,12 +555,12 @@ fn a_run_of_pipes_and_links_is_refused_in_time() {
         std::fs::remove_file(&file).unwrap();
         assert!(Command::new("mkfifo").arg(&file).status().unwrap().success());
         for command in ["verify", "score", "leaderboard"] {
-            let said = tried(&[command, &run]);
+            let said = tried(&["agents", command, &run]);
             assert!(said.is_refused, "{command} {}: {}", file.display(), said.text);
         }
         std::fs::remove_file(&file).unwrap();
         std::os::unix::fs::symlink("../secret.yaml", &file).unwrap();
-        let said = tried(&["verify", &run]);
+        let said = tried(&["agents", "verify", &run]);
         assert!(said.is_refused && !said.text.contains(SECRET), "{}", said.text);
     }
 }

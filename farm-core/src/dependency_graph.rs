@@ -1,4 +1,4 @@
-//! Influences between parts: a part that provides a role influences the parts that look it up. If a part writes to variables that
+//! Influences between parts. A part that provides a role influences the parts that look up the role. If a part changes variables that
 //! another part provides for a role, it also influences that part.
 //!
 //! This is Figure 2 of the Farm-gym paper, derived from the declarations. Variables and events that scores and rules read by
@@ -36,7 +36,7 @@ pub fn influences(parts: &[PartInfo]) -> Vec<Influence> {
             parts.iter().enumerate().filter(move |(_, other)| part.sees(other) && fills(other)).map(|(other, _)| other)
         };
         for (role, need) in &part.needs {
-            // An optional role takes the first provider.
+            // An optional role uses the first provider.
             let taken = if *need == Need::Maybe { 1 } else { usize::MAX };
             providers(role).take(taken).for_each(|provider| note(index, provider, role));
         }

@@ -1,5 +1,5 @@
-//! Describes declarations in words, for people: numbers, ranges, kinds of values, shapes, needs, phases. The command line and the reference
-//! pages take their words from here, so they agree.
+//! Describes declarations in words, for people: numbers, ranges, kinds of values, shapes, needs and phases. The command line and the
+//! reference pages both use these descriptions, so they agree.
 
 use serde_yaml::Value;
 
@@ -13,8 +13,8 @@ use crate::{Event, Game, Stop};
 /// The maximum number of values listed for an action's parameter.
 const MAX_VALUES: usize = 8;
 
-/// Where an event happened: the plot `(x, y)` if its part has values per plot, otherwise the index of the item, such as `#3`. An index
-/// beyond the field's plots is also written as `#3`.
+/// Where an event happened: the plot `(x, y)` if the event's part has per-plot values, otherwise the index of the item, such as `#3`. An
+/// index beyond the field's plots is also written as `#3`.
 pub fn event_place(game: &Game, event: usize, plot: u32) -> String {
     let part = game.events.get(event).and_then(|(part, _)| game.parts.get(*part));
     let field = part.and_then(|part| part.field).and_then(|field| game.fields.get(field));
@@ -134,8 +134,7 @@ pub fn title_text(picture: &Picture, set: Option<&str>) -> String {
     set.map_or_else(|| picture.title.clone(), |set| format!("{}, {set}", picture.title))
 }
 
-/// Further notes about a picture: values written in it, colours for large fields, its window, or that it depends on
-/// parameters.
+/// Further notes about a picture, for example values written in it, colours for large fields, its window, or a dependence on parameters.
 pub fn picture_notes(picture: &Picture) -> Vec<String> {
     let mut notes: Vec<String> = picture.values.iter().map(|name| format!("{name} is written beside it")).collect();
     if let Some(heat) = &picture.heat {
@@ -178,8 +177,8 @@ pub fn allowed_text(game: &Game, part: &PartInfo, parameter: &ActionParameter, a
     }
 }
 
-/// When an episode ends: the clauses of the stopping conditions, then the time limit, including the number of steps if a day
-/// has several.
+/// The ends of an episode: first the clauses in the stopping conditions, then the time limit, with the number of steps if a day has
+/// several.
 pub fn endings(game: &Game) -> Vec<String> {
     let clauses = game.stopping().0.iter().enumerate().map(|(i, clause)| {
         let (reason, rule) = (game.stop_reason(Stop::Condition(i)), game.clause_text(clause));
@@ -192,7 +191,7 @@ pub fn endings(game: &Game) -> Vec<String> {
 }
 
 impl Need {
-    /// Its name.
+    /// The need's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::One => "one",
@@ -212,7 +211,7 @@ impl Need {
 }
 
 impl PartInfo {
-    /// The roles it looks up, without duplicates, in order.
+    /// The roles that the part looks up, without duplicates, in order.
     pub fn roles_read(&self) -> Vec<(&'static str, Need)> {
         let mut read: Vec<(&'static str, Need)> = Vec::new();
         for need in &self.needs {
@@ -223,7 +222,7 @@ impl PartInfo {
         read
     }
 
-    /// The roles for which it changes values in other parts, without duplicates, in order.
+    /// The roles for which the part changes values in other parts, without duplicates, in order.
     pub fn roles_written(&self) -> Vec<&'static str> {
         let mut written: Vec<&'static str> = Vec::new();
         for role in &self.writes {
@@ -234,7 +233,7 @@ impl PartInfo {
         written
     }
 
-    /// The roles that its variables provide, each with the variable.
+    /// The roles that the part's variables provide, each with the variable.
     pub fn roles_given(&self) -> Vec<(&'static str, &str)> {
         self.variables.iter().flat_map(|v| v.roles.iter().map(|role| (*role, v.name.as_str()))).collect()
     }

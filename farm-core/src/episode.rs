@@ -1,4 +1,4 @@
-//! Plays an episode: in a loop, a player chooses, the game steps, and an observer is called.
+//! Plays an episode. In a loop, the player chooses actions, the game takes a step, and the observer is called.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -23,15 +23,15 @@ pub enum PlayError {
 /// A summary of an episode, or of its steps so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, farm_macros::Getters)]
 pub struct Episode {
-    /// Its seed.
+    /// The episode's seed.
     pub(crate) seed: u64,
-    /// Its return: the sum of all rewards.
+    /// The episode's return, which is the sum of all rewards.
     pub(crate) total: f64,
     /// The number of steps. A day may have several steps; the state's `step` counts days.
     pub(crate) steps: u64,
     /// Whether the game terminated.
     pub(crate) terminated: bool,
-    /// Whether the step limit ended it.
+    /// Whether the step limit ended the episode.
     pub(crate) truncated: bool,
 }
 
@@ -49,7 +49,7 @@ where
     EpisodeRunner::new(game).play(player, seed, observer)
 }
 
-/// Plays episodes of a game one after another, each all at once or step by step.
+/// Plays a game's episodes one after another. Each episode is played all at once or step by step.
 #[derive(Debug)]
 pub struct EpisodeRunner<'g> {
     game: &'g Game,
@@ -61,14 +61,14 @@ pub struct EpisodeRunner<'g> {
 }
 
 impl<'g> EpisodeRunner<'g> {
-    /// A runner that has not started an episode yet.
+    /// Creates a runner that has not started an episode yet.
     pub fn new(game: &'g Game) -> Self {
         let mut state = game.new_state();
         state.over = true;
         Self::from_state(game, state)
     }
 
-    /// A runner that continues from one of the game's states.
+    /// Creates a runner that continues from one of the game's states.
     pub fn from_state(game: &'g Game, state: State) -> Self {
         let episode = Episode { seed: state.seed, ..Episode::default() };
         Self { game, state, record: game.new_record(), schedule: Vec::new(), episode, split: None }
@@ -117,7 +117,7 @@ impl<'g> EpisodeRunner<'g> {
     /// Starts an episode.
     ///
     /// # Errors
-    /// An observer failed, in which case the episode is over. Or the seed is reserved for a split that has not been selected
+    /// An observer failed, in which case the episode is over. The seed is reserved for a split that has not been selected
     /// ([`EpisodeRunner::name_split`]), in which case no episode has started.
     pub fn start<P, O>(&mut self, player: &mut P, seed: u64, observer: &mut O) -> Result<(), PlayError>
     where
@@ -169,7 +169,7 @@ pub(crate) fn tell_reset<O: Observer + ?Sized>(
     }
 }
 
-/// Calls an observer after a step, and also when the episode ends, whether normally or with an error. If the observer fails, the episode
+/// Calls an observer after a step, and also when the episode ends, either normally or with an error. If the observer fails, the episode
 /// ends.
 #[inline]
 pub(crate) fn tell_step<O: Observer + ?Sized>(
@@ -205,7 +205,7 @@ pub(crate) fn tell_failure<O: Observer + ?Sized>(
     error: PlayError,
 ) -> PlayError {
     state.over = true;
-    // The first error matters more than an error of the observer at the end.
+    // The first error is more important than an error from the observer at the end.
     drop(observer.after_episode(game, state, Some(&error)));
     error
 }

@@ -1,9 +1,9 @@
-//! Panics in plugin methods: recorded where they happen, and returned by the step.
+//! Panics in plugin methods. They are recorded where they happen, and the step returns them.
 //!
-//! Most of a part's methods return nothing, so they cannot return an error, and a panic must not unwind from a plugin into the
-//! program. The plugin's side of each call therefore catches the panic and records a [`Failure`] for the thread. The code that stepped,
-//! reset or observed then checks for a failure, ends the environment and returns the failure. If there is none, the check is a
-//! single load of a number that does not change.
+//! Most of a part's methods return nothing, so they cannot return an error, and a panic must not unwind from a plugin into the program. The
+//! plugin's side of each call therefore catches the panic and records a [`Failure`] for the thread. The code that stepped, reset or
+//! observed then checks for a failure, ends the environment and returns the failure. If there is no failure, the check is a single load of
+//! a number that does not change.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,7 +47,7 @@ pub(crate) fn record(failure: Failure) {
 /// Whether any thread has a failure; almost always false.
 #[inline]
 fn is_pending() -> bool {
-    // A thread sees its own write in any memory order; failures of other threads do not matter here.
+    // A thread sees its own write in any memory order; failures on other threads do not matter here.
     PENDING.load(Ordering::Relaxed) != 0
 }
 
@@ -72,7 +72,7 @@ fn taken() -> Option<Failure> {
     failure
 }
 
-/// Turns a failure on this thread while compiling a game into a problem at the part that failed.
+/// Turns a failure that happened on this thread while compiling a game into a problem at the part that failed.
 pub(crate) fn as_problem(parts: &[PartInfo]) -> Option<Problem> {
     let failure = take()?;
     let path =

@@ -1,4 +1,4 @@
-//! Words for people: labels for parts, variables, values and actions, in one table per language.
+//! Labels for people. Each language has a table with labels for parts, variables, values and actions.
 //!
 //! Identifiers stay in files, replies and results. Anything made for people (pictures, the terminal, reports) shows labels, with units as
 //! people write them. A crate with parts registers its tables with [`label_table!`](crate::label_table). An identifier without a label is
@@ -35,7 +35,7 @@ impl Language {
     /// All languages.
     pub const ALL: [Self; 2] = [Self::English, Self::French];
 
-    /// Its code, such as `en`.
+    /// The language's code, such as `en`.
     pub fn code(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -62,7 +62,7 @@ pub struct LabelTable {
 }
 
 impl LabelTable {
-    /// A table in a language.
+    /// Creates a table for a language.
     pub const fn new(language: Language, text: &'static str) -> Self {
         Self { language, text }
     }
@@ -84,15 +84,15 @@ macro_rules! label_table {
 const VALUES: &str = "values";
 const SECTIONS: [&str; 6] = ["kinds", "variables", "actions", "parameters", VALUES, "words"];
 
-/// The unit for water on a plot, which people read as a depth: one litre per square metre is one millimetre.
+/// The unit for water on a plot. People read it as a depth, because one litre per square metre is one millimetre.
 pub const LITRES: &str = "L";
 
-/// A quantity, as people read it.
+/// A quantity's label for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
-    /// Its name.
+    /// The quantity's name.
     pub text: String,
-    /// Its unit; empty for counts, dates and categories.
+    /// The quantity's unit; empty for counts, dates and categories.
     pub unit: String,
 }
 
@@ -111,7 +111,7 @@ impl Labels {
     /// The labels from all linked crates.
     ///
     /// # Panics
-    /// If a linked table is not valid. A test in its crate would catch this.
+    /// If a linked table is not valid. A test in the table's crate would detect this.
     pub fn of(language: Language) -> &'static Self {
         static ALL: [OnceLock<Labels>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
         ALL[language as usize].get_or_init(|| {
@@ -157,8 +157,8 @@ impl Labels {
         if game.fields().len() > 1 { format!("{name} {}", field + 1) } else { name.to_owned() }
     }
 
-    /// The label for a part in a game: numbered from 1 if its field has several with that label, and with the field if the game has
-    /// several.
+    /// The label for a part in a game. It is numbered from 1 if the field has several parts with that label, and includes the field if the
+    /// game has several fields.
     pub fn part(&self, game: &Game, part: &PartInfo) -> String {
         let alike: Vec<&str> = (game.parts().iter())
             .filter(|other| other.label() == part.label() && other.field() == part.field())
@@ -223,7 +223,7 @@ impl Labels {
         of(part.label()).or_else(|| of(part.kind())).or_else(|| self.find("actions", name)).unwrap_or(name)
     }
 
-    /// What a request asks for: one of a part's variables, or several whose names start the same way.
+    /// The variables that a request asks for: one of a part's variables, or several whose names start in the same way.
     pub fn request(&self, part: &PartInfo, text: &str) -> String {
         let is_asked = |name: &str| name.split('#').next() == Some(text);
         let asked = part.variables().iter().map(|variable| variable.name()).find(|name| is_asked(name));
@@ -285,7 +285,7 @@ impl Labels {
 /// Reads a table.
 ///
 /// # Errors
-/// It is not YAML, has an unknown section, or contains something other than text.
+/// The table is not YAML, has an unknown section, or contains something other than text.
 fn read(text: &str) -> Result<Entries, String> {
     let table: BTreeMap<String, BTreeMap<String, serde_yaml::Value>> =
         serde_yaml::from_str(text).map_err(|error| error.to_string())?;
@@ -310,11 +310,11 @@ fn read(text: &str) -> Result<Entries, String> {
     Ok(labels)
 }
 
-/// Splits a name into the quantity, the powers of its unit, and any keys after the unit, such as the part that the value belongs to.
+/// Splits a name into the quantity, the powers in its unit, and any keys after the unit, such as the part that the value belongs to.
 fn pieces(name: &str) -> (&str, Vec<&str>, Vec<&str>) {
     let (name, unit) = name.split_once('#').unwrap_or((name, ""));
     let unit = unit.split(['(', '[']).next().unwrap_or("");
-    // Units are short or start with a lower-case letter; keys are names of parts.
+    // Units are short or start with a lower-case letter; keys are part names.
     let is_unit = |piece: &&str| {
         let base = piece.split('-').next().unwrap_or("");
         base.chars().count() <= 2 || !base.starts_with(char::is_uppercase)

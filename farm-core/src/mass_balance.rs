@@ -1,33 +1,33 @@
-//! Mass balances for stocks: the daily flows into and out of a stock.
+//! Mass balances, which are the daily flows into and out of stocks.
 //!
-//! A part with a stock, such as the water in a soil, uses [`Builder::mass_balance`](crate::Builder::mass_balance) to declare which values
-//! in the state hold the last day's inflows and outflows. A report on an episode can then show the balance of any part.
-//! A test of a game checks that the balance closes: stock this evening = stock the evening before + inflows − outflows.
+//! A part may have a stock, such as the water in a soil. The part then uses [`Builder::mass_balance`](crate::Builder::mass_balance) to
+//! declare which state values are the last day's inflows and outflows. A report on an episode can then show any part's balance. A game's
+//! tests can check that the balance closes: stock this evening = stock the evening before + inflows − outflows.
 
 use crate::math::sum;
 use crate::state::{Column, Element, Reader, StateSlice};
 
-/// The mass balance of one stock.
+/// One stock's mass balance.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct MassBalance {
-    /// The name of the stock, such as `water`.
+    /// The stock's name, such as `water`.
     pub(crate) name: String,
     /// The unit of the stock and of its daily flows.
     pub(crate) unit: String,
     /// The inflows and outflows.
     pub(crate) flows: Vec<Flow>,
-    /// The columns of the stock, each with the number of stock units per unit of its values.
+    /// The stock's columns, each with the number of stock units per unit of its values.
     stocks: Vec<(StateSlice, f64)>,
 }
 
 /// A flow into or out of a stock.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Flow {
-    /// Its name, such as `rain`.
+    /// The flow's name, such as `rain`.
     pub(crate) name: String,
-    /// Whether it is an inflow rather than an outflow.
+    /// Whether the flow is an inflow rather than an outflow.
     pub(crate) is_inflow: bool,
-    /// Whether its values are totals since the start of the episode rather than the amounts for the last day.
+    /// Whether the values are totals since the start of the episode, rather than amounts for the last day.
     #[getter(skip)]
     pub(crate) is_cumulated: bool,
     /// The number of stock units per unit of the values, such as litres per millimetre of rain.
@@ -57,13 +57,13 @@ impl Flow {
         self
     }
 
-    /// Multiplies the values by a factor: the number of stock units per unit of the values.
+    /// Multiplies the values by a factor, which is the number of stock units per unit of the values.
     pub fn times(mut self, factor: f64) -> Self {
         self.factor *= factor;
         self
     }
 
-    /// The sum of its values, in stock units. It is positive for outflows, too.
+    /// The sum of the flow's values, in stock units. The sum is also positive for outflows.
     pub fn amount(&self, reader: &Reader<'_>) -> f64 {
         self.factor * sum(self.values.values(reader))
     }
@@ -76,8 +76,9 @@ impl MassBalance {
         Self { name: name.to_owned(), unit: unit.to_owned(), flows: Vec::new(), stocks }
     }
 
-    /// Adds a second stock to the balance, with the number of units of the first stock per unit of its values. Example: mineral nitrogen,
-    /// and nitrogen in humus, whose values are grams of carbon. Transfers between the two are not flows.
+    /// Adds a second stock to the balance. `factor` is the number of units of the first stock per unit of the second stock's values. For
+    /// example, the stocks can be mineral nitrogen, and nitrogen in humus, whose values are grams of carbon. Transfers between the two
+    /// stocks are not flows.
     pub fn and_stock<T: Element>(mut self, stock: Column<T>, factor: f64) -> Self {
         self.stocks.push((StateSlice::of_column(stock), factor));
         self
@@ -99,7 +100,7 @@ impl MassBalance {
         self
     }
 
-    /// Splits the balance of several columns into one balance per column; the flows are split in the same way.
+    /// Splits a balance with several columns into one balance per column. The flows are split in the same way.
     pub fn split(self, names: &[&str]) -> impl Iterator<Item = Self> {
         let columns = names.len() as u32;
         let part = move |values: StateSlice, i: usize| values.share(i as u32, columns);
@@ -134,7 +135,7 @@ impl BalanceTracker {
         Self { stock: balance.stock(reader), flows: vec![0.0; balance.flows.len()], totals: totals.collect() }
     }
 
-    /// Records a day that has passed. Call it once per day, not for steps in which no time passes.
+    /// Records a day that has passed. Call this once per day, and not for steps in which no time passes.
     pub fn note(&mut self, balance: &MassBalance, reader: &Reader<'_>) {
         self.stock = balance.stock(reader);
         for ((flow, today), total) in balance.flows.iter().zip(&mut self.flows).zip(&mut self.totals) {

@@ -1,8 +1,8 @@
 //! Elementary functions that return the same bits on every platform.
 //!
-//! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems.
-//! Two machines would then compute different seasons. All functions here use `libm`, which is plain Rust.
-//! `clippy.toml` forbids the standard functions everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
+//! The standard library calls the platform's own `exp`, `ln` and so on, which differ in the last bit between systems. With these functions,
+//! two machines would compute different seasons. All functions here use `libm`, which is plain Rust. `clippy.toml` forbids the standard
+//! functions everywhere else. `sqrt` is exact by IEEE 754 and needs no wrapper.
 //!
 //! ```
 //! use farm_core::math::{exp, ln, powf};
@@ -11,13 +11,15 @@
 //! assert!((ln(powf(10.0, 3.0)) - 3.0 * ln(10.0)).abs() < 1e-15);
 //! ```
 
-/// The sum of numbers, added in order. Without numbers, it is 0; the standard library would return −0, which is printed with its sign.
+/// The sum of numbers, added in order. Without any numbers, the sum is 0. The standard library would return −0, which is printed with its
+/// sign.
 #[inline]
 pub fn sum(numbers: impl IntoIterator<Item = f64>) -> f64 {
     numbers.into_iter().fold(0.0, |sum, number| sum + number)
 }
 
-/// eˣ, with the same bits as `libm::exp`: its algorithm (fdlibm) without the branches for results that are not normal numbers.
+/// eˣ, with the same bits as `libm::exp`. This is the same algorithm (fdlibm), without the branches for results that are not normal
+/// numbers.
 #[inline]
 pub fn exp(x: f64) -> f64 {
     const LN2_HIGH: f64 = 6.931_471_803_691_238e-1;
@@ -29,7 +31,7 @@ pub fn exp(x: f64) -> f64 {
         -1.653_390_220_546_525_2e-6,
         4.138_136_797_057_238_5e-8,
     ];
-    // The upper words of 2⁻²⁸, of half the logarithm of 2, and of 700.
+    // The upper words of 2⁻²⁸, ln(2)/2 and 700.
     const TINY: u32 = 0x3e30_0000;
     const HALF_LN2: u32 = 0x3fd6_2e42;
     const LARGE: u32 = 0x4085_e000;
@@ -106,7 +108,7 @@ mod tests {
         assert!((tan(std::f64::consts::FRAC_PI_4) - 1.0).abs() < 1e-15);
     }
 
-    /// Tests the range of numbers that occur, and both sides of every number at which the algorithm branches.
+    /// Tests the numbers that occur, and both sides of every number at which the algorithm branches.
     #[test]
     fn exponentials_have_the_bits_of_the_library() {
         let mut stream = crate::rng::Stream::from_seed(17);

@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::state::State;
 use crate::step::{Outcome, StepRecord};
 
-/// Why an observer cannot continue, for example because it cannot write a file.
+/// The reason why an observer cannot continue, for example because it cannot write a file.
 pub type ObserverError = Box<dyn Error + Send + Sync>;
 
 /// A step and its result.
@@ -31,8 +31,8 @@ pub struct Transition<'a> {
 /// implemented do nothing. An error ends the episode with that error. To let the episode continue after a failure, store the error and
 /// return `Ok`.
 ///
-/// Several observers can be combined in a tuple or a vector. All of them get the same calls; then the first error is returned.
-/// `None` and [`NoObserver`] watch nothing. With `NoObserver`, generic code compiles as if there were no observer.
+/// You can combine several observers in a tuple or a vector. All of them get the same calls; then the first error is returned. `None` and
+/// [`NoObserver`] watch nothing. With `NoObserver`, generic code compiles as if there were no observer.
 ///
 /// ```
 /// use farm_core::{Agent, Game, NoObserver, Observer, ObserverError, PlayError, Transition, play};
@@ -56,7 +56,7 @@ pub struct Transition<'a> {
 /// }
 /// ```
 ///
-/// The documentation for the crate `farm-games` has an example with a complete game.
+/// The documentation for the `farm-games` crate has an example with a complete game.
 pub trait Observer {
     /// An episode has started, or has resumed from a saved state.
     ///
@@ -81,7 +81,7 @@ pub trait Observer {
     /// The episode has ended, either by the game's rules or with an error from the step or an observer.
     ///
     /// # Errors
-    /// An error that occurred while the observer finished its work. It is ignored if the episode already ended with an error.
+    /// An error that occurred while the observer finished its work. The error is ignored if the episode already ended with another error.
     #[inline]
     fn after_episode(
         &mut self,
@@ -94,7 +94,7 @@ pub trait Observer {
     }
 }
 
-/// Watches nothing and costs nothing.
+/// An observer that does nothing and takes no time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct NoObserver;
 
@@ -142,7 +142,7 @@ fn tell_each<'o, O: Observer + 'o>(
     first
 }
 
-/// Combines observers of one type: all of them are called.
+/// Combines observers of one type. All of them are called.
 macro_rules! tell_all {
     ($($type:ty),*) => {$(
         impl<O: Observer> Observer for $type {
@@ -171,7 +171,7 @@ macro_rules! tell_all {
 
 tell_all!(Option<O>, Vec<O>);
 
-/// Combines observers of several types: all of them are called.
+/// Combines observers of several types. All of them are called.
 macro_rules! tell_tuple {
     ($($name:ident $index:tt),*) => {
         impl<$($name: Observer),*> Observer for ($($name,)*) {

@@ -1,6 +1,6 @@
-//! Divides work into pieces: for the threads of this process, or as blocks of episodes for a remote executor, such as a cluster.
+//! Divides work into pieces for the threads in this process, or into blocks of episodes for a remote executor, such as a cluster.
 //!
-//! The division does not depend on the executor, and results come back in block order. The same work therefore gives the same bytes on
+//! The division does not depend on the executor, and results come back in block order. The same work therefore produces the same bytes on
 //! one thread, on many threads and on other machines.
 
 use std::fmt::Debug;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde::Serialize;
 
-/// Returns the result of `play` for each number below `n`, in order. Each thread has its own buffers, and takes the next number when it
+/// Returns the result of `play` for each number below `n`, in order. Each thread has its own buffers, and starts the next number when it
 /// has finished one.
 pub fn in_parallel<B, T: Send>(
     n: usize,
@@ -32,11 +32,11 @@ pub fn in_parallel<B, T: Send>(
         }
     };
     std::thread::scope(|scope| {
-        // If the system starts no more threads, the existing ones do all the work.
+        // If the system cannot start more threads, the existing threads do all the work.
         let spawned = || std::thread::Builder::new().spawn_scoped(scope, work).ok();
         let others: Vec<_> = (1..threads.max(1).min(n)).map_while(|_| spawned()).collect();
         work();
-        // An exception of a part written in another language passes on unchanged, whichever thread it was raised on.
+        // An exception from a part written in another language is passed on unchanged, regardless of the thread on which it was raised.
         others.into_iter().for_each(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
     });
     let mut done = done.into_inner().unwrap_or_default();
@@ -44,10 +44,10 @@ pub fn in_parallel<B, T: Send>(
     done.into_iter().map(|(_, found)| found).collect()
 }
 
-/// Episodes that are all played in one place. The JSON form contains everything a remote player needs, except the game or study itself. It
-/// includes a fingerprint of the game or study, so a remote player cannot play a different one by mistake.
+/// Episodes that are all played on one machine. The JSON form contains everything a remote player needs, except the game or study itself.
+/// It includes a fingerprint of the game or study, so a remote player cannot play a different one by mistake.
 pub trait Block: Serialize + Sync {
-    /// The number of episodes in the block. Each yields one number.
+    /// The number of episodes in the block. Each episode produces one number.
     fn episodes(&self) -> usize;
 }
 
@@ -67,20 +67,20 @@ pub enum RemoteError {
     /// The remote executor's message, shown to users unchanged.
     #[error("{0}")]
     Told(String),
-    /// A block that cannot be written as JSON.
+    /// A block cannot be written as JSON.
     #[error("block {block} can't be sent: {reason}")]
     Unsendable {
         /// The block's index, from 0.
         block: usize,
-        /// Why it cannot be written.
+        /// Why the block cannot be written.
         reason: String,
     },
     /// The number of results does not match the number of blocks.
     #[error("received the results of {found} blocks, expected {expected}: update the program on all machines")]
     Blocks {
-        /// How many were sent.
+        /// The number of blocks sent.
         expected: usize,
-        /// How many came back.
+        /// The number of results received.
         found: usize,
     },
     /// The number of values does not match the number of episodes in a block.
@@ -90,9 +90,9 @@ pub enum RemoteError {
     Episodes {
         /// The block's index, from 0.
         block: usize,
-        /// How many episodes it has.
+        /// The number of episodes in the block.
         expected: usize,
-        /// How many numbers came back.
+        /// The number of values received.
         found: usize,
     },
 }
@@ -138,7 +138,7 @@ impl Executor<'_> {
             Self::Threads(threads) => {
                 let first_failed = AtomicUsize::new(usize::MAX);
                 let played = in_parallel(blocks.len(), threads, buffers, |buffers, index| {
-                    // Blocks after a failure do not matter; a block before it may fail too, and would be reported instead.
+                    // Blocks after a failure do not matter. A block before it may also fail, and would be reported instead.
                     (index < first_failed.load(Ordering::Relaxed)).then(|| {
                         let values = play(buffers, &blocks[index]);
                         if values.is_err() {
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Returns the numbers it holds or, without any, what it was sent.
+    /// Returns its stored numbers or, if it has none, what it received.
     #[derive(Debug)]
     struct Echo(Option<Vec<Vec<f64>>>);
 

@@ -1,24 +1,24 @@
-//! How a part is drawn: which sprite and where, for each value of its variables.
+//! How a part is drawn. A picture sets which sprite is drawn, and where, for each value of the part's variables.
 //!
-//! A part declares its pictures next to its variables, with [`crate::Builder::picture`]. The engine only stores the declarations;
-//! renderers read them from [`crate::declare::PartInfo`]. They cost nothing in a step.
+//! A part declares its pictures next to its variables, with [`crate::Builder::picture`]. The engine only stores the declarations; renderers
+//! read them from [`crate::declare::PartInfo`]. Pictures take no time during a step.
 //!
 //! A [`Picture`] has a place ([`Place`]) and a list of sprite rules. The first rule whose condition holds is drawn. A sprite is
 //! an SVG with a square view box that represents one plot.
 
 use std::borrow::Cow;
 
-/// Where a picture is drawn. Match on this, [`Condition`], [`Sprite`] and [`Shown`] without a `_`, so that the compiler points out every
+/// Where a picture is drawn. Match on this, [`Condition`], [`Sprite`] and [`Shown`] without a `_` arm, so that the compiler reports every
 /// renderer that must handle a new variant. Variables have their declared names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// On each plot in the field. The conditions read the value on that plot.
+    /// On each plot in the field. The conditions read the plot's value.
     Plots,
-    /// On the tiles of individual things. For each thing, the variable `at` holds the index of its tile, in a map with rows of `columns`
+    /// On the tiles of individual things. For each thing, the variable `at` contains the index of its tile, in a map with rows of `columns`
     /// tiles. `margin` tiles on each side are outside the field; a thing whose index is in the margin is not drawn. The conditions read the
     /// thing's own value.
     Things {
-        /// The variable that holds the tile index of each thing.
+        /// The variable that contains each thing's tile index.
         at: String,
         /// The number of tiles in each row of the map, including the margin.
         columns: usize,
@@ -30,12 +30,12 @@ pub enum Place {
         /// The number of tiles outside the field, on each side of the map.
         margin: usize,
     },
-    /// On the tiles of a window whose names are observed ([`Shown::Names`]). The conditions read these names. It is drawn in pictures of
-    /// the learner's view, instead of [`Place::Things`] and [`Place::Map`], whose variables the learner does not observe.
+    /// On the tiles of a window whose names are observed ([`Shown::Names`]). The conditions read these names. Pictures of the learner's
+    /// view use this place instead of [`Place::Things`] and [`Place::Map`], whose variables the learner does not observe.
     SeenTiles,
     /// At the position given by a variable with two values, x and y.
     Position {
-        /// The variable that holds x and y.
+        /// The variable that contains x and y.
         at: String,
     },
     /// Once, in the status bar next to the field's name, or next to the game's name for parts without a field.
@@ -63,13 +63,13 @@ pub enum Condition {
         /// The value's name.
         label: String,
     },
-    /// When a tile's observed names start with these, in the order of the observation: for example terrain and status, or only
-    /// the terrain.
+    /// When a tile's observed names start with these names, in the order of the observation. For example, they can be the terrain and the
+    /// status, or only the terrain.
     Names(Vec<String>),
 }
 
 impl Condition {
-    /// The variable it reads.
+    /// The variable that the condition reads.
     pub fn variable(&self) -> Option<&str> {
         match self {
             Self::Always | Self::Names(_) => None,
@@ -83,12 +83,13 @@ impl Condition {
 pub enum Sprite {
     /// Nothing.
     Nothing,
-    /// The text of an SVG with a square view box that represents one plot. Text elements in it are not drawn. On its root, the attribute
-    /// `data-glyph` is the character for terminals, and `data-color` is the colour of this character.
+    /// The text of an SVG with a square view box that represents one plot. Text elements in the SVG are not drawn. On its root element, the
+    /// `data-glyph` attribute is the character for terminals, and `data-color` is that character's colour.
     ///
-    /// A group with `data-joins="north" display="none"` (or `east`, `south`, `west`) is drawn if the plot on that side has the same
-    /// sprite. A group with `data-joins="any" display="none"` is drawn if any of the four plots has it, and one with `data-joins="none"` if
-    /// none has it. Of the groups with `data-variant="0"`, `data-variant="1" display="none"` and so on, each plot shows one.
+    /// A group with `data-joins="north" display="none"` (or `east`, `south`, `west`) is drawn if the plot on that side has the same sprite.
+    /// A group with `data-joins="any" display="none"` is drawn if any of the four plots has the sprite. A group with `data-joins="none"` is
+    /// drawn if none of them has it. Each plot shows one of the groups with `data-variant="0"`, `data-variant="1" display="none"` and so
+    /// on.
     Svg(Cow<'static, str>),
     /// A plain tile with a few letters from a name, for things without a sprite.
     Label(String),
@@ -100,21 +101,21 @@ impl Sprite {
         svg.map_or_else(|| Self::Label(label.to_owned()), |svg| Self::Svg(Cow::Borrowed(svg)))
     }
 
-    /// The sprite's character for terminals, if it has one: the value of `data-glyph` on the root of its SVG.
+    /// The sprite's character for terminals, if it has one. This is the value of `data-glyph` on the SVG's root element.
     pub fn glyph(&self) -> Option<char> {
         let glyph = self.root_attribute("data-glyph=")?.chars().next();
         glyph.filter(|glyph| !glyph.is_control() && !matches!(glyph, '&' | ' '))
     }
 
-    /// The colour of that character (red, green and blue), if the sprite has one: the value of `data-color` on the root of its SVG, such as
-    /// `#ff8000`.
+    /// The colour of that character (red, green and blue), if the sprite has one. This is the value of `data-color` on the SVG's root
+    /// element, such as `#ff8000`.
     pub fn color(&self) -> Option<[u8; 3]> {
         let digits = self.root_attribute("data-color=")?.strip_prefix('#').filter(|digits| digits.len() == 6)?;
         let channel = |from: usize| u8::from_str_radix(digits.get(from..from + 2)?, 16).ok();
         Some([channel(0)?, channel(2)?, channel(4)?])
     }
 
-    /// The value of an attribute on the root of the SVG.
+    /// The value of an attribute on the SVG's root element.
     fn root_attribute(&self, name: &str) -> Option<&str> {
         let Self::Svg(svg) = self else { return None };
         let root = svg.get(svg.find("<svg")?..)?;
@@ -136,7 +137,7 @@ impl From<String> for Sprite {
     }
 }
 
-/// A sprite and when to draw it.
+/// A sprite, and when to draw it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SpriteRule {
     /// The name in the legend, one or two words. Rules without a name are not in the legend.
@@ -170,8 +171,8 @@ impl HeatMap {
     }
 }
 
-/// A per-plot variable that changes a picture's sprites as it goes from one value to another. In the sprite, an attribute with the
-/// variable's name selects the change. A group with `data-grows` is drawn smaller for lower values. A shape with `data-tint` gets a
+/// A per-plot variable that changes a picture's sprites as the variable goes from one value to another. In the sprite, an attribute with
+/// the variable's name selects the change. A group with `data-grows` is drawn smaller for lower values. A shape with `data-tint` gets a
 /// colour between those of `data-low` and `data-high`.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Growth {
@@ -186,71 +187,72 @@ pub struct Growth {
 /// A line in the season chart, below the picture of a farm.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct SeasonSeries {
-    /// Its title, with the unit.
+    /// The line's title, with the unit.
     pub(crate) title: String,
     /// The variable. For a per-plot variable, the mean is shown.
     pub(crate) variable: String,
-    /// What its values mean.
+    /// The meaning of the variable's values.
     pub(crate) kind: SeriesKind,
-    /// The colour of its line or bars: red, green and blue.
+    /// The colour of the line or bars: red, green and blue.
     pub(crate) color: [u8; 3],
 }
 
 /// What a variable's value means for its day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeriesKind {
-    /// The current amount: a line.
+    /// The current amount, drawn as a line.
     Level,
-    /// The day's amount: a bar.
+    /// The day's amount, drawn as a bar.
     Daily,
-    /// The total for all days so far: bars with each day's amount.
+    /// The total for all days so far, drawn as bars with each day's amount.
     Total,
 }
 
-/// The part of the surroundings that a part sees from its position. Pictures of the learner's view cover the rest with a veil.
+/// The surroundings that a part sees from its position. Pictures of the learner's view cover the rest with a veil.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Window {
     /// The number of plots in a row. The position is in the middle.
     pub(crate) edge: usize,
-    /// The part's observables that show the window, by name, each with what it contains.
+    /// The part's observables that show the window, by name, each with a description of its contents.
     pub(crate) layers: Vec<(String, Shown)>,
 }
 
 /// What an observable contains about the tiles or plots around a position, row by row from north to south.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Shown {
-    /// One or more names for each tile in the window: shape (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
+    /// One or more names for each tile in the window. The shape is (edge, edge) or (edge, edge, names). See [`Place::SeenTiles`].
     Names,
-    /// More names for the tile in the middle, which follow its names in the window.
+    /// More names for the middle tile, which come after its names in the window.
     OwnNames,
-    /// A per-plot variable, within the window: the part's name and the variable. Shape (edge, edge).
+    /// A per-plot variable within the window, given by the part's name and the variable. The shape is (edge, edge).
     Around(String, String),
-    /// A per-plot variable, in the whole field: the part's name and the variable. Shape (plots from north to south, from west to east).
+    /// A per-plot variable in the whole field, given by the part's name and the variable. The shape is (plots from north to south, from
+    /// west to east).
     WholeField(String, String),
 }
 
 /// One of a part's pictures.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Picture {
-    /// Its title, for the legend and the status bar.
+    /// The picture's title, for the legend and the status bar.
     pub(crate) title: String,
-    /// Its place.
+    /// The picture's place.
     pub(crate) place: Place,
     /// The drawing order: 0 ground, 10 objects on the ground, 20 low plants, 30 plants, 40 animals, 50 flying animals, 60 farmers.
     pub(crate) layer: i32,
     /// The sprite rules. The first rule whose condition holds is drawn.
     pub(crate) sprite_rules: Vec<SpriteRule>,
-    /// Variables whose values are written next to the sprite in the status bar.
+    /// The variables whose values are written next to the sprite in the status bar.
     pub(crate) values: Vec<String>,
     /// Colours for large fields.
     #[getter(name = heat_map)]
     pub(crate) heat: Option<HeatMap>,
-    /// The indices of the things that it shows; `None` for all things.
+    /// The indices of the things that the picture shows; `None` for all things.
     #[getter(name = shown_entries)]
     pub(crate) entries: Option<Vec<usize>>,
     /// The window that the part sees from its position.
     pub(crate) window: Option<Window>,
-    /// Variables that change the sprites.
+    /// The variables that change the sprites.
     pub(crate) growths: Vec<Growth>,
     /// Series for the season chart.
     pub(crate) season: Vec<SeasonSeries>,
@@ -339,7 +341,7 @@ impl Picture {
         self
     }
 
-    /// Sets colours for large fields: dark for the low value, light for the high value.
+    /// Sets colours for large fields, from dark for the low value to light for the high value.
     pub fn heat(mut self, variable: &str, low: f64, high: f64) -> Self {
         self.heat = Some(HeatMap::new(variable, low, high));
         self
@@ -363,13 +365,13 @@ impl Picture {
         self
     }
 
-    /// Limits the view around the position to a window with `edge` plots in a row, which these observables of the part show.
+    /// Limits the view around the position to a window with `edge` plots in a row. These observables show the window.
     pub fn sees(mut self, edge: usize, layers: Vec<(String, Shown)>) -> Self {
         self.window = Some(Window { edge, layers });
         self
     }
 
-    /// Changes the size or colours of its sprites with a per-plot variable, from `low` to `high`; see [`Growth`].
+    /// Changes the size or colours of the picture's sprites with a per-plot variable, from `low` to `high`; see [`Growth`].
     pub fn grows_with(mut self, variable: &str, low: f64, high: f64) -> Self {
         self.growths.push(Growth { variable: variable.to_owned(), low, high });
         self

@@ -1,8 +1,8 @@
-//! Rollouts: possible ways in which a state can continue, played on copies of it.
+//! Rollouts, which play a state's possible futures on copies of the state.
 //!
-//! A [`State`] holds everything that a game needs to continue, so a copy of it can be used to try things out. Its future is either the
-//! actual one ([`Future::Known`]) or a sampled one ([`Future::Drawn`]). A sampled future redraws all randomness that is still to come, so
-//! the forecast is the only information about future weather. Both start with the unchanged state, including hidden values.
+//! A [`State`] contains everything that a game needs to continue, so you can try things out on a copy. The copy's future is either the
+//! actual future ([`Future::Known`]) or a sampled future ([`Future::Drawn`]). A sampled future redraws all remaining randomness, so the
+//! forecast is the only information about future weather. Both start with the unchanged state, including hidden values.
 
 use crate::action::Call;
 use crate::game::Game;
@@ -37,7 +37,7 @@ pub enum RolloutError {
     Step {
         /// The index of the rollout, from 0.
         row: usize,
-        /// The index of its step, from 0.
+        /// The index of the rollout's step, from 0.
         step: usize,
         /// The reason.
         error: StepError,
@@ -45,8 +45,8 @@ pub enum RolloutError {
 }
 
 impl Game {
-    /// Uses a seed to redraw all of an episode's randomness that is still to come: the draws in future steps, and the values that parts
-    /// have decided in advance ([`Behaviour::redraw_future`](crate::Behaviour::redraw_future)). Current values are unchanged.
+    /// Uses a seed to redraw an episode's remaining randomness: the draws in future steps, and the values that parts have decided in
+    /// advance ([`Behaviour::redraw_future`](crate::Behaviour::redraw_future)). Current values are unchanged.
     pub fn redraw_future(&self, state: &mut State, seed: u64) {
         let (before, step) = (state.seed(), state.step());
         state.set_seed(seed);
@@ -68,7 +68,7 @@ pub struct Rollout<'g> {
 }
 
 impl<'g> Rollout<'g> {
-    /// A rollout that has not started yet. Its state does not belong to any episode.
+    /// Creates a rollout that has not started yet. Its state does not belong to any episode.
     pub fn new(game: &'g Game) -> Self {
         let mut state = game.new_state();
         state.over = true;
@@ -91,7 +91,7 @@ impl<'g> Rollout<'g> {
     /// Takes a step.
     ///
     /// # Errors
-    /// The same as for [`Game::step`].
+    /// The same errors as [`Game::step`].
     #[inline]
     pub fn step(&mut self, schedule: &[Call]) -> Result<Outcome, StepError> {
         self.game.step(&mut self.state, schedule, &mut self.record)
@@ -114,7 +114,7 @@ impl<'g> Rollout<'g> {
 
 /// Plays many rollouts from one state on several threads. Returns each rollout's sum of rewards until the episode ends.
 ///
-/// `actions` holds flat-list ids row by row: one row per future, one id per step. Equal rows with equal futures have equal
+/// `actions` contains flat-list ids row by row, with one row per future and one id per step. Equal rows with equal futures have equal
 /// returns, on any number of threads. If the state's episode is over, the return is 0.
 ///
 /// # Errors

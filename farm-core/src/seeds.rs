@@ -1,4 +1,4 @@
-//! Seeds reserved for splits. An episode can use them only if the split is selected.
+//! Seeds that are reserved for splits. An episode can use such a seed only if its split is selected.
 //!
 //! | split | seeds |
 //! |---|---|
@@ -6,13 +6,13 @@
 //! | validation | 8 200 000 000 000 000 and the 999,999,999 after it |
 //! | test | 8 300 000 000 000 000 and the 999,999,999 after it |
 //!
-//! All of them are below 2⁵³, so JSON readers store them exactly. The types that start episodes
+//! All reserved seeds are below 2⁵³, so JSON readers store them exactly. The types that start episodes
 //! ([`Environment`](crate::Environment), [`EpisodeRunner`](crate::EpisodeRunner), [`VectorEnvironment`](crate::vector::VectorEnvironment))
 //! call [`SeedSplit::check`]; [`Game::reset`](crate::Game::reset), which planners and searches use, does not.
 
 use std::ops::Range;
 
-/// A split: a set of worlds with reserved seeds.
+/// A split, which is a set of worlds with reserved seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SeedSplit {
     /// For training.
@@ -35,7 +35,7 @@ pub enum SeedError {
     Reserved {
         /// The seed.
         seed: u64,
-        /// The split it is reserved for.
+        /// The split that the seed is reserved for.
         split: SeedSplit,
     },
     /// The seed is outside the selected split.
@@ -58,7 +58,7 @@ impl SeedSplit {
     /// The number of worlds in each split.
     pub const WORLDS: u64 = 1_000_000_000;
 
-    /// Its name.
+    /// The split's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Train => "train",
@@ -72,7 +72,7 @@ impl SeedSplit {
         Self::ALL.into_iter().find(|split| split.name() == name)
     }
 
-    /// Its seeds.
+    /// The split's seeds.
     pub fn seeds(self) -> Range<u64> {
         let first = match self {
             Self::Train => 8_100_000_000_000_000,
@@ -82,7 +82,7 @@ impl SeedSplit {
         first..first + Self::WORLDS
     }
 
-    /// The seed for one of its worlds, counted from 0; `None` after the last.
+    /// The seed for one of the split's worlds, counted from 0; `None` after the last world.
     pub fn seed(self, index: u64) -> Option<u64> {
         (index < Self::WORLDS).then(|| self.seeds().start + index)
     }
@@ -90,7 +90,7 @@ impl SeedSplit {
     /// The split that a seed is reserved for.
     #[inline]
     pub fn of(seed: u64) -> Option<Self> {
-        // Almost all seeds are smaller.
+        // Almost all seeds are below this limit.
         if seed < Self::Train.seeds().start {
             return None;
         }
@@ -111,8 +111,8 @@ impl SeedSplit {
         }
     }
 
-    /// Maps any number to a valid seed: a seed in the split `named`, or, without a split, a seed outside all splits. Valid seeds are
-    /// unchanged. Use it for seeds derived from other seeds.
+    /// Maps any number to a valid seed: a seed in the split `named` or, without a split, a seed outside all splits. Valid seeds stay
+    /// unchanged. Use this function for seeds that are derived from other seeds.
     #[inline]
     pub fn nearest(named: Option<Self>, seed: u64) -> u64 {
         match (named, Self::of(seed)) {

@@ -1,8 +1,8 @@
-//! The numbers for one episode, and the handles to access them.
+//! The numbers for one episode, and the handles that access them.
 //!
-//! A [`State`] is one flat buffer of columns, plus the seed and the step, without pointers or strings. Columns of reals (`f64`),
-//! counts (`i32`) and bytes (`u8`: categories and flags) are in three regions of the buffer. A [`Column`] is an offset
-//! and a length, computed once when the game is compiled.
+//! A [`State`] is a flat buffer of columns, plus the seed and the step. It contains no pointers or strings. Columns of reals (`f64`),
+//! counts (`i32`) and bytes (`u8`: categories and flags) are in three regions of the buffer. A [`Column`] is an offset and a length,
+//! computed once when the game is compiled.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -32,11 +32,11 @@ impl<T> PartialEq for Column<T> {
 impl<T> Column<T> {
     /// The column of `len` values that starts at `start` within its region.
     pub(crate) const fn new(start: u32, len: u32) -> Self {
-        // Wraps only in a layout that is too large, which is rejected before a state is created.
+        // This wraps only if the layout is too large, and such a layout is rejected before a state is created.
         Self { start, end: start.wrapping_add(len), element: PhantomData }
     }
 
-    /// This column and another one as a single column, if the other starts where this one ends.
+    /// Combines this column and another into a single column, if the other column starts where this one ends.
     pub(crate) fn followed_by(self, next: Self) -> Option<Self> {
         (self.end == next.start).then_some(Self { end: next.end, ..self })
     }
@@ -54,7 +54,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// Splits this column into the columns of equal length that were joined.
+    /// Splits this column back into the equal-length columns that were joined.
     pub fn split(self, columns: u32) -> impl Iterator<Item = Self> {
         let len = self.end.wrapping_sub(self.start) / columns.max(1);
         (0..columns).map(move |i| Self::new(self.start.wrapping_add(i.wrapping_mul(len)), len))
@@ -65,7 +65,7 @@ impl<T> Column<T> {
         self.end.wrapping_sub(self.start) as usize
     }
 
-    /// Whether it has no values. This is true of every column before the game is fully compiled.
+    /// Whether the column has no values. This is true for every column before the game is fully compiled.
     pub const fn is_empty(self) -> bool {
         self.end == self.start
     }
@@ -117,7 +117,7 @@ element!(f64, Reals, reals);
 element!(i32, Counts, counts);
 element!(u8, Bytes, bytes);
 
-/// Write access to all columns in a state. You can hold several copies, because the values are `Cell`s.
+/// Write access to all columns in a state. You can keep several copies, because the values are `Cell`s.
 #[derive(Debug, Clone, Copy)]
 pub struct Cells<'a> {
     reals: &'a [Cell<f64>],
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The maximum size of a state, in bytes. Below it, the index of any value fits in 32 bits in every region.
+/// The maximum size of a state, in bytes. Below this size, the index of any value fits in 32 bits in every region.
 pub(crate) const MAX_STATE_BYTES: u64 = 4_000_000_000;
 
 /// The sizes of the three regions, in elements.
@@ -165,8 +165,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Reserves `len` values and returns their column. The column is valid only while the layout [fits](Self::fits): parts declare
-    /// everything first, so that everything in excess is found in one pass.
+    /// Reserves `len` values and returns their column. The column is valid only while the layout [fits](Self::fits). Parts first declare
+    /// everything, so that one pass finds everything in excess.
     pub(crate) fn reserve<T: Element>(&mut self, len: usize) -> Column<T> {
         let end = match T::REGION {
             Region::Reals => &mut self.reals,
@@ -197,7 +197,7 @@ impl Layout {
     }
 }
 
-/// Where the counts and the bytes start and the buffer ends, in 8-byte words; the reals start at 0.
+/// The start of the counts, the start of the bytes and the end of the buffer, in 8-byte words. The reals start at 0.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Regions {
     counts: usize,
@@ -217,11 +217,11 @@ pub struct State {
     data: Box<[u64]>,
 }
 
-/// Why bytes are not a valid state for this game.
+/// Why the bytes are not a valid state for this game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RestoreError {
-    /// The bytes do not start like a snapshot.
+    /// The bytes do not start in the way that a snapshot does.
     #[error("these {found} bytes are not a snapshot: take one with `snapshot()`")]
     NotASnapshot {
         /// The number of bytes passed in.
@@ -248,7 +248,7 @@ pub enum RestoreError {
     Impossible {
         /// The variable, written as `Field-0.Soil-0.available_Water#L`, or `step`.
         variable: String,
-        /// The flat index of the value; `None` if the variable has only one.
+        /// The flat index of the value; `None` if the variable has only one value.
         entry: Option<usize>,
         /// The value found.
         value: String,
@@ -289,19 +289,19 @@ impl State {
         self.step = step;
     }
 
-    /// Copies `other`, which must be a state of the same game, without allocating.
+    /// Copies `other`, which must be a state for the same game, without allocating.
     #[inline]
     pub fn copy_from(&mut self, other: &Self) {
         (self.seed, self.step, self.over) = (other.seed, other.step, other.over);
         self.data.copy_from_slice(&other.data);
     }
 
-    /// The number of bytes for one episode: buffer and header.
+    /// The number of bytes for one episode, including the buffer and the header.
     pub fn size_in_bytes(&self) -> usize {
         size_of::<Self>() + self.data.len() * 8
     }
 
-    /// Starts loading the numbers into the cache, for a step that will follow soon.
+    /// Starts loading the numbers into the cache, for a step that comes soon.
     #[inline]
     #[cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "the intrinsic is declared so"))]
     pub(crate) fn prefetch(&self) {
@@ -419,7 +419,7 @@ impl StateSlice {
     /// The values from one of `columns` joined columns of equal length.
     pub(crate) fn share(self, index: u32, columns: u32) -> Self {
         let len = self.len / columns.max(1);
-        // Wraps only where columns wrap.
+        // This wraps only if the columns wrap.
         Self { region: self.region, start: self.start.wrapping_add(index.wrapping_mul(len)), len }
     }
 

@@ -23,7 +23,7 @@ impl Outcome {
     }
 }
 
-/// Why a step was not taken.
+/// Why a step failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StepError {
@@ -48,10 +48,11 @@ pub enum StepError {
     // Boxed, so that the result of every step stays small.
     #[error(transparent)]
     NotFinite(Box<NotFinite>),
-    /// A part reported more events than fit in a record, which has room for twice the number that all parts declare. The episode is over.
+    /// A part reported more events than fit in a record. A record has room for twice the number of events that all parts declare. The
+    /// episode is over.
     #[error(transparent)]
     TooManyEvents(Box<TooManyEvents>),
-    /// The episode's seed was rejected: it is reserved for a split, or outside the selected one. No episode has started.
+    /// The episode's seed was rejected, because it is reserved for a split or is outside the selected split. No episode has started.
     #[error(transparent)]
     Seed(SeedError),
     /// A plugin's part panicked. The episode is over.
@@ -115,7 +116,7 @@ pub struct TooManyEvents {
     pub(crate) part: String,
     /// The event.
     pub(crate) event: String,
-    /// How many times it happened.
+    /// The number of times that it happened.
     pub(crate) found: usize,
     /// The maximum number of times it may happen per step.
     pub(crate) per_step: usize,
@@ -137,7 +138,7 @@ pub struct Rejection {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stop {
-    /// A clause of the stopping conditions holds; the clause is given by index.
+    /// A clause in the stopping conditions holds. The clause is given by index.
     Condition(usize),
     /// The episode reached the step limit in the rules.
     Limit,
@@ -160,7 +161,7 @@ pub struct StepRecord {
     pub(crate) observation_cost: f64,
     /// The step's cost for each of the game's constraints.
     pub(crate) constraint_costs: Vec<f64>,
-    /// The part of the reward that is paid for the entire episode when it ends; 0 until then.
+    /// The part of the reward that is paid for the entire episode, when the episode ends; 0 until then.
     pub(crate) final_reward: f64,
     /// Why the episode ended, if it did.
     #[getter(copy)]
@@ -186,7 +187,8 @@ impl Clone for StepRecord {
 }
 
 impl StepRecord {
-    /// Makes its buffers at least as large as another record's, so that it can also hold the steps of that record's game.
+    /// Makes the buffers at least as large as another record's buffers, so that this record can also store steps in the other record's
+    /// game.
     pub(crate) fn make_room_for(&mut self, other: &Self) {
         self.events.reserve(other.events.capacity());
         self.executed.reserve(other.executed.capacity());

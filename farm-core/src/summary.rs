@@ -1,4 +1,4 @@
-//! A farm in words: its name, fields, parts, variables with ranges and values, actions and rules. `print(farm)` shows this text.
+//! Describes a farm in words: its name, fields, parts, variables with ranges and values, actions and rules. `print(farm)` shows this text.
 //!
 //! Source: Farm-gym paper 3.1.5, Rendering.
 
@@ -67,7 +67,7 @@ const MAX_LABELS: usize = 12;
 /// The maximum number of values listed for a variable that is not per plot, such as a position.
 const MAX_LISTED: usize = 4;
 
-/// A few values in order, or a summary if there are many: the minimum and maximum, or how often each name occurs.
+/// A few values in order or, if there are many, a summary. The summary is the minimum and maximum, or how often each name occurs.
 fn values(variable: &VariableInfo, reader: &Reader<'_>) -> String {
     let source = StateSlice::of_variable(variable);
     let word = |index: usize, value: f64| match variable.kind.labels(index) {

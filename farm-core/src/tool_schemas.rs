@@ -1,4 +1,4 @@
-//! A game's actions as tools for language models and their protocols.
+//! A game's actions, as tools for language models and their protocols.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -10,30 +10,30 @@ use crate::state::State;
 /// The maximum number of names listed in the schema for `observe`.
 const MAX_LISTED: usize = 64;
 
-/// The number of an action's calls to try before the action counts as rejected.
+/// The number of calls to try for an action before the action counts as rejected.
 const MAX_TRIED: usize = 256;
 
 /// An action, or a request for observations, as a tool.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct ToolSchema {
-    /// Its name, in letters, digits and `_`, as tool protocols require.
+    /// The tool's name, in letters, digits and `_`, as tool protocols require.
     pub(crate) name: String,
-    /// The action's name in a reply. For the tool that observes: the word before the variable's name.
+    /// The action's name in a reply. For the tool that observes, this is the word before the variable's name.
     pub(crate) action: String,
-    /// If the rules are shown, its effect; otherwise, the action that it represents.
+    /// The tool's effect if the rules are shown; otherwise, the action that the tool represents.
     pub(crate) description: String,
-    /// A JSON Schema for its arguments, which are an object.
+    /// A JSON Schema for the tool's arguments, which are an object.
     pub(crate) arguments: Json,
-    /// Its base action; `None` for the tools that observe and wait.
+    /// The tool's base action; `None` for the tools that observe and wait.
     #[getter(skip)]
     base: Option<usize>,
 }
 
 impl Game {
-    /// The actions as tools, once for each farmer that can take them. Parameters with a single value are left out. With priced
-    /// observations, one tool requests the variable named by its argument `what`. If no action waits, an extra tool waits.
+    /// The actions as tools, with one tool for each farmer that can execute an action. Parameters with a single value are left out. With
+    /// priced observations, one tool requests the variable named by its argument `what`. If no action waits, an extra tool waits.
     ///
-    /// The reply `{"action": ACTION, "params": ARGUMENTS}` uses a tool; `{"action": "observe WHAT"}` uses the tool that observes.
+    /// The reply `{"action": ACTION, "params": ARGUMENTS}` uses a tool. The reply `{"action": "observe WHAT"}` uses the tool that observes.
     pub fn tool_schemas(&self, rules: RulesText) -> Vec<ToolSchema> {
         let all = self.catalogue.base_actions.iter().enumerate();
         let interventions = all.filter(|(_, base)| base.kind() == ActionKind::Intervention);
@@ -105,7 +105,8 @@ impl Game {
         Some(ToolSchema { name, action: short, description, arguments, base: Some(index) })
     }
 
-    /// Why one of the game's tools would be rejected now, whatever its arguments; `None` if one of its first 256 calls is allowed.
+    /// Why one of the game's tools would be rejected now, regardless of its arguments. `None` if one of the tool's first 256 calls is
+    /// allowed.
     pub fn tool_rejection(&self, state: &State, tool: &ToolSchema) -> Option<&'static str> {
         let mut first = None;
         for call in self.catalogue.calls_of(tool.base?).iter().take(MAX_TRIED) {
@@ -126,7 +127,7 @@ impl Game {
     }
 }
 
-/// A schema for an object in which all properties are required.
+/// A schema for an object with only required properties.
 fn object(properties: Map<String, Json>) -> Json {
     let required: Vec<&String> = properties.keys().collect();
     json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })

@@ -1,6 +1,6 @@
 //! The components of fields: agronomy entities and the tiles of the grid games.
 //!
-//! Each entity is one file (or folder), coupled to the others only through the roles of [`farm_roles`].
+//! Each entity is one file (or folder), coupled to the others only through the roles in [`farm_roles`].
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

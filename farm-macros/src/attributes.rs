@@ -1,10 +1,10 @@
-//! Code that the macros share: doc comments as one sentence, ranges with two ends, and the serde form of a type.
+//! Code that the macros share. It handles doc comments as one sentence, ranges with two ends, and a type's serde form.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, Error, Expr, ExprLit, ExprRange, Ident, Lit, Meta, RangeLimits, Result};
 
-/// The two ends of `LOW..=HIGH`, both allowed.
+/// The two ends of `LOW..=HIGH`. Both ends are allowed values.
 pub(crate) fn ends(range: ExprRange) -> Result<(Expr, Expr)> {
     match range {
         ExprRange { start: Some(low), end: Some(high), limits: RangeLimits::Closed(_), .. } => Ok((*low, *high)),
@@ -23,7 +23,7 @@ pub(crate) fn sentence(attributes: &[Attribute]) -> String {
     paragraph.join(" ")
 }
 
-/// Serializes and deserializes a type through a `Form` next to it, which has the attributes of serde.
+/// Serializes and deserializes a type through a `Form` next to it, which has the serde attributes.
 pub(crate) fn read_and_write_as_form(name: &Ident) -> TokenStream {
     quote! {
         impl ::farm_core::serde::Serialize for #name {

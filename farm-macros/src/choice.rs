@@ -1,4 +1,4 @@
-//! `#[derive(Choice)]`: an enum of the words that a parameter accepts.
+//! `#[derive(Choice)]` turns an enum into the words that a parameter accepts.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -26,7 +26,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
 
         const _: () = {
-            // Serializes and deserializes the enum for serde, so that the enum itself needs no attributes of serde.
+            // `Form` serializes and deserializes the enum, so that the enum itself needs no serde attributes.
             #[derive(::farm_core::serde::Serialize, ::farm_core::serde::Deserialize)]
             #[serde(crate = "::farm_core::serde", remote = #text)]
             enum Form { #(#[serde(rename = #words)] #variants),* }
@@ -42,7 +42,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The word of a variant: the word in `#[choice("word")]`, or its name in snake_case.
+/// The word for a variant, which is the word in `#[choice("word")]` or the variant's name in snake_case.
 fn word(variant: &Variant) -> Result<LitStr> {
     if sentence(&variant.attrs).is_empty() {
         return Err(Error::new_spanned(variant, "a choice needs a description: write a sentence above it, `/// …`"));

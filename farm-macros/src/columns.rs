@@ -1,4 +1,4 @@
-//! `#[derive(Columns)]`: the data of a part, the providers that it uses and the events that it emits, from the fields of a struct.
+//! `#[derive(Columns)]` reads a part's data, the providers that it uses and the events that it emits from a struct's fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -7,10 +7,10 @@ use syn::{Attribute, Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitSt
 
 use crate::attributes::{ends, sentence};
 
-/// The attributes that declare the type of a field.
+/// The attributes that declare a field's type.
 const SORTS: [&str; 10] = ["real", "count", "category", "flag", "event", "one", "maybe", "all", "stream", "with"];
 
-/// The arguments of the attribute of a variable or an event.
+/// The arguments of the attribute for a variable or an event.
 #[derive(Default)]
 struct Options {
     each: Option<Expr>,
@@ -56,7 +56,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         names.push(name);
     }
     let this = &input.ident;
-    // The expressions of other fields refer to the passed value by the name of its field.
+    // The expressions on other fields refer to the passed value by its field's name.
     let (generics, of, handed) = match given {
         Some(field) => {
             let (name, ty) = (&field.ident, &field.ty);
@@ -78,7 +78,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     })
 }
 
-/// The number type of a variable; `None` for other fields.
+/// A variable's number type; `None` for other fields.
 fn number_of(sort: &str) -> Option<TokenStream> {
     match sort {
         "real" => Some(quote!(f64)),
@@ -88,7 +88,7 @@ fn number_of(sort: &str) -> Option<TokenStream> {
     }
 }
 
-/// The struct of values of `#[columns(view = Name)]`, and the method that looks them up.
+/// The struct of values for `#[columns(view = Name)]`, and the method that looks up the values.
 fn view(input: &DeriveInput, own: &[(&Field, TokenStream)]) -> Result<TokenStream> {
     let mut view: Option<Ident> = None;
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("columns")) {
@@ -160,7 +160,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let options = options(attribute)?;
     let text = doc_of(field)?;
     let (name, doc) = match &options.each {
-        // The texts refer to the item as `{each}`.
+        // Names and doc comments refer to the item as `{each}`.
         Some(_) => {
             let name = name_of(field, &options);
             (quote!(&::std::format!(#name)), quote!(&::std::format!(#text)))
@@ -196,7 +196,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     let roles = options.roles.iter().map(|role| quote!(.role(#role)));
     let variable = quote!(#new #per_plot #shape #default #hidden #(#roles)*);
     Ok(match &options.each {
-        // All columns joined into one. `i` counts the items.
+        // All columns, joined into one column. `i` counts the items.
         Some(items) => quote!({
             let mut joined = ::std::vec::Vec::new();
             #[allow(unused_variables, reason = "not every text needs the number of its item")]
@@ -213,7 +213,7 @@ fn variable(field: &Field, attribute: &Attribute, sort: &str) -> Result<TokenStr
     })
 }
 
-/// The name: the given name, or that of the field with its unit.
+/// The given name, or the field's name with its unit.
 fn name_of(field: &Field, options: &Options) -> TokenStream {
     if let Some(name) = &options.name {
         return quote!(#name);
@@ -227,7 +227,7 @@ fn name_of(field: &Field, options: &Options) -> TokenStream {
     quote!(#name)
 }
 
-/// The doc comment of a field. Its text may refer to names in scope.
+/// A field's doc comment. Its text may refer to names in scope.
 fn doc_of(field: &Field) -> Result<LitStr> {
     let doc = sentence(&field.attrs);
     if doc.is_empty() {

@@ -1,8 +1,7 @@
-//! `#[derive(Getters)]`: a method for each field that only its own crate may change and all code may read.
+//! `#[derive(Getters)]` creates a method for each field that only its own crate may change but all code may read.
 //!
-//! For a `pub(crate)` field, the derive creates a method with the field's name and documentation.
-//! Strings, lists and the contents of boxes are borrowed (`&str`, `&[T]`, `&T`), also inside an option. Numbers and shared references are
-//! copied.
+//! For a `pub(crate)` field, the derive creates a method with the field's name and documentation. Strings, lists and the contents of boxes
+//! are borrowed (`&str`, `&[T]`, `&T`), even inside an option. Numbers and shared references are copied.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -13,9 +12,9 @@ use syn::{
 /// The arguments of `#[getter(…)]`.
 #[derive(Default)]
 struct Options {
-    /// The name of the method, if it differs from the field.
+    /// The method's name, if it differs from the field's name.
     name: Option<Ident>,
-    /// Whether the type is copied although its name does not show it.
+    /// Whether the type is copied, although its name does not show this.
     is_copied: bool,
     /// Whether the field has no getter.
     is_skipped: bool,
@@ -79,7 +78,7 @@ fn options(field: &Field) -> Result<Options> {
     Ok(options)
 }
 
-/// The last segment of a path, such as `Vec<u8>` of `std::vec::Vec<u8>`.
+/// The last segment of a path, such as `Vec<u8>` in `std::vec::Vec<u8>`.
 fn last(ty: &Type) -> Option<&PathSegment> {
     if let Type::Path(path) = ty { path.path.segments.last() } else { None }
 }
@@ -97,7 +96,7 @@ fn option(ty: &Type) -> Option<&Type> {
 const NUMBERS: [&str; 13] =
     ["bool", "char", "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "f32", "f64"];
 
-/// Whether the type is copied: a number, a shared reference, or tuples, arrays and options of them.
+/// Whether the type is copied. Copied types are numbers, shared references, and tuples, arrays and options of these.
 fn is_copy(ty: &Type) -> bool {
     match ty {
         Type::Reference(reference) => reference.mutability.is_none(),
@@ -107,7 +106,7 @@ fn is_copy(ty: &Type) -> bool {
     }
 }
 
-/// The type that a reference to it is automatically converted to, if there is one.
+/// The type to which a reference to this type is automatically converted, if there is one.
 fn target(ty: &Type) -> Option<Type> {
     let segment = last(ty)?;
     match (segment.ident.to_string().as_str(), inner(segment)) {

@@ -1,4 +1,4 @@
-//! `#[derive(Parameters)]`: the defaults, the YAML form and the table, from the fields of a struct.
+//! `#[derive(Parameters)]` generates the defaults, the YAML form and the table from a struct's fields.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,7 +6,7 @@ use syn::{Data, DeriveInput, Error, Expr, Field, Fields, LitStr, Result};
 
 use crate::attributes::{ends, read_and_write_as_form, sentence};
 
-/// The arguments of the attribute of a field.
+/// The arguments of a field's attribute.
 #[derive(Default)]
 struct Options {
     name: Option<LitStr>,
@@ -52,7 +52,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
             Some((low, high)) => quote!(::core::option::Option::Some((#low as f64, #high as f64))),
             None => quote!(::core::option::Option::None),
         };
-        // Not written if it is not set, so that older games keep their text and their fingerprint.
+        // The parameter is written only if it is set, so that older games keep their text and their fingerprint.
         let skip = options.added.then(|| quote!(#[serde(skip_serializing_if = "::core::option::Option::is_none")]));
         remote.push(quote!(#[serde(rename = #yaml)] #skip #ident: #ty));
         defaults.push(quote!(#ident: #default));
@@ -74,7 +74,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
         }
 
         const _: () = {
-            // Serializes and deserializes the struct for serde, so that the struct itself needs no attributes of serde.
+            // `Form` serializes and deserializes the struct, so that the struct itself needs no serde attributes.
             #[derive(::farm_core::serde::Serialize, ::farm_core::serde::Deserialize)]
             #[serde(crate = "::farm_core::serde", remote = #text, default = #default_path, deny_unknown_fields)]
             struct Form { #(#remote),* }
@@ -108,7 +108,7 @@ fn idle(when: Option<&LitStr>, instead: Option<&LitStr>) -> Result<TokenStream> 
     }
 }
 
-/// The YAML key: the given name, or that of the field with its unit.
+/// The YAML key, which is the given name, or the field's name with its unit.
 fn yaml_name(field: &Field, options: &Options) -> String {
     let ident = field.ident.as_ref().map(|ident| ident.to_string()).unwrap_or_default();
     let ident = ident.trim_start_matches("r#");

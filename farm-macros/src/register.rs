@@ -1,14 +1,14 @@
-//! `#[register]`: adds a kind to typetag, which writes it, and to the registry, which reads and describes it.
+//! `#[register]` adds a kind to typetag, which writes its parts, and to the registry, which reads and describes them.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::parse::Parser;
 use syn::{Error, Expr, ExprArray, Ident, ItemImpl, LitStr, Result, Type, parse_quote};
 
-/// The traits of parts, which are also the names of the part types.
+/// The part traits, whose names are also the names of the part types.
 const PARTS: [&str; 5] = ["Entity", "Farmer", "Rule", "Score", "Policy"];
 
-/// The arguments of the attribute.
+/// The attribute's arguments.
 #[derive(Default)]
 struct Options {
     entity: Option<Type>,
@@ -52,7 +52,7 @@ pub(crate) fn expand(arguments: TokenStream, implementation: &ItemImpl) -> Resul
     Ok(quote!(#implementation #kind))
 }
 
-/// The kind of part `this`, from its `implementation`.
+/// The kind for the part `this`, from its `implementation`.
 fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl) -> Result<TokenStream> {
     let name = match &options.name {
         Some(name) => name.value(),
@@ -75,7 +75,7 @@ fn kind(options: &Options, part: &Ident, this: &Type, implementation: &ItemImpl)
     let sets = options.sets.as_ref().map_or(quote!(""), |sets| quote!(#sets));
     Ok(quote! {
         const _: () = {
-            // `typetag` uses this name.
+            // The code that `typetag` generates uses this name.
             use ::farm_core::typetag;
 
             #[typetag::serialize(name = #name)]

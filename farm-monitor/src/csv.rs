@@ -8,7 +8,7 @@ use crate::table::{self, Column};
 use crate::{Row, Series, Sink};
 
 /// Writes rows as comma-separated values, with the columns of [`crate::table`] and a header line. The file gets its
-/// name when it is finished. Strings that a spreadsheet would evaluate are escaped by [`table::text_cell`].
+/// final name when it is finished. Strings that a spreadsheet would evaluate are escaped by [`table::text_cell`].
 pub struct Csv {
     path: PathBuf,
     is_batch: bool,

@@ -18,8 +18,8 @@ use crate::{Row, Series, Sink};
 /// Number of cells buffered before they are written as a row group.
 const GROUP: usize = 1 << 20;
 
-/// Writes rows into a Parquet file, with the columns of [`crate::table`]: words as strings, integers as integers, all others as 64-bit
-/// reals. The file gets its name when it is finished.
+/// Writes rows into a Parquet file, with the columns of [`crate::table`]: words as strings, integers as integers, and all other numbers as
+/// 64-bit reals. The file gets its final name when it is finished.
 pub struct Parquet {
     path: PathBuf,
     is_batch: bool,
@@ -28,7 +28,7 @@ pub struct Parquet {
     rows: Vec<PendingRow>,
 }
 
-/// The buffered content of a row, until its group is written.
+/// The content of a row, which is buffered until its group is written.
 struct PendingRow {
     environment: i64,
     episode: i64,

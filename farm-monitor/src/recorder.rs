@@ -16,7 +16,7 @@ pub struct Happening {
     pub part: String,
     /// The name of the event.
     pub name: String,
-    /// The plot (or item) it happened at.
+    /// The plot or item where it happened.
     pub plot: u32,
     /// The amount.
     #[serde(with = "bits::one")]
@@ -36,13 +36,13 @@ pub struct Row {
     pub episode: usize,
     /// Its seed.
     pub seed: u64,
-    /// Number of days that have passed, 0 at the start. If a day has several steps, several rows have the same number.
+    /// Number of days that have passed; 0 at the start. If a day has several steps, several rows have the same number.
     pub step: u32,
-    /// The reward of the step, after costs; none at the start.
+    /// The step's reward, after costs; none at the start.
     pub reward: Option<f64>,
-    /// The cost of its interventions.
+    /// The cost of the step's interventions.
     pub intervention_cost: f64,
-    /// The cost of its observations.
+    /// The cost of the step's observations.
     pub observation_cost: f64,
     /// The executed actions in words.
     pub actions: Vec<String>,
@@ -65,15 +65,15 @@ pub trait Sink {
     /// The row cannot be written; the sink is then unusable.
     fn row(&mut self, row: &Row) -> Result<(), OutputError>;
 
-    /// Writes the rest of the data; no row follows.
+    /// Writes the remaining data; no row follows.
     ///
     /// # Errors
     /// The data cannot be written.
     fn finish(self: Box<Self>) -> Result<(), OutputError>;
 
-    /// Replaces `finish` if fewer episodes were played than planned, or if one was cut off. A file that is written all at once gets a name
-    /// from [`farm_output::incomplete`], and an earlier file with the usual name is unchanged. Returns the new name, if there is one. Files
-    /// that are written during the episode already have their names.
+    /// Replaces `finish` if fewer episodes were played than planned, or if an episode was cut off. A file that is written all at once gets
+    /// its name from [`farm_output::incomplete`], and an earlier file with the usual name stays unchanged. Returns the new name, if there
+    /// is one. Files that are written during the episode already have their names.
     ///
     /// # Errors
     /// The data cannot be written.
@@ -92,13 +92,13 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates a recorder of the game's monitors, or of every variable if it has none.
+    /// Creates a recorder for the game's monitors, or for every variable if the game has no monitors.
     pub fn of(game: &Game) -> Self {
         let monitors = if game.monitors().is_empty() { Monitor::every(game) } else { game.monitors().to_vec() };
         Self::new(game, monitors)
     }
 
-    /// Creates a recorder of these monitors for the game.
+    /// Creates a recorder for these monitors in the game.
     pub fn new(game: &Game, monitors: Vec<Monitor>) -> Self {
         let series = monitors.iter().map(|monitor| Series::of(monitor, game)).collect();
         let values = vec![0.0; monitors.iter().map(Monitor::len).sum()];
@@ -115,8 +115,8 @@ impl Recorder {
         &self.monitors
     }
 
-    /// Changes to another game's monitors, such as those with the same names in a variant of the game. Episodes continue to be numbered
-    /// consecutively.
+    /// Switches to another game's monitors, such as the monitors with the same names in a variant of the game. The numbering of episodes
+    /// continues.
     pub fn rebind(&mut self, other: Self) {
         let (episodes, environment) = (self.episodes, self.row.environment);
         *self = other;
@@ -140,7 +140,7 @@ impl Recorder {
         self.row.episode = episodes.saturating_sub(1);
     }
 
-    /// The row for the start of an episode, or for a state that an episode resumes from.
+    /// The row for the start of an episode, or for the state from which an episode resumes.
     pub fn start(&mut self, game: &Game, state: &State) -> &Row {
         let Row { actions, events, .. } = &mut self.row;
         actions.clear();

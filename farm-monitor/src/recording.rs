@@ -10,13 +10,13 @@ use crate::{Row, Series, Sink};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recording {
     series: Vec<Series>,
-    /// The positions in a row of each series' numbers.
+    /// For each series, the positions of its numbers in a row.
     places: Vec<Range<usize>>,
     rows: Vec<Row>,
 }
 
 impl Recording {
-    /// Creates a recording of these series, without rows.
+    /// Creates a recording for these series, without rows.
     pub fn new(series: &[Series]) -> Self {
         let mut end = 0;
         let place = |series: &Series| {
@@ -37,7 +37,7 @@ impl Recording {
         &self.rows
     }
 
-    /// The rows of each episode, in order, if they are consecutive. The rows of a batch alternate between environments.
+    /// The rows of each episode, in order, if they are consecutive. In a batch, rows alternate between environments.
     pub fn episodes(&self) -> impl Iterator<Item = &[Row]> {
         self.rows.chunk_by(|a, b| (a.environment, a.episode) == (b.environment, b.episode))
     }

@@ -39,7 +39,7 @@ impl<S: Sink> RowObserver<S> {
         &mut self.sink
     }
 
-    /// Writes the rest of the data. If a sink is dropped instead, a file that is written all at once is not created.
+    /// Writes the remaining data. If a sink is dropped instead, files that are written all at once are not created.
     ///
     /// # Errors
     /// The data cannot be written.
@@ -58,7 +58,7 @@ impl<S: Sink> Observer for RowObserver<S> {
     }
 }
 
-/// Collects rows, so that the caller can take them in between.
+/// Collects rows, so that the caller can remove them in between.
 impl Sink for Vec<Row> {
     fn row(&mut self, row: &Row) -> Result<(), OutputError> {
         self.push(row.clone());

@@ -15,14 +15,14 @@ pub struct Series {
     pub variable: String,
     /// The function's name, such as `sum`; see [`Monitor::function`].
     pub function: String,
-    /// The unit of the numbers; empty if they have none.
+    /// The unit of the numbers; empty if they have no unit.
     pub unit: String,
-    /// The lowest and highest value in charts; none lets each chart choose.
+    /// The lowest and highest value in charts; if none, each chart chooses its own range.
     pub range: Option<(f64, f64)>,
-    /// Shape of each entry: empty for a number, `[length, width]` for one value per plot with index `x · width + y`.
+    /// Shape of each entry: empty for a single number; `[length, width]` for one value per plot, with index `x · width + y`.
     pub shape: Vec<usize>,
-    /// The words that the numbers encode, by number; empty for plain numbers. There is one list for all numbers, or one for each index of
-    /// the last axis.
+    /// The words that the numbers encode, by number; empty for plain numbers. There is one list for all numbers, or one list for each index
+    /// on the last axis.
     pub words: Vec<Vec<String>>,
     /// Whether all numbers are integers.
     pub is_whole: bool,
@@ -76,8 +76,8 @@ impl Series {
         list.get(value as usize).filter(|_| is_index).map(String::as_str)
     }
 
-    /// The column name for each number in an entry: the title, followed by the position if there are several. An example is `Water (0, 1)`
-    /// for the plot with x = 0 and y = 1.
+    /// The column name for each number in an entry: the title, followed by the position if there are several numbers. An example is
+    /// `Water (0, 1)` for the plot with x = 0 and y = 1.
     pub fn columns(&self) -> Vec<String> {
         if self.shape.is_empty() {
             return vec![self.title.clone()];

@@ -1,6 +1,6 @@
 //! Recordings as tables, with a line for each row and a column for each number.
 //!
-//! Every table has the same columns, whatever its format:
+//! All tables have the same columns, in every format:
 //!
 //! | column | |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! | `reward` | reward of the step before this state, after costs; empty at the start |
 //! | `actions` | executed actions in that step, separated by `; ` |
 //! | title | a number, or a word if the numbers encode words |
-//! | title `(x, y)` | for a matrix: one column per plot, or per index if it is not per plot |
+//! | title `(x, y)` | for a matrix: one column per plot, or one per index if the matrix is not per plot |
 //!
 //! NaN is an empty cell.
 
@@ -19,7 +19,7 @@ use std::borrow::Cow;
 
 use crate::{Row, Series};
 
-/// The first columns of every table; the very first one only for a batch of environments.
+/// The first columns of every table. The very first column exists only for a batch of environments.
 pub(crate) const FIXED: [&str; 6] = ["environment", "episode", "seed", "step", "reward", "actions"];
 
 /// The first columns of a table, for a batch of environments or for one environment.
@@ -27,7 +27,7 @@ pub(crate) fn fixed(is_batch: bool) -> &'static [&'static str] {
     if is_batch { &FIXED } else { &FIXED[1..] }
 }
 
-/// A column of a series.
+/// One of a series's columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Its name; unique in a table.
@@ -39,7 +39,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// The columns for some series, in the order of a row's numbers, in a table for one environment or a batch.
+    /// The columns for these series, in the order of a row's numbers, in a table for one environment or for a batch.
     pub fn of(series: &[Series], is_batch: bool) -> Vec<Self> {
         let mut columns: Vec<Self> = Vec::new();
         for series in series {
@@ -71,8 +71,7 @@ impl Column {
 /// Characters that start a formula in a spreadsheet, including the full-width forms of East Asian writing.
 const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// A string as a cell of comma-separated values. If a spreadsheet would evaluate it as a formula, a leading apostrophe makes it text.
-/// Numbers stay numbers.
+/// A string as a CSV cell. If a spreadsheet would evaluate it as a formula, a leading apostrophe turns it into text. Numbers stay numbers.
 pub fn text_cell(text: &str) -> Cow<'_, str> {
     if text.starts_with(FORMULAS) && text.parse::<f64>().is_err() {
         return Cow::Owned(format!("'{text}"));

@@ -17,7 +17,7 @@ pub(crate) fn last_step(game: &Game) -> Option<u32> {
     of_steps.filter_map(|clause| first_step(clause, game)).chain(game.max_steps()).min()
 }
 
-/// Rejects every clause that may end an episode for another reason than the number of steps.
+/// Rejects every clause that may end an episode for a reason other than the number of steps.
 ///
 /// `range` returns the lowest and the highest possible value of a condition's variable, if they are tighter than its declaration.
 pub(crate) fn reject_other_stops(game: &Game, range: impl Fn(&Condition) -> Option<(f64, f64)>) -> Vec<Problem> {

@@ -4,7 +4,7 @@
 //! an episode, their return, and an upper bound on the return of any actions.
 //!
 //! A proof covers only the rules that a planner supports. So a [`Planner`] rejects every other rule in a game, at its path. Before it
-//! returns a plan, it plays the plan in the engine. A different return there is an error.
+//! returns a plan, it plays the plan in the engine. If the engine returns a different value, that is an error.
 //!
 //! | file | what |
 //! |---|---|

@@ -19,7 +19,7 @@ pub(crate) fn parts(number: f64) -> i64 {
     (number * PARTS).round() as i64
 }
 
-/// A problem whose message is that there is no plan.
+/// A problem with the message that no plan can be made.
 fn no_plan(path: Path, reason: &str) -> Problem {
     Problem::new(PlanError::NoPlan, path, format!("{NO_PLAN}: {reason}")).from_root()
 }

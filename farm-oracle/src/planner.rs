@@ -89,7 +89,7 @@ impl Planner {
 
     /// The best plan from a state to the end of the episode, with one entry per step of the game.
     ///
-    /// The planner has played it in a copy of the state and confirmed its value.
+    /// The planner has played the plan in a copy of the state and confirmed its value.
     ///
     /// # Errors
     /// The return in the game differs from the value of the plan. The problem shows both, and the number of steps.
@@ -101,7 +101,7 @@ impl Planner {
 
     /// The best plan, not checked in the game, with one action for each step in which time passes.
     ///
-    /// It is for players that play the plan in the episode itself.
+    /// This method is for players that play the plan in the episode itself.
     pub fn search(&self, game: &Game, state: &State) -> Plan<Step> {
         match &self.reading {
             GridReading::BackwardsValley(reading) => {

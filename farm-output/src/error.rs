@@ -1,4 +1,4 @@
-//! Errors from writing results.
+//! Errors when writing results.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub enum OutputError {
     Encode {
         /// The format.
         what: &'static str,
-        /// The message of the encoder.
+        /// The encoder's message.
         message: String,
     },
     /// The format is not part of this build.
@@ -28,13 +28,13 @@ pub enum OutputError {
     LeftOut {
         /// The format.
         what: &'static str,
-        /// The feature of the crate for this format.
+        /// The crate feature that adds this format.
         feature: &'static str,
     },
 }
 
 impl OutputError {
-    /// Returns a function that makes the error for this file or folder from the system's reason.
+    /// Returns a function that turns the system's reason into the error for this file or folder.
     pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |error| Self::Write { path: path.to_owned(), error }
     }

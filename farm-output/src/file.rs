@@ -20,17 +20,17 @@ const INCOMPLETE: &str = "incomplete";
 /// An unfinished file that changed within this time is kept even without a lock, because its process may be about to lock it.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// The folder of a path.
+/// The parent folder of a path.
 fn folder(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file that has a temporary name until it is finished, so that the final name never belongs to half a file. If it is never finished, it
-/// is removed. A device or other special file is written to directly. If the path is a link, its target is replaced.
+/// A file that has a temporary name until it is finished, so that an incomplete file never has the final name. If the file is never
+/// finished, it is removed. A device or another special file is written to directly. If the path is a link, the link's target is replaced.
 ///
-/// The temporary name consists of the file's name, the process, a random number and `.part`. An existing file is never opened, so no other
-/// user can place a link there in a folder that others may write to. The file is locked while it is written. Files left by killed processes
-/// can therefore be distinguished from files that are still being written.
+/// The temporary name consists of the file's name, the process, a random number and `.part`. An existing file is never opened. In a folder
+/// that other users may write to, they therefore can't redirect the output with a link. The file is locked while it is written. This lock
+/// distinguishes files that are still being written from files that killed processes have left behind.
 #[derive(Debug)]
 pub struct OutputFile {
     /// The path as given by the caller.
@@ -44,7 +44,7 @@ impl OutputFile {
     /// Starts a file. Unfinished files with this name that killed processes left behind are removed.
     ///
     /// # Errors
-    /// The file and the reason: its folder is missing or cannot be written to, or the path is a folder.
+    /// Returns the file and the reason: the parent folder is missing or cannot be written to, or the path is a folder.
     pub fn create(path: &Path) -> Result<Self, OutputError> {
         let file = Self::begin(path)?;
         if let Some((part, target)) = &file.part {
@@ -69,17 +69,17 @@ impl OutputFile {
     /// Gives the file its final name once all data are on disk.
     ///
     /// # Errors
-    /// The file and the reason.
+    /// Returns the file and the reason.
     pub fn finish(&mut self) -> Result<(), OutputError> {
         let target = self.part.as_ref().map(|(_, target)| target.clone());
         self.finish_as(target)
     }
 
-    /// Gives an incomplete file a name that marks it: `season.incomplete.csv` instead of `season.csv`, so an earlier `season.csv` is
+    /// Gives an incomplete file a name that marks it: `season.incomplete.csv` instead of `season.csv`, so an earlier `season.csv` stays
     /// unchanged. Returns the name; a device keeps its name.
     ///
     /// # Errors
-    /// The file and the reason.
+    /// Returns the file and the reason.
     pub fn finish_incomplete(&mut self) -> Result<PathBuf, OutputError> {
         let target = self.part.as_ref().map(|_| incomplete(&self.path));
         let written = target.clone().unwrap_or_else(|| self.path.clone());
@@ -105,7 +105,7 @@ impl OutputFile {
     }
 }
 
-/// The name of an incomplete file, derived from that of the complete one: `season.incomplete.csv` for `season.csv`.
+/// The name of an incomplete file, derived from the name of the complete file: `season.incomplete.csv` for `season.csv`.
 pub fn incomplete(path: &Path) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(".");
@@ -175,7 +175,7 @@ fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Removes a name's unfinished files whose processes have ended, so that their lock is free.
+/// Removes unfinished files with this name whose processes have ended. Their lock is free.
 fn remove_stale(target: &Path, own: &Path) {
     let Some(name) = target.file_name().and_then(|name| name.to_str()) else { return };
     let Ok(entries) = fs::read_dir(folder(target)) else { return };
@@ -195,7 +195,7 @@ fn remove_stale(target: &Path, own: &Path) {
     }
 }
 
-/// Checks whether a file can exist at the path: its folder exists, and the path is not a folder.
+/// Checks that a file can exist at the path: the parent folder exists, and the path is not a folder.
 fn check_folder(path: &Path) -> Result<(), OutputError> {
     if path.is_dir() {
         return Err(OutputError::write(path)(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")));
@@ -214,11 +214,11 @@ fn check_folder(path: &Path) -> Result<(), OutputError> {
     }
 }
 
-/// Checks before a computation whether a file can be written: creates it and discards it. Devices are not checked, because the
-/// reader of a pipe would see its end.
+/// Before a computation, checks that a file can be written, by creating the file and discarding it. Devices are not checked, because the
+/// reader of a pipe would see the end of the pipe.
 ///
 /// # Errors
-/// The file and the reason.
+/// Returns the file and the reason.
 pub fn check_target(path: &Path) -> Result<(), OutputError> {
     if is_device(path) {
         return Ok(());
@@ -226,10 +226,10 @@ pub fn check_target(path: &Path) -> Result<(), OutputError> {
     OutputFile::create(path).map(drop)
 }
 
-/// Writes an incomplete file under the name of [`incomplete`], and returns the name.
+/// Writes an incomplete file under the name from [`incomplete`], and returns this name.
 ///
 /// # Errors
-/// The file and the reason.
+/// Returns the file and the reason.
 pub fn save_incomplete(path: &Path, bytes: &[u8]) -> Result<PathBuf, OutputError> {
     let mut file = OutputFile::begin(path)?;
     file.write_all(bytes).map_err(OutputError::write(path))?;
@@ -239,7 +239,7 @@ pub fn save_incomplete(path: &Path, bytes: &[u8]) -> Result<PathBuf, OutputError
 /// Writes a file completely or not at all, like an [`OutputFile`].
 ///
 /// # Errors
-/// The file and the reason.
+/// Returns the file and the reason.
 pub fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
     let mut file = OutputFile::begin(path)?;
     file.write_all(bytes).map_err(OutputError::write(path))?;
@@ -250,7 +250,7 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), OutputError> {
 mod tests {
     use super::*;
 
-    /// A folder used by one test only.
+    /// A folder that only one test uses.
     fn scratch(test: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("farm-output-file-{test}-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
@@ -335,7 +335,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// Another user of the folder knows the file's name and the process id, but nothing else about the unfinished file.
+    /// Another user of the folder knows the file's name and the process id, but cannot guess the rest of the unfinished file's name.
     #[cfg(unix)]
     #[test]
     fn no_link_of_others_is_followed() {

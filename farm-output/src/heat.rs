@@ -2,7 +2,7 @@
 
 use crate::image::Color;
 
-/// Colours from dark to light that any colour vision can distinguish, and that keep their order in grey. They are from cividis (Nuñez et
+/// Colours from dark to light that any colour vision can distinguish, and that keep their order in grey. They come from cividis (Nuñez et
 /// al. 2018), at equal distances.
 const SCALE: [Color; 6] =
     [[0, 34, 78], [46, 66, 109], [102, 105, 112], [148, 142, 119], [200, 184, 102], [254, 232, 56]];
@@ -12,8 +12,8 @@ pub fn heat_color(share: f64) -> Color {
     blend(&SCALE, share)
 }
 
-/// The colour at a position from 0 to 1 on a scale with equal distances. A position outside 0…1 counts as the nearest end, and one that is
-/// not finite as 0. The scale has at least two colours.
+/// The colour at a position from 0 to 1 on a scale with equal distances. A position outside 0…1 counts as the nearest end, and a position
+/// that is not finite counts as 0. The scale must have at least two colours.
 pub fn blend(scale: &[Color], share: f64) -> Color {
     let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     let at = share * (scale.len() - 1) as f64;

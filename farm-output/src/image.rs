@@ -20,7 +20,7 @@ pub struct Rect {
 }
 
 impl Rect {
-    /// Creates a rectangle from its corner and its size.
+    /// Creates a rectangle from its upper left corner and its size.
     pub fn new(x: i32, y: i32, width: i32, height: i32) -> Self {
         Self { x, y, width, height }
     }
@@ -70,7 +70,7 @@ impl Image {
         &self.pixels
     }
 
-    /// The columns and rows of a rectangle that lie on the image.
+    /// The columns and rows of the part of a rectangle that is inside the image.
     fn clip(&self, rect: Rect) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
         let range = |from: i32, len: i32, most: usize| {
             let end = from.saturating_add(len).clamp(0, most as i32) as usize;
@@ -131,7 +131,7 @@ impl Image {
         }
     }
 
-    /// Copies the upper rows from another image of the same width, as many as both have.
+    /// Copies the upper rows from another image of the same width, as many rows as both images have.
     pub fn copy_rows(&mut self, other: &Self) {
         if self.width == other.width {
             let bytes = self.pixels.len().min(other.pixels.len());
@@ -158,7 +158,7 @@ impl Image {
         self.encode(&self.pixels, None)
     }
 
-    /// The image as the bytes of a PNG file in the nearest palette colours, which makes the file much smaller.
+    /// The image as the bytes of a PNG file. The file is much smaller, because it contains only the nearest palette colours.
     ///
     /// # Errors
     /// The encoder fails, for example because the image has no pixels.

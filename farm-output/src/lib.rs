@@ -1,8 +1,8 @@
 //! Writes results. This crate does not depend on farms.
 //!
-//! An [`OutputFile`] is written completely or not at all, or under a name that marks it as incomplete. [`save`] writes a file at once.
-//! [`check_target`] checks before a computation whether a file can be written. An [`Image`] consists of pixels and is encoded as PNG, in
-//! all its colours or in those of a [`Palette`]. [`heat_color`] maps numbers to colours.
+//! An [`OutputFile`] is written completely, or not at all, or under a name that marks it as incomplete. [`save`] writes a whole file at
+//! once. [`check_target`] checks before a computation whether a file can be written. An [`Image`] consists of pixels. It is encoded as PNG,
+//! in all its colours or in the colours of a [`Palette`]. [`heat_color`] maps numbers to colours.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

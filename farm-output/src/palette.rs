@@ -1,4 +1,4 @@
-//! A film's colours, selected once for all its frames.
+//! A film's colours, which are selected once for all frames.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -10,11 +10,12 @@ const MOST: usize = 255;
 /// Number of bits per channel for looking up colours.
 const BITS: usize = 5;
 
-/// A palette of at most 255 colours, which finds the nearest one for any other colour.
+/// A palette of at most 255 colours, which finds the nearest palette colour for any other colour.
 #[derive(Debug, Clone)]
 pub struct Palette {
     colors: Vec<Color>,
-    /// The index of the nearest colour, by the highest bits of the channels, computed on first use. Exact colours take precedence.
+    /// The index of the nearest colour, by the highest bits of the channels. It is computed on first use. Colours that are in the palette
+    /// take precedence.
     nearest: Vec<OnceLock<u8>>,
     exact: HashMap<Color, u8>,
 }
@@ -31,8 +32,8 @@ impl Counted {
         }
     }
 
-    /// The palette for the counted colours. It divides the box with the most varied colours in two until there are enough boxes (Heckbert
-    /// 1982). The most frequent colour in a box represents it, so flat colours are unchanged.
+    /// The palette for the counted colours. It repeatedly divides the box with the most varied colours in two, until there are enough boxes
+    /// (Heckbert 1982). The most frequent colour in a box represents the box, so flat colours stay unchanged.
     pub fn palette(self) -> Palette {
         // Sorted, so that equal counts give equal palettes.
         let mut all: Vec<(Color, u64)> = self.0.into_iter().filter(|(_, n)| *n > 0).collect();
@@ -63,7 +64,7 @@ impl Counted {
     }
 }
 
-/// The channel in which a box's colours differ most, and the difference, weighted by the number of pixels.
+/// The channel in which a box's colours differ most, and this difference, weighted by the number of pixels.
 fn spread(colors: &[(Color, u64)]) -> (usize, u64) {
     let of = |channel: usize| {
         let values = colors.iter().map(|(color, _)| u64::from(color[channel]));
@@ -107,7 +108,7 @@ impl Palette {
         self.colors.is_empty()
     }
 
-    /// The index of the nearest colour for each pixel; pixels have three bytes.
+    /// The index of the nearest colour for each pixel. Each pixel has three bytes.
     pub fn indices(&self, pixels: &[u8]) -> Vec<u8> {
         let mut indices = Vec::with_capacity(pixels.len() / 3);
         for (color, times) in runs(pixels) {

@@ -2,10 +2,10 @@
 
 use crate::number::{fixed, scientific, split, ten_to};
 
-/// Larger numbers are drawn at the edge, so that spans stay finite.
+/// Larger numbers are drawn at the edge, so that ranges stay finite.
 const MOST: f64 = 1e300;
 
-/// Numbers closer to zero than this count as zero, because ticks would run out of digits.
+/// Numbers closer to zero than this count as zero, because their ticks would run out of digits.
 const LEAST: f64 = 1e-290;
 
 /// The minimum and maximum of the finite numbers; none if no number is finite.
@@ -17,7 +17,7 @@ pub(crate) fn extent(values: impl IntoIterator<Item = f64>) -> Option<(f64, f64)
     })
 }
 
-/// An axis: maps numbers from `low` to `high` to pixels from `start` to `end`.
+/// An axis, which maps numbers from `low` to `high` to pixels from `start` to `end`.
 #[derive(Debug, Clone)]
 pub(crate) struct Axis {
     /// The number at the start.
@@ -43,7 +43,7 @@ fn widened((low, high): (f64, f64)) -> (f64, f64) {
     if high - low > size * 1e-13 { (low, high) } else { (low - size * 0.1, high + size * 0.1) }
 }
 
-/// The distance between about `count` ticks, as a digit and a power of ten.
+/// The distance between ticks that gives about `count` ticks, as a digit and a power of ten.
 fn step(span: f64, count: usize) -> (f64, i32) {
     let (digit, exponent) = split(span / count.max(1) as f64);
     let rounded = STEPS.into_iter().find(|step| *step >= digit * 0.999_999).unwrap_or(10.0);
@@ -51,7 +51,7 @@ fn step(span: f64, count: usize) -> (f64, i32) {
 }
 
 impl Axis {
-    /// Creates an axis that shows the range exactly, with at most about `count` ticks, all of them integers if `whole`.
+    /// Creates an axis that shows exactly this range, with about `count` ticks at most. If `whole` is true, all ticks are integers.
     pub(crate) fn exact(range: (f64, f64), (start, end): (f64, f64), count: usize, whole: bool) -> Self {
         let (low, high) = widened(range);
         let (mut digit, mut exponent) = step(high - low, count);
@@ -86,7 +86,7 @@ impl Axis {
         Self { start, end, ..self }
     }
 
-    /// The pixel for a number; numbers beyond the axis lie at its ends.
+    /// The pixel for a number. Numbers beyond the axis are placed at its ends.
     pub(crate) fn at(&self, value: f64) -> f64 {
         // Halves, so that the span of the largest numbers is finite.
         let share = (value / 2.0 - self.low / 2.0) / (self.high / 2.0 - self.low / 2.0);
@@ -99,7 +99,7 @@ impl Axis {
     }
 }
 
-/// The labels for ticks whose distance has this power of ten.
+/// The labels for ticks whose distance is a digit times this power of ten.
 fn labels(values: &[f64], exponent: i32) -> Vec<String> {
     let largest = values.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
     let (_, size) = split(largest);

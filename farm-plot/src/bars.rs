@@ -12,7 +12,7 @@ use crate::palette::Ink;
 pub struct Bar {
     /// Its name.
     pub name: String,
-    /// One value for each name of [`Bars::parts`]. Values that are not finite are left out; negative values go to the left.
+    /// One value for each name in [`Bars::parts`]. Values that are not finite are left out. Negative values extend to the left.
     pub values: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Distributions by group: each group is a row with a box, single values, and an estimate with its interval.
+//! Distributions by group. Each group is a row with a box, single values, and an estimate with its interval.
 
 use crate::axis::{Axis, extent};
 use crate::drawing::{Anchor, Drawing, Primitive, Stroke, TextLabel};
@@ -7,7 +7,7 @@ use crate::frame::{self, MARGIN, SMALL, TEXT};
 use crate::number::{column, number};
 use crate::palette::Ink;
 
-/// Maximum size of a group that shows every value. Larger groups show only the values beyond the whiskers.
+/// Maximum size of a group whose values are all shown. Larger groups show only the values beyond the whiskers.
 const MAX_SINGLE: usize = 300;
 
 /// An estimate with its interval.

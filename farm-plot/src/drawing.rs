@@ -11,7 +11,7 @@ use crate::palette::{Ink, style_sheet};
 /// Maximum number of pixels in a PNG.
 const MAX_PIXELS: f32 = 1e8;
 
-/// How text is aligned horizontally at its position.
+/// The horizontal alignment of text at its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
     /// The text starts at the position.
@@ -25,7 +25,7 @@ pub(crate) enum Anchor {
 /// A shape.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Primitive {
-    /// From (x, y) to (x, y).
+    /// A line from one point (x, y) to another.
     Line(f64, f64, f64, f64),
     /// Left, top, width, height.
     Rect(f64, f64, f64, f64),
@@ -53,7 +53,7 @@ impl Stroke {
         Self { form, fill: Some(ink), line: None, dash: "", opacity: 1.0, tip: String::new(), series: None }
     }
 
-    /// Creates a shape drawn as a line of this width in pixels.
+    /// Creates a shape that is drawn as a line with this width in pixels.
     pub(crate) fn line(form: Primitive, ink: Ink, width: f64) -> Self {
         Self {
             form,
@@ -86,7 +86,7 @@ impl Stroke {
         Self { tip: tip.into(), ..self }
     }
 
-    /// Sets the number by which a page identifies the series.
+    /// Sets the number that identifies the series on a page.
     pub(crate) fn series(self, series: Option<usize>) -> Self {
         Self { series, ..self }
     }
@@ -146,7 +146,7 @@ impl Stroke {
     }
 }
 
-/// A text in a chart.
+/// Text in a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TextLabel {
     /// Position: x of the anchor, y of the baseline.
@@ -155,9 +155,9 @@ pub(crate) struct TextLabel {
     pub text: String,
     /// Font size in pixels.
     pub size: f64,
-    /// Their weight.
+    /// The font weight.
     pub weight: Weight,
-    /// Their colour.
+    /// The text colour.
     pub ink: Ink,
     /// Alignment at x.
     pub anchor: Anchor,
@@ -225,7 +225,7 @@ impl Drawing {
             .join(": ")
     }
 
-    /// Adds an attribute for programs that read the picture.
+    /// Adds an attribute to the picture, for programs that read it.
     pub(crate) fn attribute(&mut self, name: &str, value: &str) {
         put(&mut self.attributes, format_args!(" {name}=\"{}\"", escape(value)));
     }
@@ -280,7 +280,7 @@ impl Drawing {
         self.written(true, None)
     }
 
-    /// The picture as an element of a page. The page sets its width, and may change its colours with [`crate::style_sheet`].
+    /// The picture as an element on a page. The page sets the picture's width, and can change its colours with [`crate::style_sheet`].
     #[must_use]
     pub fn inline_svg(&self) -> String {
         self.written(false, None)
@@ -315,7 +315,7 @@ impl Drawing {
         out
     }
 
-    /// The picture as PNG, enlarged by a factor.
+    /// The picture as a PNG, enlarged by a factor.
     ///
     /// # Errors
     /// The picture is too large, or the fonts can't be read.
@@ -353,7 +353,7 @@ impl DrawingItem {
     }
 }
 
-/// Moves the data of a path. Its numbers are pairs, as in every path in this crate.
+/// Moves a path's data. Its numbers are pairs, as in every path in this crate.
 fn moved(data: &str, right: f64, down: f64) -> String {
     let mut out = String::new();
     let is_letter = |c: char| c.is_ascii_alphabetic();

@@ -1,4 +1,4 @@
-//! Errors from drawing a chart.
+//! Errors when drawing a chart.
 
 /// The embedded font can't be read, with the reason.
 #[derive(Debug, thiserror::Error)]

@@ -18,7 +18,7 @@ pub enum Weight {
     Bold,
 }
 
-/// Font families for charts without embedded letters. No family is wider than the first.
+/// Font families for charts without embedded letters. No family is wider than the first one.
 pub(crate) const FAMILIES: &str = "'DejaVu Sans', Verdana, Geneva, sans-serif";
 
 /// The font in both weights.
@@ -74,7 +74,7 @@ impl Fonts {
         path
     }
 
-    /// Width of a text in pixels.
+    /// Width of the text, in pixels.
     fn width(&self, text: &str, size: f64, weight: Weight) -> f64 {
         let advance = |letter| {
             let (font, id) = self.letter(letter, weight);
@@ -88,14 +88,14 @@ thread_local! {
     static FONTS: Option<Fonts> = Fonts::new().ok();
 }
 
-/// Width of a text in pixels.
+/// Width of the text, in pixels.
 pub(crate) fn width(text: &str, size: f64, weight: Weight) -> f64 {
     // Without the font, letters get a usual width. Drawing the picture reports the missing font.
     let guess = 0.65 * size * text.chars().count() as f64;
     FONTS.with(|fonts| fonts.as_ref().map_or(guess, |fonts| fonts.width(text, size, weight)))
 }
 
-/// The text, cut to a width with an ellipsis at the cut.
+/// The text, cut to a width, with an ellipsis at the cut.
 pub(crate) fn fit(text: &str, most: f64, size: f64, weight: Weight) -> String {
     if width(text, size, weight) <= most {
         return text.to_owned();

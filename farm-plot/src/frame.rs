@@ -76,12 +76,12 @@ pub(crate) fn vertical(drawing: &mut Drawing, axis: &Axis, (left, right): (f64, 
     }
 }
 
-/// Width of the tick labels of a vertical axis.
+/// Width of a vertical axis's tick labels.
 pub(crate) fn vertical_width(axis: &Axis) -> f64 {
     axis.ticks.iter().map(|(_, text)| width(text, SMALL, Weight::Regular)).fold(0.0, f64::max) + 8.0
 }
 
-/// A legend key: its look and its name.
+/// A legend key: its appearance and its name.
 #[derive(Debug, Clone)]
 pub(crate) struct Key {
     /// Colour and dash.
@@ -155,7 +155,7 @@ pub(crate) fn remarks(drawing: &mut Drawing, lines: &[String], top: f64) {
     }
 }
 
-/// Cuts the names of rows to 30 % of the picture's width, at least 90 pixels. Returns their width and the cut names.
+/// Cuts row names to 30 % of the picture's width, but at least 90 pixels. Returns their width and the cut names.
 pub(crate) fn row_names<'a>(names: impl Iterator<Item = &'a str>, wide: f64) -> (f64, Vec<String>) {
     let most = (wide * 0.3).max(90.0);
     let shown: Vec<String> = names.map(|name| fit(name, most, TEXT, Weight::Regular)).collect();

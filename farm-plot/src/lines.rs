@@ -6,15 +6,15 @@ use crate::font::{Weight, width};
 use crate::frame::{self, Key, MARGIN, SMALL, TEXT};
 use crate::palette::Ink;
 
-/// How a series is drawn.
+/// The shape in which a series is drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Shape {
     /// A line from value to value.
     #[default]
     Line,
-    /// Each value holds until the next one, for counts and categories.
+    /// A step for each value, up to the next value, for counts and categories.
     Steps,
-    /// A dot for each value, for quantities such as directions, where values in between mean nothing.
+    /// A dot for each value, for quantities such as directions, for which values in between have no meaning.
     Points,
     /// Columns from zero, stacked over all series. Negative values are stacked below zero.
     Columns,
@@ -27,13 +27,13 @@ pub struct Series {
     pub name: String,
     /// Steps and values. A value that is not finite leaves a gap.
     pub points: Vec<(f64, f64)>,
-    /// The lower and upper end around each value, drawn as a band: one pair per point, or empty.
+    /// The lower and upper end of a band around each value: one pair per point, or empty.
     pub band: Vec<(f64, f64)>,
     /// How it is drawn.
     pub shape: Shape,
     /// Its colour, by index.
     pub color: usize,
-    /// The number by which a page identifies it.
+    /// The number that identifies it on a page.
     pub id: Option<usize>,
 }
 
@@ -61,9 +61,9 @@ pub struct Lines {
     pub series: Vec<Series>,
     /// The events, marked on the axis.
     pub marks: Vec<Mark>,
-    /// First and last step; by default, those of the series and marks.
+    /// First and last step; default: the first and last steps of the series and marks.
     pub range: Option<(f64, f64)>,
-    /// Range of the vertical axis; by default, the range of the values.
+    /// Range of the vertical axis; default: the range of the values.
     pub y_range: Option<(f64, f64)>,
     /// Names for the values 0, 1, 2 … on the vertical axis, shown instead of numbers.
     pub names: Vec<String>,
@@ -71,11 +71,11 @@ pub struct Lines {
     pub is_named: bool,
     /// Shows no legend, because the caller draws one.
     pub is_unnamed: bool,
-    /// Ticks on the horizontal axis, each with its step and label; by default, round numbers.
+    /// Ticks on the horizontal axis, each with its step and label; default: round numbers.
     pub ticks: Vec<(f64, String)>,
-    /// Expected ranges: step, lower and upper end, drawn as bars behind the series.
+    /// Expected ranges, each with a step, a lower and an upper end. They are drawn as bars behind the series.
     pub expected: Vec<(f64, f64, f64)>,
-    /// Minimum space to the left of the values, in pixels. The same value in all stacked charts aligns them.
+    /// Minimum space to the left of the values, in pixels. To align stacked charts, use the same value in all of them.
     pub min_left: f64,
     /// Draws a dot at each value, for charts with few values.
     pub has_dots: bool,
@@ -87,7 +87,7 @@ pub struct Lines {
 
 /// Maximum number of series in the description.
 const MAX_DESCRIBED: usize = 8;
-/// Maximum number of rows for mark texts above the values.
+/// Maximum number of rows above the values for the texts of marks.
 const MAX_LANES: usize = 3;
 /// Width of the bar for an expected range, in pixels.
 const EXPECTED_WIDTH: f64 = 9.0;
@@ -165,7 +165,7 @@ impl Lines {
         drawing
     }
 
-    /// The description in words: the first, last, least and greatest value of each series.
+    /// The description in words: the first, last, lowest and highest value of each series.
     fn description(&self) -> String {
         let text = |value: f64| match self.names.get(value as usize) {
             Some(name) if value >= 0.0 => name.clone(),
@@ -338,7 +338,7 @@ impl Series {
         drawing.draw(Stroke::line(Primitive::Path(data), ink, 1.7).series(self.id));
     }
 
-    /// Draws all values as one path, with the series number that pages use.
+    /// Draws all values as a single path, with the series number that pages use.
     fn draw_points(&self, drawing: &mut Drawing, x: &Axis, y: &Axis) {
         let mut data = String::new();
         for (at, value) in self.points.iter().filter(|(at, value)| at.is_finite() && value.is_finite()) {
@@ -360,7 +360,7 @@ impl Series {
     }
 }
 
-/// The runs of consecutive indices that are shown.
+/// The sequences of consecutive indices that are shown.
 fn runs(len: usize, is_shown: impl Fn(usize) -> bool) -> Vec<std::ops::Range<usize>> {
     let mut all: Vec<std::ops::Range<usize>> = Vec::new();
     for i in (0..len).filter(|i| is_shown(*i)) {

@@ -1,4 +1,4 @@
-//! Numbers as text for people, and their powers of ten. The digits come from a number's shortest text, not from a logarithm.
+//! Numbers as text for people, and the powers of ten of numbers. The digits come from a number's shortest text, not from a logarithm.
 
 /// The number as `m · 10^e` with 1 ≤ |m| < 10. Zero and numbers that are not finite have exponent 0.
 pub(crate) fn split(value: f64) -> (f64, i32) {
@@ -51,7 +51,7 @@ pub(crate) fn scientific(value: f64, decimals: usize) -> String {
     format!("{}×10{raised}", signed(mantissa))
 }
 
-/// A number with four significant digits, in powers of ten if it is huge or tiny.
+/// A number with four significant digits, with a power of ten if it is huge or tiny.
 #[must_use]
 pub fn number(value: f64) -> String {
     if !value.is_finite() {
@@ -69,7 +69,7 @@ pub fn number(value: f64) -> String {
 /// A narrow non-breaking space.
 const THIN_SPACE: char = '\u{202f}';
 
-/// Inserts a thin space before every three digits of an integer part that has at least five.
+/// Inserts a thin space before every three digits of an integer part, if it has at least five digits.
 fn with_spaces(text: &str) -> String {
     let begin = text.find(|c: char| c.is_ascii_digit()).unwrap_or(text.len());
     let count = text[begin..].chars().take_while(char::is_ascii_digit).count();
@@ -88,14 +88,15 @@ fn with_spaces(text: &str) -> String {
     out + fraction
 }
 
-/// A number as written by [`number`], with thin spaces between thousands.
+/// A number in the form of [`number`], with thin spaces between thousands.
 #[must_use]
 pub fn grouped(value: f64) -> String {
     with_spaces(&number(value))
 }
 
-/// The numbers of one column, with the same number of decimals and thin spaces between thousands. The largest has at most four significant
-/// digits. Decimals that no number needs are left out. If the largest is huge or tiny, each number is formatted separately.
+/// The numbers of one column, with the same number of decimals and thin spaces between thousands. The largest number has at most four
+/// significant digits. Decimals that no number needs are left out. If the largest number is huge or tiny, each number is formatted
+/// separately.
 #[must_use]
 pub fn column(values: &[f64]) -> Vec<String> {
     let finite = || values.iter().copied().filter(|value| value.is_finite());

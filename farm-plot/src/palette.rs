@@ -5,10 +5,10 @@ use std::fmt::Write;
 /// The series colours, in order, for a light background.
 pub const COLORS: [&str; 7] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B07D00", "#56B4E9", "#6B6B6B"];
 
-/// The same colours for a dark background, made lighter to be visible.
+/// The same colours for a dark background, lightened to stay visible.
 const ON_DARK: [&str; 7] = ["#4DA3DB", "#F08A3C", "#2FC598", "#E3A0C6", "#E6B13A", "#8CCEF5", "#ABABAB"];
 
-/// Dash patterns for lines. Each reuse of the colours takes the next pattern.
+/// Dash patterns for lines. Each time the colours are reused, the next pattern applies.
 const DASHES: [&str; 4] = ["", "6 3", "2 2.5", "8 3 2 3"];
 
 /// The colour of a shape or text.
@@ -58,7 +58,7 @@ impl Ink {
     }
 }
 
-/// CSS rules that give the charts on a page the colours for a dark background.
+/// CSS rules that set the colours of a page's charts for a dark background.
 #[must_use]
 pub fn style_sheet() -> String {
     let mut rules = String::new();

@@ -16,7 +16,7 @@ pub struct Panels {
     pub x: String,
     /// Label of all vertical axes, with the unit.
     pub y: String,
-    /// The charts. Their titles name the panels. The common legend shows the series of the first chart.
+    /// The charts. Their titles name the panels. The common legend shows the first chart's series.
     pub panels: Vec<Lines>,
     /// Charts per row.
     pub columns: usize,
@@ -75,7 +75,7 @@ impl Panels {
         series.iter().map(key).collect()
     }
 
-    /// A chart at the common size, without axis labels and legend.
+    /// A chart with the common size, without axis labels and without a legend.
     fn chart(&self, panel: &Lines) -> Lines {
         Lines {
             x: String::new(),

@@ -1,4 +1,4 @@
-//! Properties of every chart: numbers lie on their pixels, texts do not overlap, and no number that is not finite is drawn.
+//! Properties of every chart: each number is drawn at its pixel, texts do not overlap, and no infinite number or NaN is drawn.
 
 use crate::drawing::Drawing;
 use crate::font::{Weight, width};
@@ -15,7 +15,7 @@ fn numbers(text: &str) -> Vec<f64> {
     text.split(|c: char| c == ' ' || c.is_ascii_alphabetic()).filter_map(|piece| piece.parse().ok()).collect()
 }
 
-/// The elements with a name.
+/// The elements with this name.
 fn elements<'s>(svg: &'s str, name: &str) -> Vec<&'s str> {
     svg.lines().filter(|line| line.starts_with(&format!("<{name} "))).collect()
 }

@@ -36,11 +36,11 @@ pub struct Timeline {
     pub x: String,
     /// The rows, from top to bottom.
     pub rows: Vec<Row>,
-    /// First and last step; by default, those of the spans.
+    /// First and last step; default: the first and last steps of the spans.
     pub range: Option<(f64, f64)>,
-    /// Ticks on the horizontal axis, each with its step and label; by default, round numbers.
+    /// Ticks on the horizontal axis, each with its step and label; default: round numbers.
     pub ticks: Vec<(f64, String)>,
-    /// Minimum space to the left of the rows, in pixels. The same value in all stacked charts aligns them.
+    /// Minimum space to the left of the rows, in pixels. To align stacked charts, use the same value in all of them.
     pub min_left: f64,
     /// Width in pixels.
     pub width: f64,
@@ -53,7 +53,8 @@ const LEAST_WIDTH: f64 = 200.0;
 const ROW: f64 = 21.0;
 
 impl Timeline {
-    /// The space that row names need to the left of a chart of this width: a common [`min_left`](Self::min_left) for several charts.
+    /// The space that row names need to the left of a chart with this width. Use it as a common [`min_left`](Self::min_left) for several
+    /// charts.
     #[must_use]
     pub fn room_of_names<'a>(names: impl Iterator<Item = &'a str>, width: f64) -> f64 {
         MARGIN + frame::row_names(names, width.max(LEAST_WIDTH)).0 + 12.0

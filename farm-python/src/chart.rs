@@ -10,7 +10,7 @@ use crate::errors;
 
 /// Width and height of the plot area, in pixels.
 const SIZE: (f64, f64) = (720.0, 320.0);
-/// Pixels of the picture per pixel of the chart.
+/// Picture pixels per chart pixel.
 const SCALE: f32 = 2.0;
 
 /// Draws a line chart as a PNG file, from a title, the labels of both axes, and the points of each named line.

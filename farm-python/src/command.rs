@@ -1,4 +1,4 @@
-//! The command line of the package, and remote players for its episodes.
+//! The package's command line, and remote players for its episodes.
 
 use std::ffi::OsString;
 use std::sync::Arc;
@@ -18,10 +18,9 @@ const WIDTH: usize = size_of::<f64>();
 /// Runs the command line with arguments that exclude the program's name, and returns the exit code. `is_short` is true if the program was
 /// called `farm`, like the one that cargo builds.
 ///
-/// `elsewhere`, if given, plays the episodes of studies and tunings: the engine calls it with a list of blocks, as JSON strings, and it
-/// returns the result of `BlockPlayer.play` for each. The command prints a `ConfigError` from it unchanged, and passes on any other
-/// exception.
-/// An exception from a part written in Python is raised unchanged.
+/// `elsewhere`, if given, plays the episodes of studies and tuning runs: the engine calls it with a list of blocks, as JSON strings. It
+/// returns the result of `BlockPlayer.play` for each block. The command prints a `ConfigError` from it unchanged, and passes on any other
+/// exception. An exception from a part written in Python is raised unchanged.
 #[pyfunction]
 #[pyo3(signature = (words, is_short, elsewhere=None))]
 pub(crate) fn command(
@@ -32,7 +31,7 @@ pub(crate) fn command(
 ) -> PyResult<u8> {
     let elsewhere = elsewhere.map(Elsewhere);
     let remote = elsewhere.as_ref().map(|elsewhere| elsewhere as &dyn RemoteExecutor);
-    // Other threads of Python continue, and parts written in Python acquire the interpreter on the thread where they play.
+    // Other Python threads continue, and parts written in Python acquire the interpreter on the thread where they play.
     let run = || {
         farm_cli::run_within(program(is_short), words, remote, |everything, command| {
             Arc::new(Consent { everything, classes: Vec::new() }).during_command(command)
@@ -64,7 +63,7 @@ impl RemoteExecutor for Elsewhere {
     }
 }
 
-/// Decodes numbers from bytes: eight bytes each, the lowest byte first.
+/// Decodes numbers from bytes: eight bytes each, in little-endian order.
 fn numbers(bytes: &[u8]) -> Result<Vec<f64>, RemoteError> {
     let (whole, rest) = bytes.as_chunks::<WIDTH>();
     if rest.is_empty() {
@@ -89,7 +88,7 @@ impl BlockPlayer {
         Player::new(program(is_short), words).map(Self).map_err(ConfigError::new_err)
     }
 
-    /// The numbers of a block's episodes, eight bytes each, the lowest byte first. Raises a `ConfigError` with the command's message.
+    /// The numbers of a block's episodes, eight bytes each, in little-endian order. Raises a `ConfigError` with the command's message.
     fn play<'py>(&mut self, py: Python<'py>, block: &str) -> PyResult<Bound<'py, PyBytes>> {
         let consent = Arc::new(Consent { everything: self.0.allows_plugins(), classes: Vec::new() });
         let play = || errors::guarded(|| consent.during_command(|| self.0.play(block)));

@@ -12,8 +12,8 @@ use crate::errors;
 use crate::game::Game;
 use crate::parts::Consent;
 
-/// Checks a part (`kind` is `entity`, `farmer` or `score`) as if it were in a game file. Returns all defects and the farms it was played
-/// in.
+/// Checks a part (`kind` is `entity`, `farmer` or `score`) as if it were in a game file. Returns all defects, and the farms in which the
+/// part was played.
 #[pyfunction]
 #[pyo3(signature = (kind, config, host, seeds, steps, units, draws, parts, allow_plugins))]
 #[expect(clippy::too_many_arguments, reason = "the one caller names them all")]
@@ -49,7 +49,7 @@ pub(crate) fn check_part<'py>(
     found(py, result)
 }
 
-/// Checks a game; returns all defects.
+/// Checks a game, and returns all defects.
 #[pyfunction]
 #[pyo3(signature = (game, seeds, steps, units))]
 pub(crate) fn check_game<'py>(
@@ -69,7 +69,7 @@ fn kit(seeds: u64, steps: u32, units: &[String]) -> Kit {
     units.iter().fold(kit, |kit, unit| kit.unit(unit))
 }
 
-/// A Python exception that passed through the engine as a panic, as text with its traceback.
+/// The text and traceback of a Python exception that passed through the engine as a panic.
 fn exception(panic: &(dyn Any + Send)) -> Option<String> {
     let error = panic.downcast_ref::<PyErr>()?;
     Python::attach(|py| {

@@ -1,4 +1,4 @@
-//! A game as a conversation: texts in, texts out.
+//! A game as a text conversation.
 
 use farm_core::config::{ParameterError, Path, Problem, Problems};
 use farm_core::inspect::RulesText;
@@ -12,7 +12,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::splits;
 
-/// Looks up by name whether instructions explain the rules.
+/// Reads an argument that sets whether instructions explain the rules.
 pub(crate) fn rules_text(rules: &str) -> PyResult<RulesText> {
     match rules {
         "hidden" => Ok(RulesText::Hidden),
@@ -26,7 +26,7 @@ fn unknown(message: &str, found: &str, names: &[&str]) -> PyErr {
     errors::config(&Problems(vec![problem.among(found, names.iter().copied())]))
 }
 
-/// Episodes of a game, played in words.
+/// One or more episodes of a game, played as a conversation.
 #[pyclass(module = "farm_gym._native")]
 #[derive(Clone)]
 pub struct Conversation {
@@ -72,7 +72,7 @@ impl Conversation {
         Ok((text, reward, terminated, truncated, is_episode_over))
     }
 
-    /// The parts of the last reply that were not executed or not read: a list of objects with `action` and `reason`.
+    /// The parts of the last reply that could not be read or executed: a list of objects with `action` and `reason`.
     fn rejected<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &json!(self.conversation.rejected()))
     }
@@ -102,7 +102,7 @@ impl Conversation {
         self.clone()
     }
 
-    /// The seed of one episode in a conversation with this seed.
+    /// The seed of one episode in a conversation, from the conversation's seed.
     #[staticmethod]
     fn seed_of(seed: u64, episode: u32) -> u64 {
         farm_core::Conversation::seed_of(seed, episode)

@@ -1,4 +1,4 @@
-//! Converts Python values to JSON and back: for actions, spaces, levels and other values off the fast path.
+//! Converts Python values to JSON and back: for actions, spaces, levels and other values outside the fast path.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

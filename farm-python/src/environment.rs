@@ -35,7 +35,7 @@ pub struct Environment {
     /// The sum of this episode's rewards so far, and the last reward; for pictures.
     total: f64,
     last: Option<f64>,
-    /// The actions of the last step, if the engine does not know them because a snapshot was restored.
+    /// The last step's actions, if the engine does not know them because a snapshot was restored.
     told: Option<Vec<Call>>,
     /// The season so far, if pictures show it.
     season: Option<Season>,
@@ -175,7 +175,7 @@ impl Environment {
         Ok(self.environment.instructions(rules_text(rules)?))
     }
 
-    /// Takes a step with a text from a person or a language model.
+    /// Takes a step with text from a person or a language model.
     fn text_step<'py>(&mut self, py: Python<'py>, text: &str) -> PyResult<Step<'py>> {
         let outcome = errors::guarded(|| self.environment.step(text))?;
         self.taken(py, outcome.map_err(|error| errors::step(&error))?)
@@ -210,12 +210,12 @@ impl Environment {
         to_python(py, &self.environment.observations())
     }
 
-    /// All variables by full name, including hidden ones.
+    /// All variables, including hidden ones, keyed by full name.
     fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &self.environment.state_json())
     }
 
-    /// All values of one variable, hidden or not, by full name, as nested lists.
+    /// All values of the variable with this full name, hidden or not, as nested lists.
     fn variable<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let game = self.environment.game();
         let layout = self.state_layout.get_or_init(|| game.state_layout());
@@ -236,7 +236,7 @@ impl Environment {
         Agent::new(self.environment.game(), policy)
     }
 
-    /// The next actions of a player: a list of `[farmer, field, entity, name, parameters]`.
+    /// A player's next actions: a list of `[farmer, field, entity, name, parameters]`.
     fn choice<'py>(&self, py: Python<'py>, player: &Agent) -> PyResult<Bound<'py, PyAny>> {
         player.choose(py, self.environment.game(), self.environment.state())
     }
@@ -262,7 +262,7 @@ impl Environment {
         self.environment.state().over()
     }
 
-    /// A hash of all bytes in the state.
+    /// A hash over all bytes in the state.
     fn state_hash(&self) -> u64 {
         self.environment.state().hash()
     }
@@ -280,7 +280,8 @@ impl Environment {
         Ok(())
     }
 
-    /// The return of each row of flat-list actions, played from the current state. The future is the true one, or is drawn for each row.
+    /// The return of each row of flat-list actions, played from the current state. All rows have the true future, or each row has a drawn
+    /// one.
     fn rollout_many<'py>(
         &self,
         py: Python<'py>,
@@ -320,7 +321,8 @@ impl Environment {
 }
 
 impl Environment {
-    /// The last step, for observers. It has only the executed actions of the schedule, and `terminated` for any end of the episode.
+    /// The last step, for observers. It contains only the executed actions in the schedule, and sets `terminated` at any end of the
+    /// episode.
     pub fn transition(&self, reward: f64) -> Transition<'_> {
         let (game, state, record) = (self.environment.game(), self.environment.state(), self.environment.record());
         let outcome = Outcome { reward, terminated: state.over(), truncated: false };
@@ -390,8 +392,8 @@ impl Environment {
     }
 }
 
-/// The current state of an episode. The actions are those that the engine has recorded, or `told` if given; with `told`, there are no
-/// events.
+/// The current state of an episode. The actions are `told` if given, otherwise those that the engine has recorded. With `told`, there are
+/// no events.
 fn frame<'a>(
     environment: &'a farm_core::Environment,
     told: Option<&'a [Call]>,

@@ -16,7 +16,7 @@ use pyo3::types::PyTuple;
 
 use crate::words::InPython;
 
-// The classes are written in Python, and each has two bases: the root of this package and a built-in exception.
+// The classes are written in Python, and each has two bases: the package's base error and a built-in exception.
 pyo3::import_exception!(farm_gym.errors, ConfigError);
 pyo3::import_exception!(farm_gym.errors, ActionError);
 pyo3::import_exception!(farm_gym.errors, StateError);
@@ -34,7 +34,7 @@ pub(crate) fn action(problem: &Problem) -> PyErr {
     with_codes(ActionError::new_err(problem.told_by(&InPython)), std::slice::from_ref(problem))
 }
 
-/// Adds the codes of its problems to the error, so that a program can compare them.
+/// Adds the problems' codes to an error, so that programs can compare them.
 fn with_codes(error: PyErr, problems: &[Problem]) -> PyErr {
     let codes: Vec<&str> = problems.iter().map(|problem| problem.code.name()).collect();
     // The codes are also in the message.
@@ -44,7 +44,7 @@ fn with_codes(error: PyErr, problems: &[Problem]) -> PyErr {
     error
 }
 
-/// The error for a seed that can't start an episode, and the option that names its split.
+/// The error for a seed that can't start an episode. If a split reserves the seed, the message shows the option that names this split.
 pub(crate) fn seed(error: SeedError) -> PyErr {
     let remedy = match error {
         SeedError::Reserved { split, .. } => format!("; `options={{\"split\": \"{}\"}}` names it", split.name()),
@@ -107,7 +107,7 @@ pub(crate) fn written(error: &farm_output::OutputError) -> PyErr {
 fn output(path: &FilePath, reason: &io::Error, message: &str) -> PyErr {
     match reason.raw_os_error() {
         Some(code) => {
-            // The system's words without the code, which Python adds.
+            // The system's message without the code, which Python adds.
             let said = reason.to_string();
             let said = said.split(" (os error").next().unwrap_or_default().to_owned();
             OutputError::new_err((code, format!("can't be written: {said}"), path.display().to_string()))
@@ -120,9 +120,9 @@ pub(crate) fn restore(error: &RestoreError) -> PyErr {
     StateError::new_err(error.to_string())
 }
 
-/// A call to a part written in Python.
+/// A call to a part written in Python, for error messages.
 pub(crate) struct PartCall<'a> {
-    /// Path of the part, or the import path of a policy.
+    /// The part's path, or the import path of a policy.
     pub part: &'a str,
     /// The method and its argument.
     pub method: &'a str,
@@ -132,8 +132,8 @@ pub(crate) struct PartCall<'a> {
     pub remedy: &'a str,
 }
 
-/// Wraps an exception from a call in the package's own error, with the original as its cause. Exceptions outside `Exception`, such as an
-/// interrupt, are unchanged.
+/// Wraps an exception from a call in the package's own error, with the original as its cause. Exceptions that do not derive from
+/// `Exception`, such as an interrupt, are unchanged.
 pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr {
     if !raised.is_instance_of::<PyException>(py) {
         return raised;
@@ -145,7 +145,7 @@ pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr 
     let error = PartError::new_err(message);
     let value = error.value(py);
     let (seed, step) = at.unzip();
-    // The attributes only repeat what the message says.
+    // The attributes only repeat information from the message.
     let _ = value.setattr("part", part).and_then(|()| value.setattr("method", method));
     let _ = value.setattr("seed", seed).and_then(|()| value.setattr("step", step));
     error.set_cause(py, Some(raised));
@@ -155,7 +155,7 @@ pub(crate) fn part(py: Python<'_>, raised: PyErr, call: &PartCall<'_>) -> PyErr 
 /// Adds the index of the environment to an error, if it came from a part.
 pub(crate) fn in_environment(py: Python<'_>, error: PyErr, environment: usize) -> PyErr {
     if error.is_instance_of::<PartError>(py) {
-        // The number is only a help.
+        // The index is only extra information.
         let _ = error.value(py).setattr("environment", environment);
     }
     error
@@ -173,13 +173,13 @@ fn words(py: Python<'_>, error: &PyErr) -> String {
     text.or_else(|| value.str().ok().map(|text| text.to_string())).unwrap_or_default()
 }
 
-/// Panics with a Python exception, which passes through the engine (it knows no Python) to [`guarded`].
+/// Panics with a Python exception. The panic passes through the engine, which has no Python code, to [`guarded`].
 pub(crate) fn throw(error: PyErr) -> ! {
     resume_unwind(Box::new(error))
 }
 
-/// Calls `body`. A Python exception that left it through [`throw`] is returned unchanged; any other panic is a defect and becomes an error
-/// that reports it.
+/// Calls `body`. Returns a Python exception that [`throw`] raised in it unchanged. Any other panic is a defect, and becomes an error that
+/// reports the panic.
 pub(crate) fn guarded<T>(body: impl FnOnce() -> T) -> Result<T, PyErr> {
     catch_unwind(AssertUnwindSafe(body)).map_err(|panic| {
         let panic = match panic.downcast::<PyErr>() {

@@ -11,7 +11,7 @@ use crate::environment::Environment;
 use crate::errors;
 use crate::picture::PictureOptions;
 
-/// Maximum number of a film's pictures whose colours are counted, evenly spaced. More pictures take longer and change little.
+/// Maximum number of pictures, evenly spaced in a film, whose colours are counted. More pictures take longer and change little.
 const MAX_COUNTED: usize = 16;
 
 /// An unfinished film. Its bytes stay in memory: nothing is written before the film is complete, and until then an existing file is
@@ -22,15 +22,16 @@ pub struct Film {
     format: FilmFormat,
     options: FilmOptions,
     caption: String,
-    /// Created with the first frame, which contains the game.
+    /// Created when the first frame is added, because the frame's environment provides the game.
     film: Option<farm_render::Film>,
     frames: usize,
 }
 
 #[pymethods]
 impl Film {
-    /// A film that will be written to a path, as GIF or as MP4. A path that can't be written or an invalid number is rejected now. The film
-    /// shows one of every `every` states. Without `every`, it shows as many as fit in `seconds`, if the game has a maximum number of steps.
+    /// Starts a film that will be written to a path, as GIF or as MP4. Rejects a path that can't be written, or an invalid number,
+    /// immediately. The film shows one of every `every` states. Without `every`, it shows as many as fit in `seconds`, if the game has a
+    /// maximum number of steps.
     #[new]
     #[pyo3(signature = (path, is_gif, frames_per_second, options, every=None, seconds=None, caption=""))]
     fn new(
@@ -119,7 +120,7 @@ fn no_frames(path: &std::path::Path) -> PyErr {
     errors::ConfigError::new_err(format!("the film {} has no frames", path.display()))
 }
 
-/// Writes pictures, which are arrays of shape (height, width, 3), as a film. A GIF takes its palette from them.
+/// Writes pictures, which are arrays of shape (height, width, 3), as a film. A GIF's palette is computed from these pictures.
 #[pyfunction]
 pub(crate) fn save_film(
     py: Python<'_>,

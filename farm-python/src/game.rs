@@ -188,7 +188,7 @@ impl Game {
     fn layout<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let layout = self.game.observation();
         let dtype = |entry: &ObservationEntry| match (entry.dtype(), entry.space()) {
-            // The type that Gymnasium has for it; 0 and 1 are the same in both.
+            // The type that Gymnasium uses here; 0 and 1 have the same bytes in both types.
             (Dtype::Uint8, Space::MultiBinary { .. }) => "|i1",
             (Dtype::Uint8, _) => "|u1",
             (Dtype::Int32, _) => "<i4",
@@ -213,7 +213,7 @@ impl Game {
         (0..catalogue.discrete_len()).map(name).collect()
     }
 
-    /// The actions behind a flat-list id: a list of `[farmer, field, entity, name, parameters]`.
+    /// The actions for a flat-list id: a list of `[farmer, field, entity, name, parameters]`.
     fn discrete_to_farm<'py>(&self, py: Python<'py>, id: usize) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let last = catalogue.discrete_len() - 1;
@@ -222,7 +222,7 @@ impl Game {
         to_python(py, &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
-    /// An action in the paper's space as a list of `[farmer, field, entity, name, parameters]`.
+    /// Converts an action in the paper's space to a list of `[farmer, field, entity, name, parameters]`.
     fn gym_to_farm<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let calls =
@@ -230,14 +230,14 @@ impl Game {
         to_python(action.py(), &calls.iter().map(|call| catalogue.to_json(call)).collect::<Json>())
     }
 
-    /// A list of `[farmer, field, entity, name, parameters]` as an action in the paper's space.
+    /// Converts a list of `[farmer, field, entity, name, parameters]` to an action in the paper's space.
     fn farm_to_gym<'py>(&self, actions: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
         to_python(actions.py(), &catalogue.calls_to_gym(&calls))
     }
 
-    /// A list of `[farmer, field, entity, name, parameters]` as flat-list ids.
+    /// Converts a list of `[farmer, field, entity, name, parameters]` to flat-list ids.
     fn farm_to_discrete(&self, actions: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
         let catalogue = self.game.catalogue();
         let calls = catalogue.parse(&to_json(actions)?).map_err(|problem| errors::action(&problem))?;
@@ -264,7 +264,7 @@ impl Game {
     fn parse<'py>(&self, py: Python<'py>, line: &str) -> PyResult<Bound<'py, PyAny>> {
         let catalogue = self.game.catalogue();
         let calls = self.game.parse_action(line).map_err(|problem| errors::action(&problem))?;
-        // Those beyond the length of a schedule are not executed by any step.
+        // No step executes actions beyond the length of a schedule.
         let calls = calls.iter().take(catalogue.max_schedule().max(1));
         to_python(py, &calls.map(|call| catalogue.to_json(call)).collect::<Json>())
     }
@@ -322,7 +322,7 @@ pub(crate) fn catalogue_names() -> Vec<&'static str> {
     versions::all_versions().map(|entry| entry.name).collect()
 }
 
-/// Splits the name of a game in the package into the name without its version, and the version.
+/// Splits the name of a game in the package into the base name and the version.
 #[pyfunction]
 pub(crate) fn game_and_version(name: &str) -> PyResult<(&'static str, u32)> {
     let entry = versions::find(name).map_err(|problems| errors::config(&problems))?;

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyFloat, PyList, PyString};
 
 use crate::convert::to_python;
 
-/// Makes the info of one environment.
+/// Builds the info of one environment.
 pub(crate) struct InfoMaker {
     /// Name and source of each event kind.
     events: Vec<(Py<PyString>, Py<PyString>)>,
@@ -20,13 +20,13 @@ pub(crate) struct InfoMaker {
     is_full: bool,
 }
 
-/// The written form of calls to a base action, the same as in [`ActionTable::to_json`].
+/// The written form of calls to a base action, as in [`ActionTable::to_json`].
 enum ActionWriter {
     /// `"MoveN"`.
     Word(Py<PyString>),
     /// `[farmer, field, entity, name, {parameter: value}]`, with the names of all parameters.
     Names([Py<PyString>; 4], Vec<Py<PyString>>),
-    /// `[farmer, field, entity, name, path]` and other rare forms, which are made through JSON.
+    /// `[farmer, field, entity, name, path]` and other rare forms, which are converted through JSON.
     Look,
 }
 
@@ -78,7 +78,7 @@ impl InfoMaker {
         Self { events: events.collect(), actions, looks, is_full }
     }
 
-    /// The info of the last step. The caller passes the mask of actions, which the engine's environment does not store.
+    /// The info of the last step. The caller passes the action mask, which the engine's environment does not store.
     pub(crate) fn make<'py>(&self, environment: &Environment, mask: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
         let py = mask.py();
         let (game, record) = (environment.game(), environment.record());

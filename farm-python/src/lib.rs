@@ -1,5 +1,5 @@
 //! The Python module `farm_gym._native`: games, environments and vector environments as Python classes. Users import the package `farm_gym`
-//! around it, which turns them into Gymnasium environments. There are no dynamics here.
+//! around it, which turns them into Gymnasium environments. This crate contains no game dynamics.
 
 #![warn(clippy::unwrap_used)]
 
@@ -28,7 +28,8 @@ mod words;
 use pyo3::prelude::*;
 
 /// The engine.
-/// It works without the interpreter's global lock: everything that threads share is immutable, or protected by a lock or a checked borrow.
+/// It works without the global interpreter lock: everything shared between threads is immutable, or protected by a lock or a checked
+/// borrow.
 #[pymodule(gil_used = false)]
 mod _native {
     #[pymodule_export]

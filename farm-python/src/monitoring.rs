@@ -1,4 +1,4 @@
-//! Monitors and their recordings, for the package's classes `Monitor` and `VectorMonitor`, which add functions written in Python.
+//! Monitors and their recordings, for the package's `Monitor` and `VectorMonitor` classes, which add functions written in Python.
 
 use std::collections::BTreeMap;
 use std::path::Path as FilePath;
@@ -20,7 +20,7 @@ use crate::errors;
 use crate::game::Game;
 use crate::vector::VectorEnvironment;
 
-/// A game's monitors: from a list, from the game, or one for every variable.
+/// A game's monitors: those in a list, those that the game names, or one for every variable.
 #[pyclass(frozen, module = "farm_gym._native")]
 pub struct Monitors {
     monitors: Vec<Monitor>,
@@ -44,7 +44,7 @@ impl Monitors {
                 let mut problems = Problems::default();
                 let monitors = monitors_of(&values, game.names(), game.max_steps(), &mut problems);
                 if problems.has_errors() {
-                    // There is no file to point at: the value identifies the entry.
+                    // There is no file to point at, so the value identifies the entry.
                     problems.0.iter_mut().for_each(|problem| problem.path = Path::default());
                     return Err(errors::config(&problems));
                 }
@@ -59,7 +59,7 @@ impl Monitors {
         to_python(py, &self.series.iter().map(described).collect())
     }
 
-    /// The current values of each monitor, as an array of its shape.
+    /// The current values of each monitor, as an array with the monitor's shape.
     fn read<'py>(&self, py: Python<'py>, environment: &Environment) -> PyResult<Bound<'py, PyList>> {
         self.arrays(py, environment.environment.game(), environment.environment.state())
     }
@@ -108,7 +108,7 @@ fn described(series: &Series) -> serde_json::Value {
     })
 }
 
-/// Rows of monitor values and of numbers that Python functions computed; stored, and written to the requested outputs.
+/// Rows of monitor values and of numbers from Python functions. The rows are stored, and written to the requested outputs.
 #[pyclass(module = "farm_gym._native")]
 pub struct Recording {
     game: Py<Game>,
@@ -129,7 +129,8 @@ type Picture<'py> = (String, PyReadonlyArray3<'py, u8>);
 
 #[pymethods]
 impl Recording {
-    /// `others` has title, part, variable and shape of each number from a Python function; `batch` has a batch's recorded environments.
+    /// `others` has the title, part, variable and shape of each number from a Python function; `batch` lists the recorded environments of a
+    /// batch.
     #[new]
     #[pyo3(signature = (game, monitors, others, keep, batch=None))]
     fn new(
@@ -266,7 +267,7 @@ impl Recording {
         (environments, episodes, seeds, steps)
     }
 
-    /// The entries of a series, by its index, with the rows as the first axis.
+    /// The entries of the series with an index. The first axis is the rows.
     fn entries<'py>(&self, py: Python<'py>, series: usize) -> PyResult<Bound<'py, PyAny>> {
         let rows = self.kept.rows();
         let numbers: Vec<f64> = rows.iter().flat_map(|row| self.kept.entry(row, series)).copied().collect();
@@ -275,7 +276,7 @@ impl Recording {
         Ok(PyArray1::from_vec(py, numbers).reshape(shape)?.into_any())
     }
 
-    /// The events of each row: a list of lists.
+    /// The events in each row: a list of lists.
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let row = |row: &Row| {
             let events = row.events.iter();
@@ -335,7 +336,7 @@ impl Recording {
         Ok(PyBytes::new(py, &self.kept.to_bytes().map_err(|error| errors::written(&error))?))
     }
 
-    /// Continues another recording with `episodes` episodes.
+    /// Continues another recording, which has `episodes` episodes.
     fn go_on(&mut self, bytes: &[u8], episodes: usize) -> PyResult<()> {
         let kept = farm_monitor::Recording::from_bytes(bytes).map_err(|error| errors::written(&error))?;
         if kept.series() != self.kept.series() {
@@ -346,7 +347,7 @@ impl Recording {
         Ok(())
     }
 
-    /// The game that is played.
+    /// The game being played.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<Game> {
         self.game.clone_ref(py)

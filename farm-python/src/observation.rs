@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-/// Makes the observation of one environment: an array for each entry, or a Python `int` for a `Discrete` one.
+/// Builds the observation of one environment: an array for each entry, or a Python `int` for a `Discrete` one.
 pub(crate) struct ObservationMaker {
     entries: Vec<Entry>,
 }
@@ -79,7 +79,7 @@ fn word(bytes: &[u8]) -> [u8; 4] {
     bytes.first_chunk().copied().unwrap_or_default()
 }
 
-/// A new array of numbers with `N` bytes each. For the usual numbers of axes, lengths and strides are not allocated on the heap.
+/// A new array of numbers with `N` bytes each. For common numbers of axes, lengths and strides are not allocated on the heap.
 fn array<'py, T: Element + AnyBitPattern, const N: usize>(
     py: Python<'py>,
     shape: &[usize],
@@ -87,7 +87,7 @@ fn array<'py, T: Element + AnyBitPattern, const N: usize>(
     number: impl Fn(&[u8; N]) -> T,
 ) -> PyResult<Bound<'py, PyAny>> {
     let bytes = &bytes[..shape.iter().product::<usize>() * N];
-    // If the record is aligned, the numbers are copied in one piece; otherwise one by one.
+    // If the record is aligned, the numbers are copied in one piece; otherwise, they are copied one by one.
     let numbers: Cow<'_, [T]> = match bytemuck::try_cast_slice(bytes) {
         Ok(numbers) if cfg!(target_endian = "little") => Cow::Borrowed(numbers),
         _ => bytes.as_chunks::<N>().0.iter().map(number).collect(),

@@ -20,7 +20,7 @@ pub struct PictureOptions {
 
 #[pymethods]
 impl PictureOptions {
-    /// Reads the options as the command line writes them, and rejects invalid ones.
+    /// Reads the options in the form that the command line uses, and rejects invalid ones.
     #[new]
     #[pyo3(signature = (learner, size=None, scale=None, legend="none", season=false))]
     fn new(learner: bool, size: Option<&str>, scale: Option<f64>, legend: &str, season: bool) -> PyResult<Self> {
@@ -44,7 +44,7 @@ pub(crate) struct Pictures {
 }
 
 impl Pictures {
-    /// The renderer of a game with these options.
+    /// The renderer for a game with these options.
     ///
     /// # Errors
     /// A sprite is not an SVG.

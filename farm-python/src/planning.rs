@@ -25,7 +25,7 @@ pub(crate) struct PlanRequest<'a> {
     pub threads: usize,
 }
 
-/// The return of each row of actions. Each row has a drawn future, or the true future if there are no seeds.
+/// The return of each row of actions. With seeds, each row has a drawn future; without seeds, all rows have the true future.
 pub(crate) fn rollouts<'py>(
     py: Python<'py>,
     game: &Game,
@@ -50,7 +50,7 @@ pub(crate) fn rollouts<'py>(
     Ok(PyArray1::from_vec(py, returns))
 }
 
-/// The next actions, as calls `[farmer, field, entity, name, parameters]`, with the plan's expected return.
+/// The next actions as calls `[farmer, field, entity, name, parameters]`, and the plan's expected return.
 pub(crate) fn plan<'py>(
     py: Python<'py>,
     game: &Game,

@@ -1,4 +1,4 @@
-//! The page about episodes, for the package's class `Report`.
+//! The page about episodes, for the package's `Report` class.
 
 use std::path::PathBuf;
 
@@ -23,13 +23,13 @@ pub struct Report {
     lines: Vec<EpisodeLine>,
     /// The current episode.
     open: Option<EpisodeLine>,
-    /// The page, after the first request.
+    /// The page, once it has been requested.
     page: Option<String>,
 }
 
 #[pymethods]
 impl Report {
-    /// A page that will be written to a path. A path that can't be written is rejected now.
+    /// Starts a page that will be written to a path. Rejects a path that can't be written immediately.
     #[new]
     fn new(path: PathBuf, policy: String) -> PyResult<Self> {
         check_target(&path).map_err(|error| errors::written(&error))?;

@@ -1,4 +1,4 @@
-//! World splits: `reset` accepts their seeds only if the split is named.
+//! World splits: `reset` accepts a split's seeds only if the caller names the split.
 
 use farm_core::SeedSplit;
 use farm_core::config::{NameError, Path, Problem, Problems};
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors;
 
-/// The split with a name.
+/// Looks up a split by name.
 pub(crate) fn named(split: Option<&str>) -> PyResult<Option<SeedSplit>> {
     let Some(name) = split else { return Ok(None) };
     SeedSplit::named(name).map(Some).ok_or_else(|| {
@@ -23,7 +23,7 @@ pub(crate) fn drawn_seed(number: u64, split: Option<&str>) -> PyResult<u64> {
     Ok(SeedSplit::nearest(named(split)?, number))
 }
 
-/// The first seed in a split, and its number of seeds.
+/// The first seed in a split, and the number of seeds in it.
 #[pyfunction]
 pub(crate) fn split_seeds(split: &str) -> PyResult<(u64, u64)> {
     let seeds = named(Some(split))?.map(SeedSplit::seeds).unwrap_or_default();

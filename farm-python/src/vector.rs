@@ -1,4 +1,4 @@
-//! Many environments, stepped together into NumPy arrays.
+//! Many environments that step together and write to NumPy arrays.
 
 use std::io::ErrorKind;
 
@@ -45,7 +45,7 @@ impl Observer for Watch {
 
     fn after_step(&mut self, transition: &Transition<'_>) -> Result<(), ObserverError> {
         if self.rows.recorder().episodes() == 0 {
-            // An environment that was never reset is stepped if another one was restored.
+            // An environment that was never reset also steps if another one was restored.
             self.rows.recorder_mut().go_on(1);
         }
         self.rows.after_step(transition)
@@ -172,8 +172,8 @@ impl VectorEnvironment {
         self.observe(py)
     }
 
-    /// Starts recording one environment with monitors of its game; `inputs` are the arguments of Python functions. Earlier rows stay, and
-    /// the episode numbering continues.
+    /// Starts recording one environment with its game's monitors; `inputs` are the arguments of Python functions. Earlier rows stay, and
+    /// episode numbers continue.
     fn watch(&mut self, environment: usize, monitors: &Monitors, inputs: Vec<PyRef<'_, Monitors>>) -> PyResult<()> {
         let game = self.engine.game_of(environment).map_err(|error| errors::vector(&error))?;
         let given = inputs.iter().flat_map(|inputs| inputs.all());
@@ -269,7 +269,7 @@ impl VectorEnvironment {
             .map_err(|error| errors::vector(&error))
     }
 
-    /// The last observations of environments whose episodes ended in the last step.
+    /// The final observations of environments whose episodes ended in the last step.
     fn final_observations<'py>(&self, py: Python<'py>, environments: Vec<usize>) -> PyResult<Bound<'py, PyList>> {
         let records = self.arrays.final_records.bind(py).try_readonly()?;
         let size = self.engine.game().observation().size();
@@ -331,7 +331,7 @@ impl VectorEnvironment {
 }
 
 impl VectorEnvironment {
-    /// Takes the rows not yet taken, environment by environment.
+    /// Returns the rows not yet taken, environment by environment.
     pub fn take_rows(&mut self) -> Vec<Row> {
         let mut taken = Vec::new();
         for watch in self.watches.iter_mut().flatten() {
@@ -360,8 +360,9 @@ impl VectorEnvironment {
             .map_err(|error| errors::vector(&error))
     }
 
-    /// Adds the environment's index to an error from a part. The environment is identified by the episode's seed. An episode that is over
-    /// comes first, because a part that fails in a step ends it. If several environments play the same seed, the first is taken.
+    /// Adds the environment's index to an error from a part. The environment is found by its episode's seed. Episodes that are over take
+    /// priority, because a part that fails in a step ends the episode. If several environments play the same seed, the index is that of the
+    /// first one.
     fn numbered(&self, py: Python<'_>, error: PyErr) -> PyErr {
         let seed = error.value(py).getattr("seed").and_then(|seed| seed.extract::<u64>());
         let Ok(seed) = seed else { return error };

@@ -36,7 +36,7 @@ impl WeatherFile {
         findings.map(|finding| format!("{}; it may come from {}", finding.message, finding.cause)).collect()
     }
 
-    /// The data that were read, the assumptions, the warnings, and a summary of each month.
+    /// Describes the data read, the assumptions and the warnings, and summarises each month.
     fn text(&self) -> String {
         self.0.text()
     }
@@ -71,7 +71,7 @@ impl WeatherFile {
         save(&path, &self.drawn()?).map_err(|error| errors::written(&error))
     }
 
-    /// The picture of the monthly data as the bytes of a PNG file.
+    /// The picture of the monthly data, as the bytes of a PNG file.
     fn png<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.drawn()?))
     }

@@ -8,15 +8,14 @@ use crate::sections::{Sheets, rule_path};
 
 /// Policies that require no knowledge of the game.
 pub(crate) const POLICIES: [(&str, &str); 2] = [("random", "RandomPolicy"), ("wait", "WaitPolicy")];
-/// The initial values in the published games, for parts that have the variable. Nothing is sown yet, because that is the reference's
-/// default stage.
+/// The initial values in the published games, for parts that have the variable. Plots start unsown, which is the reference's default stage.
 const START: [(&str, &str, &str); 4] = [
     ("Weather", "year#int100", "0"),
     ("Weather", "day#int365", "120"),
     ("Soil", "microlife_health_index#%", "75"),
     ("Plant", "stage", "none"),
 ];
-/// Observations that are free of charge.
+/// Observations that have no price.
 const FREE: [(&str, &str); 2] = [("Weather", "day#int365"), ("Weather", "air_temperature")];
 /// The reference's end conditions, one per line.
 const ENDINGS: [(&str, &str, &str, &str); 2] =
@@ -37,7 +36,7 @@ pub(crate) fn what(file: &str) -> &'static str {
     }
 }
 
-/// The first part of a kind in each field: the names of the field and of the part.
+/// The first part of a kind in each field, as the names of the field and the part.
 fn first_of<'g>(game: &'g Game, kind: &str) -> Vec<(&'g str, &'g str)> {
     let fields = game.fields().iter().enumerate();
     let first = |i: usize| game.parts().iter().find(move |part| part.field() == Some(i) && part.kind() == kind);

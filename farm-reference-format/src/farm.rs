@@ -9,7 +9,7 @@ use crate::names::{Named, normal};
 use crate::notes::Remarks;
 use crate::vocabulary::{Word, find};
 
-/// The number of interventions per day that represents no limit.
+/// The number of interventions per day that means "no limit".
 const UNLIMITED: u32 = 1_000_000;
 /// The kind of farmer that the reference calls `basic`.
 const FARMER: &str = "BasicFarmer";
@@ -174,7 +174,7 @@ fn is_equations(parameter: &ParameterDoc) -> bool {
     parameter.name() == EQUATIONS
 }
 
-/// A kind's parameter set with the name in a value. If there is none, it is the set with the nearest name, or the first set.
+/// The parameter set of a kind that a value names. If no set has this name, the set with the most similar name, or the first set.
 fn read_set(kind_name: &str, set: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let sets = kind(PartKind::Entity, kind_name).and_then(|kind| kind.parameter_sets().ok()).unwrap_or_default();
     let names: Vec<&str> = sets.iter().map(|set| set.name()).collect();
@@ -233,7 +233,7 @@ fn read_farmer(farmer: &Value, origin: &TextPath, place: &Path, document: &mut D
     }
 }
 
-/// The limit on actions per day; the reference writes infinity for no limit.
+/// The limit on actions per day. The reference writes infinity for "no limit".
 fn limit(value: &Value, at: &TextPath, remarks: &mut Remarks) -> Value {
     let endless = match value {
         Value::Null => true,

@@ -13,7 +13,7 @@ const SETS: [(&str, &[&str]); 2] = [
     ("actions", &["free_observations", "observations", "actions"]),
 ];
 
-/// Moves a game's `init:` and `actions:` into its rule, and a score in the paper's layout into its score.
+/// Moves a game's `init:` and `actions:` into its rule, and values in the paper's layout into its score.
 ///
 /// # Errors
 /// Values that are set twice, unknown keys, or a rule of another kind, each with its location.

@@ -1,13 +1,13 @@
-//! Game files of the public Farm-gym reference, read as games of this project.
+//! Reads game files of the public Farm-gym reference as games in this project.
 //!
 //! Such a game is a file with the root key `Farm:` and, next to it, files for actions, score and start. For example, `farm0.yaml` with
 //! `actions: actions.yaml` uses `farm0_actions.yaml`. Each value is translated with its location, so that problems point to the user's
-//! file. One table maps names that the reference spells differently ([`names::SPELLINGS`]). Names without a meaning here are left out with
-//! a warning, never an error. Missing files get the reference's defaults. Only the format comes from the reference, not the dynamics: a
-//! game plays by this project's equations.
+//! file. One table maps names that the reference spells differently ([`names::SPELLINGS`]). Names that have no meaning here are ignored
+//! with a warning, never with an error. Missing files get the reference's defaults. Only the format comes from the reference, not the
+//! dynamics: a game plays by this project's equations.
 //!
-//! One of this project's games may have its start, actions and score in files with the same layout. [`spread`] moves them into its rule and
-//! its score.
+//! One of this project's games may also keep its start, actions and score in files with the same layout. [`spread`] moves their contents
+//! into the game's rule and score.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -65,7 +65,7 @@ pub fn is_reference(value: &Value) -> bool {
 /// Reads a reference game that was rejected for duplicate keys. The reference accepts them, and the last one counts.
 ///
 /// # Errors
-/// The same as for [`translate`]; or `refused`, if it is another file or was rejected for another reason.
+/// The same as for [`translate`]; or `refused`, if the file is not a reference game or was rejected for another reason.
 pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result<Translation, Problems> {
     let Ok(text) = read_text(path) else { return Err(refused) };
     match Document::parse_repeated(Text::new(&path.display().to_string(), &text)) {
@@ -78,7 +78,7 @@ pub fn read_repeated(path: &FilePath, refused: Problems, trust: Trust) -> Result
     }
 }
 
-/// Adds a remark for each duplicate key in a text.
+/// Adds a remark for each duplicate key in a file.
 fn note_repeated(repeated: &[Path], text: usize, remarks: &mut Remarks) {
     for path in repeated {
         let key = path.0.last().map(|last| Path(vec![last.clone()]).to_string()).unwrap_or_default();
@@ -189,7 +189,7 @@ fn whole(text: usize) -> TextPath {
     TextPath { text, path: Path::default() }
 }
 
-/// A file's name without its folder and ending.
+/// A file's name without its folder and extension.
 fn stem(source: &str) -> String {
     FilePath::new(source).file_stem().and_then(|stem| stem.to_str()).unwrap_or("game").to_owned()
 }

@@ -122,7 +122,7 @@ pub const SPELLINGS: &[Spelling] = &[
     ),
 ];
 
-/// A name without its unit, upper case, underscores and blanks, which do not matter.
+/// A name in lower case, without its unit, underscores and blanks, because these differences do not matter.
 pub fn normal(name: &str) -> String {
     let stem = name.split('#').next().unwrap_or(name);
     stem.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()

@@ -33,9 +33,9 @@ pub struct Remark {
     pub fate: Fate,
     /// Its location.
     pub origin: TextPath,
-    /// As written.
+    /// The name or value as written.
     pub from: String,
-    /// As read.
+    /// The name or value as read.
     pub to: String,
     /// The reason in a few words.
     pub why: String,
@@ -48,9 +48,9 @@ pub struct Remark {
 pub struct Note {
     /// How it is treated.
     pub fate: Fate,
-    /// As written.
+    /// The name or value as written.
     pub from: String,
-    /// As read; empty if it is ignored.
+    /// The name or value as read; empty if it is ignored.
     pub to: String,
     /// The reason in a few words.
     pub why: String,
@@ -65,7 +65,7 @@ pub struct Note {
 pub struct Remarks(pub Vec<Remark>);
 
 impl Remarks {
-    /// Adds a remark that a name is read as another one.
+    /// Adds a remark that a name is read as another name.
     pub fn mapped(&mut self, origin: &TextPath, from: &str, to: &str, why: &str) {
         self.add(Fate::Mapped, origin, from, to, why);
     }

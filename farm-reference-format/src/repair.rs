@@ -1,5 +1,5 @@
-//! Repairs a translated file: values that the game rejects are left out with a warning.
-//! The reference accepts any value, clips or ignores it, and plays on. Its games must therefore be playable here too.
+//! Repairs a translated file: values that the game rejects are left out with a warning. The reference accepts any
+//! value: it clips or ignores the value and continues. Its games must therefore be playable here as well.
 
 use farm_core::Game;
 use farm_core::config::{Document, Path, Problem, Problems, Segment, Severity, to_inline_yaml};

@@ -1,4 +1,4 @@
-//! Finds the game's name for a name as written.
+//! Finds the game's name for a name in a file.
 
 use farm_core::Game;
 use farm_core::declare::{PartInfo, ValueKind};
@@ -20,7 +20,7 @@ pub(crate) enum Word {
 /// How names are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Vocabulary<'g> {
-    /// As written: the game itself resolves them. The value has its fields.
+    /// As written: the game itself resolves the names. The value lists the game's fields.
     AsWritten(&'g [String]),
     /// As names of this game, or as other spellings of them.
     Of(&'g Game),
@@ -67,7 +67,7 @@ pub fn steps(name: &str) -> Vec<&str> {
     steps
 }
 
-/// Whether a text is the name of a part, such as `Plant-0`, and not a unit, such as `day-1`.
+/// Whether a string is the name of a part, such as `Plant-0`, and not a unit, such as `day-1`.
 fn is_part(text: &str) -> bool {
     let Some((kind, rank)) = text.split_once('-') else { return false };
     kind.len() > 2 && kind.starts_with(char::is_uppercase) && rank.chars().all(|c| c.is_ascii_digit())

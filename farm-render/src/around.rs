@@ -1,4 +1,4 @@
-//! Effects of neighbouring plots: fences join, and the veil over unseen plots is thinner next to seen plots.
+//! Effects of neighbouring plots: fences join, and the veil over an unseen plot is thinner next to seen plots.
 
 use farm_output::Rect;
 
@@ -8,7 +8,7 @@ use crate::palette::VEIL;
 use crate::plots::Plot;
 use crate::sprites::{SIDES, SpriteSource};
 
-/// The plot one step away from another, in a field with `length` × `width` plots; none outside the field.
+/// The plot one step away from another plot, in a field with `length` × `width` plots; none outside the field.
 fn neighbour(plot: usize, (length, width): (usize, usize), (across, down): (i32, i32)) -> Option<usize> {
     let (x, y) = (plot / width + length, plot % width + width);
     let (x, y) = (x.checked_add_signed(across as isize)?, y.checked_add_signed(down as isize)?);
@@ -32,7 +32,7 @@ pub(crate) fn join(plots: &mut [Plot], size: (usize, usize), pictures: &Pictures
     }
 }
 
-/// The steps to the eight plots around one.
+/// The steps from a plot to the eight plots around it.
 const AROUND: [(i32, i32); 8] = [(0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1)];
 
 /// For each unseen plot, sets which of its eight neighbours are seen.
@@ -44,7 +44,7 @@ pub(crate) fn find_edges(plots: &mut [Plot], size: (usize, usize)) {
     }
 }
 
-/// Opacity of the veil at the edge of the seen plots, and one plot away from it.
+/// Opacity of the veil at the edge of the seen plots, and one plot away from this edge.
 const VEIL_SHARES: (f64, f64) = (0.3, 0.75);
 /// Number of segments in the veil along each edge of a plot next to seen plots.
 const VEIL_PARTS: i32 = 8;

@@ -1,4 +1,4 @@
-//! Canvases: pixels at any scale, or an SVG. Both take positions in layout units.
+//! Canvases: pixels at any scale, or an SVG. Both accept positions in layout units.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
@@ -19,7 +19,7 @@ pub(crate) enum Fit {
     Icon,
 }
 
-/// A sprite, by its index, and its form.
+/// A sprite's index and form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Lay {
     /// Index of the sprite.
@@ -54,12 +54,12 @@ pub(crate) struct Pixels {
     pub image: Image,
     scale: f64,
     writer: Writer,
-    /// Sprites that have been drawn, by sprite, size in pixels and fit.
+    /// The sprites drawn so far, by sprite, size in pixels and fit.
     drawn: HashMap<(Lay, u32, Fit), Bitmap>,
 }
 
 impl Pixels {
-    /// Creates an image in one colour for a layout of this size. Width and height are even, as films require.
+    /// Creates an image in one colour for a layout of this size. Its width and height are even, as films require.
     ///
     /// # Errors
     /// The fonts are damaged.
@@ -122,7 +122,7 @@ impl Canvas for Pixels {
     }
 }
 
-/// The text of an SVG, which contains each sprite once.
+/// The text of an SVG, which contains each sprite only once.
 pub(crate) struct Vector {
     size: (i32, i32),
     scale: f64,
@@ -139,7 +139,7 @@ impl Vector {
         drawing
     }
 
-    /// The text of the file, with a height in layout units.
+    /// Returns the text of the file for this height, in layout units.
     pub(crate) fn finish(self, height: i32) -> String {
         let (width, scale) = (self.size.0, self.scale);
         format!(

@@ -40,7 +40,7 @@ pub(crate) fn draw(scene: &mut Scene, plots: &Plots, canvas: &mut dyn Canvas, fr
     }
 }
 
-/// The counts of plots by stage in each field, and the results of the season.
+/// The number of plots in each stage, for each field, and the results of the season.
 fn lines(scene: &Scene, plots: &Plots, season: &Season) -> Vec<String> {
     let Scene { game, pictures, layout, .. } = scene;
     let mut lines = Vec::new();

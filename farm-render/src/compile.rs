@@ -1,4 +1,4 @@
-//! Reads the pictures that the parts of a game declare, resolves their names, and collects their common sprites.
+//! Reads the pictures that a game's parts declare, resolves their names, and collects the sprites that they share.
 
 use farm_core::Game;
 use farm_core::declare::{Labels, PartInfo, Picture, Place, Sprite, SpriteCondition};
@@ -11,25 +11,25 @@ use crate::values::Values;
 use crate::view::Visibility;
 use crate::written::{number, without_unit_marks, written_value};
 
-/// The character and the colour of a sprite, if it names them.
+/// A sprite's character and colour, if the sprite names them.
 pub(crate) type Sign = (Option<char>, Option<[u8; 3]>);
 
-/// All pictures of a game, from the lowest layer to the highest, and their common sprites.
+/// All of a game's pictures, from the lowest layer to the highest, and the sprites that they share.
 #[derive(Debug, Default)]
 pub(crate) struct Pictures {
     /// The pictures.
     pub all: Vec<CompiledPicture>,
-    /// The sprites of the pictures.
+    /// The pictures' sprites.
     pub sprites: Vec<SpriteSource>,
-    /// The characters and colours of the sprites in a terminal, if they name them.
+    /// The sprites' characters and colours in a terminal, if the sprites name them.
     pub signs: Vec<Sign>,
     /// Whether each sprite is a ground label, which is hidden under other sprites.
     pub labels: Vec<bool>,
 }
 
 impl Pictures {
-    /// The pictures that the parts of a game declare: all of them, or only those that a learner may see. Entities without pictures
-    /// get default pictures.
+    /// The pictures that a game's parts declare: all of them, or only the pictures that a learner may see. Entities without pictures get
+    /// default pictures.
     ///
     /// # Errors
     /// A sprite is not an SVG.
@@ -169,7 +169,7 @@ impl Pictures {
         self.all.iter().any(|picture| picture.field == Some(field) && is_map(&picture.resolved_place))
     }
 
-    /// The index of a sprite, which is added if it is new.
+    /// Returns a sprite's index, and adds the sprite if it is new.
     pub(crate) fn sprite(&mut self, source: SpriteSource, is_label: bool, sign: Sign) -> u16 {
         let found = self.sprites.iter().position(|known| *known == source);
         found.unwrap_or_else(|| {
@@ -181,7 +181,7 @@ impl Pictures {
     }
 }
 
-/// The default pictures of an entity: its name in the status bar, and a tag on some plots. The tag marks plots on which the first visible
+/// An entity's default pictures: its name in the status bar, and a tag on some plots. The tag marks plots on which the first visible
 /// per-plot variable differs from its default.
 fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     let label = || Sprite::Label(part.name().to_owned());
@@ -206,5 +206,5 @@ fn default_pictures(part: &PartInfo, plots: usize) -> Vec<Picture> {
     pictures
 }
 
-/// Upper end of the colour scale of a default picture, for variables with a wider range.
+/// Upper end of a default picture's colour scale, for variables with a wider range.
 const MAX_IN_DEFAULT_HEAT: f64 = 100.0;

@@ -10,7 +10,7 @@ use crate::written::WrittenValue;
 #[derive(Debug, Clone)]
 pub(crate) enum Test {
     Always,
-    /// A variable is in a range; the values are none if the part has no such variable.
+    /// A variable is within a range; the values are none if the part has no such variable.
     Within {
         values: Option<Values>,
         low: f64,
@@ -30,12 +30,12 @@ pub(crate) struct CompiledSpriteRule {
     pub test: Test,
 }
 
-/// The place of a picture.
+/// The place where a picture is drawn.
 #[derive(Debug, Clone)]
 pub(crate) enum ResolvedPlace {
     /// On each plot.
     Plots,
-    /// On the tiles whose indices are the values.
+    /// On the tiles whose indices are these values.
     Things { at: Values, count: usize, columns: usize, margin: usize },
     /// On every tile of a map.
     Map { columns: usize, margin: usize, depth: usize },
@@ -68,11 +68,11 @@ pub(crate) struct CompiledPicture {
     pub heat: Option<Heat>,
     /// The indices of the things that it shows; none to show all.
     pub entries: Option<Vec<usize>>,
-    /// The variables that its sprites follow, with the values at both ends.
+    /// The variables that its sprites follow, with the values at both ends of the growth.
     pub growths: Vec<(String, Values, [f64; 2])>,
 }
 
-/// The input of sprite rules: values of variables and names of a tile, if known.
+/// The input for sprite rules: the values of variables, and the names of a tile, if known.
 pub(crate) struct KnownValues<'a> {
     /// The value of a variable; none if it is not known.
     pub value: &'a dyn Fn(Values) -> Option<f64>,

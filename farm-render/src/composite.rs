@@ -1,4 +1,4 @@
-//! The first map of a large field, seen from above: the soil's colour, covered by the plants' colours.
+//! The first map of a large field, seen from above: the soil's colour, with the plants' colours over it.
 
 use farm_output::{Color, Rect, blend};
 

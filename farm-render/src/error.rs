@@ -1,4 +1,4 @@
-//! Errors from drawing and writing pictures.
+//! Errors when drawing and writing pictures.
 
 /// Reasons why a picture or film fails.
 #[derive(Debug, thiserror::Error)]
@@ -12,7 +12,7 @@ pub enum RenderError {
         picture: String,
         /// The name of the sprite rule.
         rule: String,
-        /// The message of the SVG parser.
+        /// The SVG parser's message.
         message: String,
     },
     /// The embedded font can't be read.

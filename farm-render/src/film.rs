@@ -1,4 +1,4 @@
-//! The film of an episode: the steps that it shows, the in-between pictures of walking farmers, and its files.
+//! An episode's film: the steps that it shows, the in-between pictures of walking farmers, and the files.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -29,11 +29,11 @@ pub enum FilmFormat {
 /// The content and speed of a film.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FilmOptions {
-    /// Options of the pictures. Films have no legend.
+    /// Options for the pictures. Films have no legend.
     pub picture: PictureOptions,
     /// Steps shown per second.
     pub frames_per_second: f64,
-    /// Steps per frame; by default, chosen to keep the film within `seconds`.
+    /// Steps per frame; the default keeps the film within `seconds`.
     pub every: Option<u32>,
     /// Maximum length of the film in seconds, for games with a maximum number of steps.
     pub seconds: f64,
@@ -108,7 +108,7 @@ fn renderer(game: &Arc<Game>, picture: &PictureOptions, seconds_per_frame: f64) 
     Ok(renderer)
 }
 
-/// Encodes the film of an episode in one or several formats. The bytes stay in memory until they are saved.
+/// Encodes an episode's film in one or several formats. The bytes stay in memory until they are saved.
 pub struct Film {
     game: Arc<Game>,
     renderer: Renderer,
@@ -190,7 +190,7 @@ impl Film {
         self.frames
     }
 
-    /// Adds a step of the episode. The film shows every Nth step ([`Film::steps_per_frame`]) and the end. It ignores `frame.season`.
+    /// Adds a step of the episode. The film shows every Nth step ([`Film::steps_per_frame`]) and the last step. It ignores `frame.season`.
     ///
     /// # Errors
     /// An encoder fails.

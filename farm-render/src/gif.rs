@@ -22,7 +22,7 @@ pub struct Gif {
     seconds_per_frame: f64,
     /// Rounding error of the delays so far, in hundredths of a second.
     owed: f64,
-    /// The colour indices of the shown frame, and those of the frame whose duration is not yet known.
+    /// The colour indices of the frame on screen, and of the frame whose duration is not yet known.
     shown: Vec<u8>,
     waiting: Option<gif::Frame<'static>>,
 }
@@ -44,7 +44,7 @@ impl Gif {
     /// Creates a film with frames of this size at this rate.
     ///
     /// # Errors
-    /// An edge has more than 65,535 pixels, the maximum of the format.
+    /// An edge has more than 65,535 pixels, which is the format's maximum.
     pub fn new(size: (usize, usize), palette: Palette, frames_per_second: f64) -> Result<Self, RenderError> {
         let edge = |pixels: usize| {
             u16::try_from(pixels).map_err(|_| encode(format!("{pixels} pixels are too many for an edge")))

@@ -17,24 +17,24 @@ pub(crate) struct Heat {
     pub title: String,
     /// The values, one per plot.
     pub values: Values,
-    /// The value of the first colour of the scale.
+    /// The value at the first colour of the scale.
     pub low: f64,
-    /// The value of the last colour of the scale.
+    /// The value at the last colour of the scale.
     pub high: f64,
-    /// The colours of both ends; by default, those of the usual scale.
+    /// The colours of both ends; default: the colours of the usual scale.
     ends: Option<[Color; 2]>,
     /// The value names, each with its colour; empty for numbers.
     pub names: Vec<(String, Color)>,
 }
 
-/// The colour of named values without a sprite: bare soil.
+/// The colour for named values without a sprite, which is the colour of bare soil.
 const SOIL: Color = [0x9b, 0x70, 0x4a];
-/// Colours for named values that have none. Colour-blind people can distinguish them (Okabe and Ito 2008).
+/// Colours for named values that have no colour. Colour-blind people can distinguish them (Okabe and Ito 2008).
 const NAMED: [Color; 7] =
     [[230, 159, 0], [86, 180, 233], [0, 158, 115], [240, 228, 66], [0, 114, 178], [213, 94, 0], [204, 121, 167]];
 
 impl Heat {
-    /// Creates the map of a variable that a picture declares.
+    /// Creates the heat map for a variable that a picture declares.
     pub(crate) fn new(title: String, values: Values, info: &VariableInfo, picture: &Picture, heat: &HeatMap) -> Self {
         let names = match info.kind().words(0) {
             Some(Labels::Named(names)) => names.clone(),
@@ -49,7 +49,7 @@ impl Heat {
         Self { title, values, low: heat.low(), high: heat.high(), ends: heat.ends(), names }
     }
 
-    /// The colour for a value, or for the mean of several.
+    /// The colour for a value, or for the mean of several values.
     fn color(&self, value: f64) -> Color {
         if let Some((_, color)) = self.names.get(value.max(0.0) as usize) {
             return *color;
@@ -62,7 +62,7 @@ impl Heat {
         self.ends.map_or_else(|| heat_color(share), |ends| blend(&ends, share))
     }
 
-    /// The colour of a pixel that shows several plots: that of their most frequent name (the first in a tie), or of their mean.
+    /// The colour of a pixel that shows several plots: the colour of their most frequent name (the first one in a tie), or of their mean.
     fn color_of_several(&self, values: impl Iterator<Item = f64>) -> Option<Color> {
         if self.names.is_empty() {
             let (sum, n) = values.fold((0.0, 0.0), |(sum, n), value| (sum + value, n + 1.0));
@@ -140,7 +140,7 @@ pub(crate) fn draw_colors(canvas: &mut dyn Canvas, area: Rect, (length, width): 
     }
 }
 
-/// Minimum width of a scale, which keeps its numbers apart, and of names, so that they are not cut off.
+/// Minimum width of a scale, so that its numbers do not touch, and of names, so that they are not cut off.
 const LEAST_SCALE: i32 = 80;
 const LEAST_NAMES: i32 = 260;
 /// Height of a row of names.
@@ -181,7 +181,7 @@ pub(crate) fn draw_names(canvas: &mut dyn Canvas, area: Rect, names: &[(String, 
 mod tests {
     use super::*;
 
-    /// The heat map for one of the bean plants' variables in a large field, as declared.
+    /// The heat map that is declared for one of the bean plants' variables in a large field.
     fn heat_of(variable: &str) -> Heat {
         let game = farm_games::open("clay_bean-v0", &farm_games::Options::default()).unwrap();
         let pictures = crate::compile::Pictures::of(&game, None).unwrap();
@@ -189,7 +189,7 @@ mod tests {
         heats.find(|heat| heat.title.contains(variable)).unwrap()
     }
 
-    /// The pixels of a field with 400 plots, drawn on 100 pixels.
+    /// The pixels of a map with 100 pixels, for a field with 400 plots.
     fn pixels(heat: &Heat, value: impl Fn(usize, usize) -> f64) -> Vec<Color> {
         let mut canvas = crate::canvas::Pixels::new((10, 10), 1.0, [0; 3]).unwrap();
         draw(&mut canvas, Rect::new(0, 0, 10, 10), heat, (20, 20), &|x, y| Some(value(x, y)));

@@ -1,4 +1,4 @@
-//! The layout of pictures, chosen once for a game: header, status bars, fields side by side, heat maps and the season chart.
+//! The layout of pictures, which is chosen once per game: header, status bars, fields side by side, heat maps and the season chart.
 
 use farm_output::Rect;
 
@@ -23,8 +23,8 @@ pub struct PictureOptions {
     pub view: View,
     /// The size in pixels.
     pub size: Size,
-    /// Shows the season chart below the fields, and the results at the end. Requires [`View::Everything`] and a part that declares values
-    /// for the chart. The chart is drawn from [`crate::Frame::season`].
+    /// Shows the season chart below the fields, and the results at the end. The chart requires [`View::Everything`] and a part that
+    /// declares values for it. The chart is drawn from [`crate::Frame::season`].
     pub season: bool,
 }
 
@@ -124,12 +124,12 @@ pub(crate) const NAME: i32 = 22;
 pub(crate) const STATUS_ROW: i32 = 40;
 /// Height of a status bar row without icons.
 pub(crate) const TEXT_ROW: i32 = 22;
-/// Width of an icon with its text, and of one with only a short name and a number.
+/// Width of an icon with its text, and of an icon with only a short name and a number.
 const STATUS_ICON: i32 = 250;
 const STATUS_NUMBER: i32 = 90;
 /// Maximum length, in letters, of a narrow item's name.
 const SHORT_NAME: usize = 8;
-/// Width of a text without icon.
+/// Width of text without an icon.
 const STATUS_TEXT: i32 = 108;
 /// Maximum and minimum size of a plot drawn with sprites.
 const LARGEST_CELL: i32 = 480;
@@ -137,7 +137,7 @@ const SMALLEST_CELL: i32 = 18;
 /// Maximum number of heat maps per field.
 const MAX_PANELS: usize = 8;
 
-/// The layout of a field.
+/// A field's layout.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldLayout {
     /// Position where its name starts.
@@ -150,7 +150,7 @@ pub(crate) struct FieldLayout {
     pub panels: Vec<Panel>,
 }
 
-/// An item of a status bar.
+/// An item in a status bar.
 #[derive(Debug, Clone)]
 pub(crate) struct StatusBarPlace {
     /// Index of its picture.
@@ -159,7 +159,7 @@ pub(crate) struct StatusBarPlace {
     pub at: Rect,
 }
 
-/// The layout of a picture.
+/// A picture's layout.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
     /// Size of the picture.
@@ -181,7 +181,7 @@ pub(crate) struct Layout {
 pub(crate) enum Panel {
     /// Soil and plants, in their colours.
     Composite,
-    /// A variable of a picture, by index.
+    /// One of a picture's variables, by index.
     Picture(usize),
 }
 
@@ -248,7 +248,7 @@ impl Layout {
     }
 }
 
-/// Minimum width of header and fields, so that the header fits.
+/// Minimum width of the header and the fields, so that the header fits.
 const LEAST_CONTENT: i32 = 400;
 
 fn smallest_cell(blocks: &[Block]) -> i32 {
@@ -290,14 +290,14 @@ fn place_status_bar(
     if status_bar.is_empty() { 0 } else { y - at.1 + row }
 }
 
-/// Whether an item of a status bar is only a sign, a short name and a number.
+/// Whether an item in a status bar consists only of a sign, a short name and a number.
 fn is_number(picture: &CompiledPicture) -> bool {
     picture.written.len() == 1
         && picture.title.chars().count() <= SHORT_NAME
         && picture.sprite_rules.iter().all(|rule| rule.name.is_empty())
 }
 
-/// The number of rows for the observation lines, which are side by side as far as they fit.
+/// The number of rows for the observation lines, which are placed side by side if they fit.
 fn rows_of(lines: &[ObservedLine], width: i32) -> i32 {
     let (mut rows, mut left) = (0, 0);
     for line in lines {

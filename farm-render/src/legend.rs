@@ -1,4 +1,4 @@
-//! The legend: rows below the fields that name the signs in a picture.
+//! The legend: rows below the fields, which name the signs in a picture.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::layout::GAP;
 use crate::palette::{BARE, INK, SMALL};
 use crate::text::Writer;
 
-/// Which signs the legend lists.
+/// The signs that the legend lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Legend {
     /// No legend.
@@ -48,8 +48,8 @@ struct Entry {
     text: String,
 }
 
-/// Each named sign once, with its picture's title: all signs, or those in `used`. A legend of used signs leaves out the status bar, which
-/// prints its own names.
+/// Each named sign once, with its picture's title: all signs, or only the signs in `used`. A legend of used signs leaves out the status
+/// bar, because it prints its own names.
 fn entries(pictures: &Pictures, used: Option<&BTreeSet<u16>>) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     for picture in &pictures.all {
@@ -107,7 +107,7 @@ impl PlacedLegend {
         Self { entries, places, height }
     }
 
-    /// Draws it with its top left corner at a position.
+    /// Draws the legend with its top left corner at a position.
     pub(crate) fn draw(&self, pictures: &Pictures, canvas: &mut dyn Canvas, corner: (i32, i32)) {
         for (entry, (x, y)) in self.entries.iter().zip(&self.places) {
             let (x, y) = (corner.0 + x, corner.1 + y);
@@ -121,7 +121,7 @@ impl PlacedLegend {
     }
 }
 
-/// A text with its first letter capitalised.
+/// The text with its first letter capitalised.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())

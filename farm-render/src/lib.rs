@@ -1,8 +1,8 @@
-//! Pictures and films of games, drawn from what their parts declare ([`farm_core::declare::Picture`]).
+//! Pictures and films of games, drawn from the pictures that parts declare ([`farm_core::declare::Picture`]).
 //!
 //! The crate contains no code for specific entities or games. Create one [`Renderer`] per game: it draws each sprite once, at plot size.
-//! Each [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films from images, and
-//! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same in characters, for terminals.
+//! Each call to [`Renderer::render`] then redraws only the plots that have changed. [`Gif`] and [`Mp4`] make films from images, and
+//! [`farm_output::save`] writes them. A [`TextRenderer`] shows the same content as characters, for terminals.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]

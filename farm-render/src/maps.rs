@@ -1,5 +1,5 @@
-//! The maps of a field whose plots are too small for sprites. The first map shows soil and stages from above. Each variable that differs
-//! between plots has a map. A variable with the same value everywhere is a line of text below the maps.
+//! The maps of a field whose plots are too small for sprites. The first map shows soil and stages from above. Each variable whose values
+//! differ between plots has a map. A variable with the same value everywhere is shown as a line of text below the maps.
 
 use farm_output::Rect;
 use farm_plot::Weight;
@@ -20,12 +20,12 @@ const LONGEST: i32 = 400;
 /// Height of a map's title and of its scale.
 const TITLE: i32 = 20;
 const SCALE: i32 = 34;
-/// Minimum width of a column of maps, which keeps scales readable.
+/// Minimum width of a column of maps, so that scales stay readable.
 const LEAST_COLUMN: i32 = 260;
 /// Maximum number of columns.
 const MAX_COLUMNS: usize = 4;
 
-/// The grid of maps. The first map, from above, takes the space of four.
+/// The grid of maps. The first map, seen from above, fills the space of four maps.
 #[derive(Debug, Clone, Copy)]
 struct Grid {
     columns: usize,
@@ -34,7 +34,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// The grid for `count` maps and possibly a first map; none if the first map does not fit in the columns.
+    /// The grid for `count` maps and, if there is one, the first map; none if the first map does not fit in the columns.
     fn new(columns: usize, count: usize, has_first: bool) -> Option<Self> {
         let (least, taken) = match (has_first, count) {
             (true, 0) => return (columns == 1).then_some(Self { columns, rows: 1, has_first }),
@@ -44,7 +44,7 @@ impl Grid {
         (columns >= least).then(|| Self { columns, rows: (count + taken).div_ceil(columns).max(least), has_first })
     }
 
-    /// The places of all maps except the first, by column and row.
+    /// The places of all maps except the first one, by column and row.
     fn places(self) -> impl Iterator<Item = (i32, i32)> {
         let is_taken = move |(column, row): &(usize, usize)| self.has_first && *column < 2 && *row < 2;
         let all = (0..self.rows).flat_map(move |row| (0..self.columns).map(move |column| (column, row)));
@@ -64,7 +64,7 @@ pub(crate) fn room(panels: usize, (length, width): (i32, i32), most_width: i32) 
     (columns * (edge(length).max(LEAST_COLUMN) + GAP) - GAP, rows * (edge(width) + TITLE + SCALE))
 }
 
-/// Arranges the maps of a field as large as possible: the first map from above, if there is one, and `count` other maps.
+/// Arranges a field's maps, as large as possible: the first map, seen from above, if there is one, and `count` other maps.
 fn arrange(room: Rect, has_first: bool, count: usize, (length, width): (usize, usize)) -> Vec<Rect> {
     let fits = |across: i32, down: i32| (f64::from(across) / length as f64).min(f64::from(down) / width as f64);
     let cell = |grid: Grid| {
@@ -194,7 +194,7 @@ fn flow(lines: &[String], writer: &mut Writer, width: i32) -> (Vec<(i32, i32)>, 
 }
 
 impl Heat {
-    /// A value as text.
+    /// A value, as text.
     fn word(&self, value: f64) -> String {
         self.names.get(value.max(0.0) as usize).map_or_else(|| number(value), |(name, _)| name.clone())
     }

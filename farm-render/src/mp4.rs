@@ -12,7 +12,7 @@ use crate::error::RenderError;
 use crate::gif::HOLD;
 use crate::mp4_boxes::{Mp4Film, Mp4Sample, ticks};
 
-/// Number of frames between key frames: seeking decodes at most this many.
+/// Number of frames between key frames: seeking decodes at most this number of frames.
 const SEEKABLE_AFTER: u32 = 60;
 /// Encodes a film. The bytes stay in memory until they are saved.
 pub struct Mp4 {
@@ -95,7 +95,7 @@ impl Mp4 {
     /// The bytes of the file. The last frame lasts at least 2.5 s.
     ///
     /// # Errors
-    /// The film has no frames, or more than two gigabytes.
+    /// The film has no frames, or is larger than two gigabytes.
     pub fn finish(mut self) -> Result<Vec<u8>, RenderError> {
         self.film.hold(ticks(HOLD));
         Ok(self.film.file().map_err(encode)?)

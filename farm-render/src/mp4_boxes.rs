@@ -1,4 +1,4 @@
-//! The container of an MP4 film: boxes of ISO/IEC 14496-12 around H.264 frames (14496-15), the table of contents first.
+//! The container of an MP4 film: boxes (ISO/IEC 14496-12) around H.264 frames (14496-15), with the table of contents first.
 
 /// Ticks per second, the unit of all times.
 const TICKS_PER_SECOND: u32 = 90_000;
@@ -68,7 +68,7 @@ impl Mp4Film {
         self.samples.last_mut().into_iter().for_each(|last| last.ticks = last.ticks.max(ticks));
     }
 
-    /// Adds a unit to a frame. Film-wide parameters are stored separately, because the file contains them once.
+    /// Adds a unit to a frame. Parameters of the whole film are stored separately, because the file contains them only once.
     pub(crate) fn add_unit(&mut self, sample: &mut Mp4Sample, unit: &[u8]) {
         let start = unit.iter().position(|byte| *byte != 0).map_or(unit.len(), |at| at + 1);
         let unit = &unit[start..];
@@ -83,7 +83,7 @@ impl Mp4Film {
         }
     }
 
-    /// Adds a frame. If the encoder skipped a frame, it has no data and extends the previous frame.
+    /// Adds a frame. A frame that the encoder skipped has no data, and extends the previous frame.
     pub(crate) fn add(&mut self, sample: Mp4Sample) {
         self.samples.push(sample);
     }
@@ -91,7 +91,7 @@ impl Mp4Film {
     /// The bytes of the file.
     ///
     /// # Errors
-    /// The film has no frames, or more than two gigabytes.
+    /// The film has no frames, or is larger than two gigabytes.
     pub(crate) fn file(&self) -> Result<Vec<u8>, String> {
         let [_, profile, compatibility, level, ..] = self.sequence.as_slice() else {
             return Err("the film has no frames".to_owned());

@@ -8,7 +8,7 @@ use crate::compiled::ResolvedPlace;
 use crate::view::{Record, Visibility};
 use crate::written::{number, without_unit_marks};
 
-/// An entry of the observation that is written out.
+/// An observation entry that is written as text.
 #[derive(Debug, Clone)]
 pub(crate) struct ObservedLine {
     /// Index of the entry.
@@ -17,18 +17,18 @@ pub(crate) struct ObservedLine {
     title: String,
     /// The number of its values.
     len: usize,
-    /// Whether all of its values are free of charge.
+    /// Whether all of its values are free.
     pub is_free: bool,
 }
 
-/// Approximate number of letters in a value with its space, and in the gap between two lines.
+/// Approximate number of letters in a value and the space after it, and in the gap between two lines.
 const LETTERS_OF_A_VALUE: usize = 5;
 const LETTERS_BETWEEN: usize = 4;
 
 /// Maximum number of values in an entry that is written.
 const MAX_VALUES: usize = 8;
 
-/// The entries that no picture shows and that are short enough for a line: neither windows nor plot values.
+/// The entries that no picture shows and that fit on a line. Windows and plot values are never among them.
 pub(crate) fn lines(game: &Game, pictures: &Pictures, seen: &Visibility) -> Vec<ObservedLine> {
     let mut is_shown: Vec<Vec<bool>> = game.observation().entries().iter().map(|e| vec![false; e.len()]).collect();
     for picture in &pictures.all {

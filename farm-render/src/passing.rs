@@ -11,7 +11,7 @@ use farm_core::State;
 /// A value before and after a step.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// Its name in words, with the part if several parts have a variable with this name.
+    /// Its name in words, including the part if several parts have a variable with this name.
     pub name: String,
     /// Its unit. The unit of a rate has no `.day-1`.
     pub unit: String,
@@ -35,7 +35,7 @@ impl Reading {
         }
     }
 
-    /// The change as a share of the greater value.
+    /// The change, as a share of the greater value.
     fn change(&self) -> f64 {
         let most = self.before.abs().max(self.after.abs());
         if most > 0.0 { (self.after - self.before).abs() / most } else { 0.0 }
@@ -57,7 +57,7 @@ const LEAST_CHANGE: f64 = 0.02;
 /// Maximum number of readings in a line.
 const MAX_SAID: usize = 4;
 
-/// The line for a span of time: its length and its largest changes.
+/// The line for a period of time: its length and its largest changes.
 pub(crate) fn passed(labels: &Labels, steps: usize, is_days: bool, readings: &[Reading]) -> String {
     let length = match (steps, is_days) {
         (n, true) => format!("{n} {}", labels.words("d")),
@@ -98,11 +98,11 @@ pub(crate) struct Watched {
     name: String,
     unit: String,
     is_rate: bool,
-    /// The divisor of the values: for a plot's water, which people read in millimetres, it is the plot's area.
+    /// The divisor for the values. For a plot's water, it is the plot's area, because people read water in millimetres.
     divisor: f64,
 }
 
-/// How a variable is watched: as a rate of a field, or as a stock of its plots. Forecasts and named states are not watched.
+/// How to watch a variable: as a field's rate, or as a stock on the field's plots. Forecasts and named states are not watched.
 pub(crate) fn watched(
     game: &Game,
     labels: &Labels,
@@ -128,7 +128,8 @@ pub(crate) fn watched(
 const PER_DAY: &str = ".day-1";
 
 impl TextRenderer {
-    /// The readings for a step: rates, and mean stocks over the plots. In every view, they come only from the learner's observation.
+    /// The readings for a step: rates, and mean stocks over the plots. In every view, the readings come only from the learner's
+    /// observation.
     pub fn readings(&self, before: &State, after: &State) -> Vec<Reading> {
         let states = [before, after].map(|state| self.learners_sight(state));
         let read = |watched: &Watched| {

@@ -20,12 +20,12 @@ use crate::words::badges;
 
 /// Minimum edge of a plot that shows all its sprites. Smaller plots show their ground and one sign.
 const DETAILED: i32 = 40;
-/// The layers for things that last one step, such as animals.
+/// The layers for things that last only one step, such as animals.
 const PASSING: std::ops::Range<i32> = 40..60;
 /// The lowest layer whose sprites would be hidden behind a farmer on the same plot.
 const STANDING: i32 = 30;
 
-/// A farmer or other walker with a position, in plots from the corner of the field.
+/// A farmer or another walker, with its position in plots from the field's corner.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Actor {
     pub field: usize,
@@ -33,7 +33,7 @@ pub(crate) struct Actor {
     pub picture: usize,
     pub at: (f64, f64),
     pub lay: Lay,
-    /// Whether it is drawn smaller and to the side, so that the things on its plot stay visible.
+    /// Whether it is drawn smaller and to one side, so that the things on its plot stay visible.
     is_aside: bool,
 }
 
@@ -45,18 +45,18 @@ pub(crate) struct Plot {
     /// The ground colour, for small plots.
     ground: Option<farm_output::Color>,
     pub is_seen: bool,
-    /// For an unseen plot, which of the plots around it are seen, as bits.
+    /// For an unseen plot, bits that mark the seen plots around it.
     pub seen_around: u8,
-    /// Whether a thing is on it.
+    /// Whether there is a thing on it.
     is_busy: bool,
 }
 
 /// The content of all plots in a game's fields.
 pub(crate) struct Plots {
-    /// The number of drawn columns and rows of each field.
+    /// The number of columns and rows drawn for each field.
     sizes: Vec<(usize, usize)>,
     now: Vec<Vec<Plot>>,
-    /// The plots as they were last drawn, so that only changes are redrawn.
+    /// The plots as last drawn, so that only changes are redrawn.
     drawn: Vec<Vec<Option<Plot>>>,
     /// The walkers and their positions.
     pub actors: Vec<Actor>,
@@ -71,7 +71,7 @@ pub(crate) struct Plots {
 }
 
 impl Plots {
-    /// Creates the plots of a game, and adds the sprites of its badges to the pictures.
+    /// Creates a game's plots, and adds the sprites of its badges to the pictures.
     pub(crate) fn new(game: &Game, sizes: Vec<(usize, usize)>, pictures: &mut Pictures) -> Self {
         let mut index = |sprite: Option<&Sprite>| {
             // A badge that can't be parsed is left out: its declaration was already checked, or it is only decoration.
@@ -145,7 +145,7 @@ impl Plots {
         actors
     }
 
-    /// Finds the sprites of each plot of a field, from the lowest layer to the highest.
+    /// Finds the sprites on each of a field's plots, from the lowest layer to the highest.
     pub(crate) fn stack(&mut self, field: usize, cell: i32, pictures: &Pictures, sight: &Sight<'_>) {
         let (Some(size), Some(plots)) = (self.sizes.get(field).copied(), self.now.get_mut(field)) else { return };
         let lingers = self.lingers;
@@ -216,8 +216,9 @@ impl Plots {
         }
     }
 
-    /// Marks the actions of the last step on their plots, or otherwise at the walker's position. Without either, it marks the plots with an
-    /// event of the part, otherwise the plots on which the part is drawn, otherwise the status bar. Also sets the poses of walkers.
+    /// Marks the actions of the last step on their plots, or otherwise at the walker's position. If there is neither a plot nor a walker,
+    /// it marks the plots with one of the part's events. Without events, it marks the plots on which the part is drawn, otherwise the
+    /// status bar. Also sets the poses of walkers.
     pub(crate) fn mark(&mut self, game: &Game, pictures: &Pictures, executed: &[Call], events: &[Event]) {
         self.strip_badges.clear();
         let mut actors = std::mem::take(&mut self.actors);
@@ -253,7 +254,7 @@ impl Plots {
         }
     }
 
-    /// The plots with an event of a part, or the plots on which the part is drawn if there are no events.
+    /// The plots with one of a part's events. If there are no events, the plots on which the part is drawn.
     fn plots_of(&self, game: &Game, pictures: &Pictures, part: usize, events: &[Event]) -> Vec<(usize, usize)> {
         let Some(field) = game.parts().get(part).and_then(|part| part.field()) else { return Vec::new() };
         let is_own = |event: &&Event| {
@@ -271,7 +272,7 @@ impl Plots {
         plots.filter(|(_, plot)| shows(plot)).map(|(i, _)| (field, i)).collect()
     }
 
-    /// Draws the changes in a field since the last picture, and all its walkers.
+    /// Draws all changes in a field since the last picture, and all walkers in it.
     pub(crate) fn draw(
         &mut self,
         canvas: &mut dyn Canvas,
@@ -311,7 +312,7 @@ impl Plots {
         }
     }
 
-    /// The number of drawn columns and rows of a field.
+    /// The number of columns and rows drawn for a field.
     pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or_default()
     }
@@ -326,7 +327,7 @@ impl Plots {
     }
 }
 
-/// Minimum change in level that changes the ground's tint in films.
+/// Minimum change in a growth level that changes the ground's tint in films.
 const LEAST_CHANGE: u8 = 4;
 
 /// Whether two forms of a ground look almost equal.

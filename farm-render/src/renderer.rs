@@ -22,7 +22,7 @@ use crate::sheet;
 use crate::text::Writer;
 use crate::view::{Sight, Visibility};
 
-/// The input of a picture: a state and the last step of the episode.
+/// The input for a picture: a state, and the episode's last step.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
     /// The state.
@@ -33,9 +33,9 @@ pub struct Frame<'a> {
     pub reward: Option<f64>,
     /// The actions in the last step, shown in words and marked on their plots.
     pub executed: &'a [Call],
-    /// The events in the last step. They locate actions that name no plot.
+    /// The events in the last step. They locate the actions that name no plot.
     pub events: &'a [Event],
-    /// The variant and the policy, such as `4x3 · expert`, printed next to the name of the game.
+    /// The variant and the policy, such as `4x3 · expert`, printed next to the game's name.
     pub caption: &'a str,
     /// The season so far, for [`PictureOptions::season`].
     pub season: Option<&'a Season>,
@@ -70,7 +70,7 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Renderer {
-    /// Prepares to draw a game.
+    /// Creates a renderer for a game.
     ///
     /// # Errors
     /// A sprite is not an SVG.
@@ -110,13 +110,14 @@ impl Renderer {
         areas.map(|area| f64::from(area.width) * f64::from(area.height)).sum::<f64>() * self.scale * self.scale
     }
 
-    /// Sets for how many frames things that last one step, such as animals and the sky, stay visible. This keeps films from flickering.
+    /// Sets the number of frames for which things that last only one step, such as animals and the sky, stay visible. This keeps films from
+    /// flickering.
     pub(crate) fn linger(&mut self, frames: u8) {
         self.plots.linger(frames);
         self.scene.linger(frames);
     }
 
-    /// Draws a state of the game. Only changes since the last picture are redrawn. A legend increases the height of the picture.
+    /// Draws a state of the game. Only changes since the last picture are redrawn. A legend increases the picture's height.
     pub fn render(&mut self, frame: &Frame<'_>) -> &Image {
         let (game, seen) = (self.scene.game.clone(), self.seen.clone());
         let sight = Sight::of(&game, seen.as_deref(), frame.state);
@@ -166,7 +167,7 @@ impl Renderer {
             && now.iter().zip(&self.before).all(|(now, before)| is_near(now.at, before.at))
     }
 
-    /// The last picture, with each walker part of the way to its position in a frame.
+    /// The last picture, in which each walker has moved part of the way to its position in `frame`.
     pub(crate) fn on_the_way(&mut self, frame: &Frame<'_>, share: f64) -> &Image {
         let game = self.scene.game.clone();
         let sight = Sight::of(&game, self.seen.as_deref(), frame.state);
@@ -183,7 +184,7 @@ impl Renderer {
         &self.pixels.image
     }
 
-    /// Finds the content of all plots.
+    /// Finds the content of every plot.
     fn compose(&mut self, frame: &Frame<'_>, sight: &Sight<'_>) {
         let Self { scene, plots, .. } = self;
         for (field, place) in scene.layout.fields.iter().enumerate().filter(|(_, place)| place.cell > 0) {
@@ -234,7 +235,7 @@ impl Renderer {
         colors.palette()
     }
 
-    /// Draws a sheet of the game's sprites with their names, in rows.
+    /// Draws a sheet with the game's sprites and their names, in rows.
     ///
     /// # Errors
     /// The fonts are damaged.
@@ -246,7 +247,7 @@ impl Renderer {
 /// Weight, in pixels, of each colour used in large flat areas.
 const FLAT_WEIGHT: u64 = 500_000;
 
-/// Draws the changing parts: header, status bars, fields, the chart of the season, and the results at the end.
+/// Draws the changing parts: the header, the status bars, the fields, the season chart, and the results at the end.
 fn draw(scene: &mut Scene, plots: &mut Plots, canvas: &mut dyn Canvas, frame: &Frame<'_>, sight: &Sight<'_>) {
     if scene.layout.header > 0 {
         scene.draw_header(canvas, frame, sight.record().is_none());

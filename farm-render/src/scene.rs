@@ -22,7 +22,7 @@ use crate::written::number;
 
 /// Size of an icon in status bars.
 const STATUS_ICON: i32 = 34;
-/// Minimum width of a picture with the score next to the time.
+/// Minimum width of a picture that shows the score next to the time.
 const WIDE: i32 = 620;
 
 /// A game, its pictures, its layout, and the text writer.
@@ -37,7 +37,7 @@ pub(crate) struct Scene {
     pub signs: Signs,
 }
 
-/// The rule last shown for each status bar item, and the number of frames for which it remains.
+/// The rule last shown for each status bar item, and the number of frames for which it stays.
 #[derive(Debug, Default)]
 pub(crate) struct Signs {
     shown: BTreeMap<usize, (usize, u8)>,
@@ -80,7 +80,7 @@ impl Scene {
         }
     }
 
-    /// Draws the name, the time, the score and the last actions. The learner's view has no seed.
+    /// Draws the name, the time, the score and the last actions. The learner's view does not show the seed.
     pub(crate) fn draw_header(&mut self, canvas: &mut dyn Canvas, frame: &Frame<'_>, shows_seed: bool) {
         let Self { game, writer, layout, .. } = self;
         let (width, name) = (layout.size.0, game.spec().name());
@@ -170,7 +170,7 @@ impl Scene {
         }
     }
 
-    /// Writes the observed values that no picture shows, side by side as far as they fit.
+    /// Writes the observed values that no picture shows, side by side if they fit.
     pub(crate) fn draw_observed(&mut self, canvas: &mut dyn Canvas, sight: &Sight<'_>) {
         let Self { game, observed, layout, writer, .. } = self;
         let (area, Some(record)) = (layout.observed, sight.record()) else { return };

@@ -14,17 +14,17 @@ use crate::written::number;
 /// Height of a row in the chart, and of its axis.
 const ROW: i32 = 24;
 const AXIS: i32 = 16;
-/// Width of the title on the left and of the number on the right of a row.
+/// In a row, the width of the title on the left and of the number on the right.
 const WORDS: i32 = 108;
 const NUMBERS: i32 = 64;
 /// Font size.
 const SMALL: u32 = 11;
 /// The axis ends at a multiple of this number of days, so it rarely changes.
 const DAYS: usize = 60;
-/// Maximum number of rows. Fields, and crops of the same kind, share a row.
+/// Maximum number of rows. All fields share a row, and so do crops of the same kind.
 const MAX_ROWS: usize = 6;
 
-/// A row of the chart.
+/// A row in the chart.
 #[derive(Debug, Clone)]
 struct Row {
     title: String,
@@ -34,7 +34,7 @@ struct Row {
     sources: Vec<(Values, usize)>,
 }
 
-/// The rows of a game. Series with the same title share a row.
+/// A game's rows. Series with the same title share a row.
 fn rows(game: &Game) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let all = |(p, part): (usize, &'_ PartInfo)| -> Vec<Row> {
@@ -77,20 +77,20 @@ pub struct Season {
 pub(crate) struct Reached<'a> {
     /// Its title.
     pub title: &'a str,
-    /// The sum of the daily amounts, or the greatest level.
+    /// The sum of the daily amounts, or the highest level.
     pub value: f64,
     /// Whether it is a sum.
     pub is_sum: bool,
 }
 
 impl Season {
-    /// Creates the season of a game, without any recorded step.
+    /// Creates a game's season, without any recorded steps.
     pub fn new(game: &Game) -> Self {
         let rows = rows(game);
         Self { values: vec![Vec::new(); rows.len()], rows, noted: None }
     }
 
-    /// Whether the parts of the game declare no series.
+    /// Whether the game's parts declare no series.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -103,8 +103,8 @@ impl Season {
         self.noted = self.noted.filter(|_| step > first).map(|(first, last)| (first, last.min(step - 1)));
     }
 
-    /// Records a state of the game. A repeated step is ignored. An earlier step replaces the records from there onwards. A step beyond the
-    /// next one restarts the season.
+    /// Records a state of the game. A step that is already the last one is ignored. An earlier step replaces the records from there
+    /// onwards. A step beyond the next one restarts the season.
     pub fn note(&mut self, game: &Game, state: &State) {
         let step = state.step();
         if self.rows.is_empty() || self.noted.is_some_and(|(_, last)| last == step) {

@@ -1,4 +1,4 @@
-//! All sprites of a game on a sheet, and their colours.
+//! All of a game's sprites on a sheet, and their colours.
 
 use farm_output::{Image, Rect};
 use farm_plot::Weight;
@@ -18,7 +18,7 @@ const COLUMNS: usize = 6;
 const TILE: i32 = 96;
 const STEP: (i32, i32) = (150, 130);
 
-/// Draws the sprites of a game with their names, in rows.
+/// Draws a game's sprites with their names, in rows.
 pub(crate) fn draw(scene: &mut Scene, plots: &Plots) -> Result<Image, RenderError> {
     let Scene { game, pictures, writer, .. } = scene;
     let mut lines: Vec<(String, u16)> = Vec::new();

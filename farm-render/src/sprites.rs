@@ -1,4 +1,4 @@
-//! Sprites as bitmaps: drawn once per size, from the SVG of a part or as a tile with a few letters.
+//! Sprites as bitmaps. Each is drawn once per size, from a part's SVG or as a tile with a few letters.
 
 use farm_output::{Bitmap, Color, blend};
 use farm_plot::Weight;
@@ -24,7 +24,7 @@ pub(crate) struct SpriteSource {
     follows: Vec<String>,
     /// Number of variants. Each plot shows one of them.
     variants: u8,
-    /// Whether it looks different next to sprites of the same kind.
+    /// Whether its appearance changes next to sprites of the same kind.
     joins: bool,
     tree: Tree,
 }
@@ -34,7 +34,7 @@ pub(crate) struct SpriteSource {
 pub(crate) struct Form {
     /// The growth levels.
     pub levels: Levels,
-    /// The sides with the same sprite, as bits in the order of [`SIDES`].
+    /// The sides on which the neighbour has the same sprite, as bits in the order of [`SIDES`].
     pub joined: u8,
     /// Its variant.
     pub variant: u8,
@@ -48,12 +48,12 @@ impl Form {
 /// The sides of a plot, each with the step to the plot on that side.
 pub(crate) const SIDES: [(&str, (i32, i32)); 4] =
     [("north", (0, -1)), ("east", (1, 0)), ("south", (0, 1)), ("west", (-1, 0))];
-/// The attribute that hides a group of an SVG.
+/// The attribute that hides a group in an SVG.
 const HIDDEN: &str = " display=\"none\"";
 
 /// The levels of the first variables that a sprite follows, from 0 to [`FULL`]; [`UNKNOWN`] if not known.
 pub(crate) type Levels = [u8; 2];
-/// Number of steps from a sprite's smallest to its largest form, and from one end of its tint to the other.
+/// Number of steps from a sprite's smallest to its largest form, and from one end of its tint range to the other.
 pub(crate) const FULL: u8 = 16;
 /// The level for unknown values, and for sprites that follow no variable. Such sprites keep their original form.
 pub(crate) const UNKNOWN: u8 = u8::MAX;
@@ -67,7 +67,7 @@ impl PartialEq for SpriteSource {
 }
 
 impl SpriteSource {
-    /// The sprite of an SVG.
+    /// Creates a sprite from an SVG.
     ///
     /// # Errors
     /// The text is not an SVG; returns the parser's message.
@@ -75,18 +75,18 @@ impl SpriteSource {
         Self::new(svg, String::new())
     }
 
-    /// The tile with a few letters from a name.
+    /// Creates the tile with a few letters from a name.
     ///
     /// # Errors
-    /// None, as long as the tile itself is an SVG.
+    /// Never, as long as the tile itself is an SVG.
     pub(crate) fn label(name: &str) -> Result<Self, String> {
         Self::new(LABEL, letters(name))
     }
 
-    /// The tag with a few letters from a name.
+    /// Creates the tag with a few letters from a name.
     ///
     /// # Errors
-    /// None, as long as the tag itself is an SVG.
+    /// Never, as long as the tag itself is an SVG.
     pub(crate) fn tag(name: &str) -> Result<Self, String> {
         Self::new(TAG, letters(name))
     }
@@ -112,7 +112,7 @@ impl SpriteSource {
         &self.follows
     }
 
-    /// Whether it looks different next to sprites of the same kind.
+    /// Whether its appearance changes next to sprites of the same kind.
     pub(crate) fn joins(&self) -> bool {
         self.joins
     }
@@ -195,18 +195,18 @@ impl SpriteSource {
         (left, top, drawn.right().clamp(left, width) - left, drawn.bottom().clamp(top, height) - top)
     }
 
-    /// Draws it in a square of this size in pixels, as on its plot.
+    /// Draws the sprite in a square with this edge in pixels, as on its plot.
     pub(crate) fn draw(&self, size: u32, writer: &mut Writer) -> Bitmap {
         let (width, height) = (self.tree.size().width(), self.tree.size().height());
         self.draw_part(size, (0.0, 0.0, width, height), writer)
     }
 
-    /// Draws it as large as possible in a square of this size in pixels, without the empty parts of its plot.
+    /// Draws the sprite as large as possible in a square with this edge in pixels, without the empty parts of its plot.
     pub(crate) fn draw_icon(&self, size: u32, writer: &mut Writer) -> Bitmap {
         self.draw_part(size, self.drawn_part(), writer)
     }
 
-    /// Draws a part of it, given by left, top, width and height in its own units.
+    /// Draws a part of the sprite, given by left, top, width and height in the sprite's own units.
     fn draw_part(&self, size: u32, (left, top, width, height): (f32, f32, f32, f32), writer: &mut Writer) -> Bitmap {
         let side = size as usize;
         let Some(mut pixmap) = Pixmap::new(size, size) else {
@@ -276,7 +276,7 @@ mod tests {
         assert_eq!(["SlugsPatch-0", "barn_goat", "Slugs-1", "x"].map(letters), ["SP", "BG", "Slu", "x"]);
     }
 
-    /// A sprite with one pixel for each group: four sides, alone, next to another, and three variants.
+    /// A sprite with one pixel for each group: the four sides, alone, next to another sprite, and three variants.
     fn groups() -> SpriteSource {
         let names = ["north", "east", "south", "west", "any", "none"].map(|name| format!("joins=\"{name}\""));
         let names = names.into_iter().chain((0..3).map(|i| format!("variant=\"{i}\"")));

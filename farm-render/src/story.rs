@@ -1,7 +1,7 @@
-//! The story of an episode in lines: actions, rejections and events, with reasons.
+//! An episode's story in lines: actions, rejections and events, with reasons.
 //!
-//! Only the full view has events. A lasting state is one line with a count of steps. The line for a death also names the states that lasted
-//! before it. Days without an action are one line with their changes.
+//! Only the full view has events. A lasting state is one line with its number of steps. The line for a death also names the lasting states
+//! before it. Days without an action are one line with the changes on these days.
 
 use std::collections::BTreeMap;
 
@@ -25,11 +25,11 @@ pub enum Told {
     Happened(Event),
     /// A change in the player's view.
     Changed(String),
-    /// Time that passed without an action: the values before and after.
+    /// A period without an action, with the values before and after it.
     Passed(Vec<Reading>),
 }
 
-/// The kind of a line, which determines its colour and sign.
+/// The kind of line, which determines the line's colour and sign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LineKind {
     /// An executed action.
@@ -51,7 +51,7 @@ pub enum LineKind {
 }
 
 impl Told {
-    /// Whether it is news. Executed actions, waits and lasting states are not news.
+    /// Whether the message is news. Executed actions, waits and lasting states are not news.
     pub fn is_news(&self, game: &Game) -> bool {
         match self {
             Self::Happened(event) => !is_lasting(game, event),
@@ -62,7 +62,7 @@ impl Told {
 }
 
 impl LineKind {
-    /// The sign before the line, which helps readers who do not see its colour.
+    /// The sign before the line. It helps readers who do not see the line's colour.
     pub fn sign(self) -> char {
         match self {
             Self::Did => '>',
@@ -76,7 +76,7 @@ impl LineKind {
     }
 }
 
-/// A line of the story.
+/// A line in the story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoryLine {
     /// Number of steps before it.
@@ -87,21 +87,21 @@ pub struct StoryLine {
     pub text: String,
 }
 
-/// A step, as the story needs it.
+/// The information about a step that the story needs.
 #[derive(Debug, Clone, Copy)]
 pub struct StoryStep<'a> {
     /// The messages for the player; see [`tell`].
     pub told: &'a [Told],
     /// Its reward, if a step was taken.
     pub reward: Option<f64>,
-    /// The sum of all rewards up to it.
+    /// The sum of all rewards up to this step.
     pub total: f64,
-    /// The reason why the episode ended with this step, if it did.
+    /// The reason why the episode ended with this step; none if it did not.
     pub end: Option<&'a str>,
 }
 
-/// The messages for the player about an environment's last step. The full view has the events. The learner's view has only visible changes,
-/// because events contain reasons and numbers that no observation shows.
+/// The messages for the player about an environment's last step. The full view shows the events. The learner's view shows only visible
+/// changes, because events contain reasons and numbers that no observation shows.
 pub fn tell(text_renderer: &TextRenderer, before: &State, environment: &Environment) -> Vec<Told> {
     let (game, record) = (environment.game(), environment.record());
     let labels = text_renderer.labels();
@@ -147,7 +147,7 @@ struct Spell {
     last: usize,
 }
 
-/// The story of an episode's steps, from its start onwards.
+/// The story of an episode's steps, from the start of the episode onwards.
 pub fn story<'a>(game: &Game, labels: &Labels, steps: impl IntoIterator<Item = StoryStep<'a>>) -> Vec<StoryLine> {
     let mut lines: Vec<StoryLine> = Vec::new();
     let mut spells: BTreeMap<(usize, u64, u32), Spell> = BTreeMap::new();
@@ -249,7 +249,7 @@ fn lasting(game: &Game, labels: &Labels, event: &Event, count: usize) -> String 
     format!("{}, {}", sentence(game, labels, event), moves(labels, count))
 }
 
-/// The part, place and content of an event, with the field if there are several.
+/// An event's part, place and content, with the field if there are several fields.
 fn sentence(game: &Game, labels: &Labels, event: &Event) -> String {
     let Some((part, info)) = game.events().get(event.id.index()) else { return String::new() };
     let Some(part) = game.parts().get(*part) else { return String::new() };

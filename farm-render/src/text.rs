@@ -1,4 +1,4 @@
-//! Text in pictures, in an embedded font that looks the same on every machine.
+//! Text in pictures, in an embedded font, so that it looks the same on every machine.
 
 use std::collections::HashMap;
 
@@ -56,12 +56,12 @@ impl Writer {
         })
     }
 
-    /// Width of a text in pixels.
+    /// Width of the text, in pixels.
     pub(crate) fn width(&mut self, text: &str, size: u32, weight: Weight) -> i32 {
         text.chars().map(|letter| self.glyph(letter, size, weight).advance).sum::<f32>().ceil() as i32
     }
 
-    /// Calls `pixel` for each pixel that a text covers, with the coverage. The text starts at x, with its baseline at y.
+    /// Calls `pixel` for each pixel that the text covers, with the coverage. The text starts at x, with its baseline at y.
     pub(crate) fn trace(
         &mut self,
         (x, y): (i32, i32),
@@ -81,7 +81,7 @@ impl Writer {
         }
     }
 
-    /// Draws a text that starts at x, with its baseline at y.
+    /// Draws text that starts at x, with its baseline at y.
     pub(crate) fn write(
         &mut self,
         image: &mut Image,
@@ -98,7 +98,7 @@ impl Writer {
         });
     }
 
-    /// The text, cut to a width with an ellipsis at the cut.
+    /// The text, cut to a width, with an ellipsis at the cut.
     pub(crate) fn fit(&mut self, text: &str, most: i32, size: u32, weight: Weight) -> String {
         if self.width(text, size, weight) <= most {
             return text.to_owned();

@@ -1,7 +1,7 @@
 //! A game as characters, for terminals: the content of tiles and status bars, in full or as the learner sees it.
 //!
-//! Each sprite has a character: the one that it sets (`data-glyph`), or a letter from its name. Its colour is the one that it sets
-//! (`data-color`), or the colour of its drawing.
+//! Each sprite has a character: the character that it sets (`data-glyph`), or a letter from its name. It also has a colour: the colour that
+//! it sets (`data-color`), or the colour of its drawing.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,7 +21,7 @@ use crate::values::Values;
 use crate::view::{Sight, Visibility};
 use crate::written::number;
 
-/// How a sprite looks in a terminal.
+/// A sprite's appearance in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mark {
     /// The character.
@@ -39,7 +39,7 @@ pub struct Thing<'a> {
     pub title: &'a str,
     /// The name of its sprite rule, in one or two words; may be empty.
     pub name: &'a str,
-    /// Its look.
+    /// Its appearance.
     pub mark: Mark,
     /// Whether it is the ground below other things.
     pub is_ground: bool,
@@ -47,7 +47,7 @@ pub struct Thing<'a> {
     pub sprite: u16,
 }
 
-/// A tile of a field.
+/// A tile in a field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tile<'a> {
     /// The things on it, from the lowest layer to the highest.
@@ -56,22 +56,22 @@ pub struct Tile<'a> {
     pub is_veiled: bool,
 }
 
-/// An item of the status bar of a field, or of the farm.
+/// An item in a status bar, for a field or for the farm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusBarItem<'a> {
     /// The field; none for the farm's own parts.
     pub field: Option<usize>,
     /// Its title.
     pub title: &'a str,
-    /// The name and the look of its current sprite rule; none if not shown.
+    /// The name and the appearance of its current sprite rule; none if not shown.
     pub rule: Option<(&'a str, Mark)>,
-    /// Its shown values.
+    /// The values that it shows.
     pub values: String,
-    /// Whether its look or a value is shown.
+    /// Whether its appearance or a value is shown.
     pub is_shown: bool,
 }
 
-/// A value of a part.
+/// One of a part's values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedValue<'a> {
     /// Name of the part.
@@ -80,11 +80,11 @@ pub struct NamedValue<'a> {
     pub variable: &'a str,
     /// The value.
     pub text: String,
-    /// What people call the part.
+    /// The part's name for people.
     pub part_label: String,
-    /// What people call the variable, with the unit of `shown`.
+    /// The variable's name for people, with the unit of `shown`.
     pub label: Label,
-    /// The value as people read it: plot water in millimetres, days of the year as dates, and words for named values.
+    /// The value in a form for people: plot water in millimetres, days of the year as dates, and words for named values.
     pub shown: String,
 }
 
@@ -93,11 +93,11 @@ pub struct TextRenderer {
     game: Arc<Game>,
     pictures: Pictures,
     marks: Vec<Mark>,
-    /// The colour of each sprite as ground.
+    /// The colour of each sprite when it is the ground.
     grounds: Vec<Color>,
-    /// What the learner can see, if only the learner's view is shown.
+    /// The values that the learner can see, if only the learner's view is shown.
     seen: Option<Visibility>,
-    /// What the learner can see, in every view.
+    /// The values that the learner can see, in every view.
     observed: Visibility,
     /// The variables that are read during waits.
     watched: Vec<Watched>,
@@ -117,7 +117,7 @@ impl std::fmt::Debug for TextRenderer {
 const SAMPLE: u32 = 24;
 
 impl TextRenderer {
-    /// Prepares to show a game.
+    /// Creates a text renderer for a game.
     ///
     /// # Errors
     /// A sprite is not an SVG.
@@ -171,7 +171,7 @@ impl TextRenderer {
         Ok(text_renderer)
     }
 
-    /// The same renderer with the labels of another language.
+    /// The same renderer with another language's labels.
     #[must_use]
     pub fn with_labels(mut self, labels: &'static Labels) -> Self {
         self.labels = labels;
@@ -184,7 +184,7 @@ impl TextRenderer {
         self.labels
     }
 
-    /// The variables that a learner may read during waits; none from a field seen only through a window.
+    /// The variables that a learner may read during waits. A field that is seen only through a window provides none.
     fn all_watched(&self) -> Vec<Watched> {
         let is_whole = |part: &PartInfo| part.field().is_some_and(|field| !self.observed.is_relative(field));
         let all = self.variables(|part, _| is_whole(part));
@@ -193,7 +193,7 @@ impl TextRenderer {
             .collect()
     }
 
-    /// The sprites as squares of this size, for terminals that show pixels. They are redrawn when the size changes.
+    /// The sprites as squares of this size, for terminals that show pixels. The sprites are redrawn when the size changes.
     pub fn bitmaps(&self, side: u32) -> Arc<Vec<Bitmap>> {
         let mut kept = self.bitmaps.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.0 != side
@@ -224,7 +224,7 @@ impl TextRenderer {
         if self.seen.is_some() { View::Learner } else { View::Everything }
     }
 
-    /// The number of shown columns and rows of a field.
+    /// The number of columns and rows shown for a field.
     pub fn size(&self, field: usize) -> (usize, usize) {
         let whole = self.game.fields().get(field).map_or((0, 0), |info| (info.length(), info.width()));
         self.seen.as_ref().map_or(whole, |seen| seen.size(field))
@@ -236,7 +236,7 @@ impl TextRenderer {
         self.seen.as_ref().is_some_and(|seen| seen.is_relative(field))
     }
 
-    /// The index of the plot at a field's shown tile, for actions that name a plot; none beyond the border.
+    /// The index of the plot at one of a field's shown tiles, for actions that name a plot; none beyond the border.
     pub fn plot_at(&self, field: usize, tile: (usize, usize), state: &State) -> Option<usize> {
         let info = self.game.fields().get(field)?;
         let (mut x, mut y) = tile;
@@ -262,7 +262,7 @@ impl TextRenderer {
         })
     }
 
-    /// The shown tiles of a field. Tile (x, y) is at index `x · width + y`, with the width of [`TextRenderer::size`].
+    /// A field's shown tiles. Tile (x, y) is at index `x · width + y`, with the width from [`TextRenderer::size`].
     pub fn tiles(&self, field: usize, state: &State) -> Vec<Tile<'_>> {
         let (length, width) = self.size(field);
         let sight = self.sight(state);
@@ -303,7 +303,7 @@ impl TextRenderer {
         labels.filter(|(is_label, _)| **is_label).map(|(_, mark)| *mark)
     }
 
-    /// The shown position of a farmer: the field, x and y.
+    /// A farmer's shown position: the field, x and y.
     pub fn position(&self, state: &State) -> Option<(usize, usize, usize)> {
         self.positions(&self.sight(state)).next()
     }
@@ -409,7 +409,7 @@ impl TextRenderer {
         }
     }
 
-    /// The limits between which plants can use the soil's water, printed after the current amount.
+    /// The limits between which plants can use the soil's water; they are printed after the current amount.
     fn water_limits(&self, part: &PartInfo, variable: &VariableInfo, area: f64) -> String {
         if !variable.roles().contains(&"soil_water") {
             return String::new();
@@ -461,7 +461,7 @@ impl TextRenderer {
     }
 }
 
-/// A named value of a plot that has changed.
+/// A change in one of a plot's named values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// Path of the part.
@@ -476,7 +476,7 @@ pub struct Change {
 
 /// Maximum number of values in a variable that is listed.
 const MAX_LISTED: usize = 8;
-/// The character for things without a glyph and a name.
+/// The character for things that have neither a glyph nor a name.
 const NO_LETTER: char = '?';
 const NO_GLYPH: char = '\u{25a1}';
 /// The glyph for inconspicuous things, such as bare ground. Several sprites share it.
@@ -523,9 +523,9 @@ fn mean(bitmap: &Bitmap, weigh: impl Fn([f64; 3]) -> f64) -> Option<Color> {
     (total > LEAST_INK * bitmap.pixels.len() as f64).then(|| sums.map(|sum| (sum / total) as u8))
 }
 
-/// Minimum weight that gives a mean colour, as a share of the pixels.
+/// Minimum weight for a mean colour, as a share of the pixels.
 const LEAST_INK: f64 = 1e-3;
-/// Maximum difference, summed over channels, between a colour and the ground of a drawing that fills its plot.
+/// For a drawing that fills its plot, the maximum difference between a colour and the ground, summed over channels.
 const LIKE_GROUND: f64 = 90.0;
 
 /// The colour of a drawing when it is the ground.

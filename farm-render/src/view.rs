@@ -1,7 +1,7 @@
 //! The learner's view of a game: the values in an observation record, and the tiles in a farmer's window.
 //!
-//! The learner's view reads all values through [`Sight`], which contains only the record. Two states with the same record therefore look
-//! the same.
+//! The learner's view reads all values through [`Sight`], which contains only the record. Two states with the same record are therefore
+//! shown in the same way.
 
 use farm_core::RecordIndex;
 use farm_core::declare::{Labels, Quantity};
@@ -21,7 +21,7 @@ pub(crate) struct Visibility {
     windows: Vec<ViewWindow>,
     /// Whether the only window replaces the first field, because its position in the field is not observed.
     is_relative: bool,
-    /// The number of drawn columns and rows of each field.
+    /// The number of columns and rows drawn for each field.
     sizes: Vec<(usize, usize)>,
 }
 
@@ -48,15 +48,15 @@ struct ViewWindow {
 struct ViewLayer {
     /// The part and its variable.
     variable: (usize, usize),
-    /// Row by row from north to south, `depth` values for each tile.
+    /// The record indices, row by row from north to south, with `depth` values for each tile.
     places: Places,
     depth: usize,
-    /// The number of named values that the variable has; none for numbers. The window may have one more value, for tiles beyond the border.
+    /// The variable's number of named values; none for numbers. The window may have one more value, for tiles beyond the border.
     names: Option<usize>,
 }
 
 impl Visibility {
-    /// What a game's learner can see.
+    /// The values and tiles that a game's learner can see.
     pub(crate) fn of(game: &Game) -> Self {
         let of_part = |(p, part): (usize, &farm_core::declare::PartInfo)| {
             (0..part.variables().len()).map(|v| game.observed_at(p, Quantity::Variable(v))).collect()
@@ -138,7 +138,7 @@ impl Visibility {
         }
     }
 
-    /// The number of drawn columns and rows of a field.
+    /// The number of columns and rows drawn for a field.
     pub(crate) fn size(&self, field: usize) -> (usize, usize) {
         self.sizes.get(field).copied().unwrap_or((0, 0))
     }
@@ -189,7 +189,7 @@ fn find(game: &Game, part: &str, variable: &str) -> Option<((usize, usize), Opti
     Some(((p, v), game.parts()[p].variables()[v].kind().words(0).map(Labels::len)))
 }
 
-/// The data source of a picture.
+/// A picture's data source.
 #[derive(Debug)]
 pub(crate) enum Sight<'a> {
     /// A full state.
@@ -223,7 +223,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// The value of a plot variable at a field's drawn tile. The drawn field has `width` rows.
+    /// The value of a plot variable at one of a field's drawn tiles. The drawn field has `width` rows.
     pub(crate) fn at_plot(&self, values: Values, field: usize, width: usize, (x, y): (usize, usize)) -> Option<f64> {
         let Self::Learner(record) = self else { return self.value(values, x * width + y) };
         let windows = record.seen.windows.iter().filter(|_| field == 0);
@@ -249,14 +249,14 @@ impl<'a> Sight<'a> {
         })
     }
 
-    /// Whether a field's drawn tile is visible: always, or only inside a window if there are windows.
+    /// Whether one of a field's drawn tiles is visible: always if there are no windows, otherwise only inside a window.
     pub(crate) fn reaches(&self, field: usize, (x, y): (usize, usize)) -> bool {
         let Self::Learner(record) = self else { return true };
         let mut windows = record.seen.windows.iter().filter(|_| field == 0).peekable();
         windows.peek().is_none() || windows.any(|window| record.reaches(window, (x, y)))
     }
 
-    /// The drawn position of a farmer.
+    /// A farmer's drawn position.
     pub(crate) fn position(&self, part: usize, at: Values) -> Option<(usize, usize)> {
         match self {
             Self::Learner(record) if record.seen.is_relative => {
@@ -277,7 +277,7 @@ impl<'a> Sight<'a> {
 }
 
 impl Record<'_> {
-    /// The bytes of the record.
+    /// The record's bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -288,7 +288,7 @@ impl Record<'_> {
         layout.is_present(&self.bytes, entry, index).then(|| layout.entries()[entry].number(&self.bytes, index))
     }
 
-    /// The window tile at a drawn tile of the field, counted row by row.
+    /// The window tile at one of the field's drawn tiles, counted row by row.
     fn tile(&self, window: &ViewWindow, (x, y): (usize, usize)) -> Option<usize> {
         let (column, row) = if self.seen.is_relative {
             (x, y)

@@ -7,15 +7,15 @@ use farm_core::spec::InteractionMode;
 
 use crate::written::number;
 
-/// Equal actions: with the same word, or with the same text if the action has no word.
+/// Actions of the same kind, which have the same word, or the same text if they have no word.
 struct Done {
     word: String,
-    /// The number of actions, and the number of plots that they name.
+    /// The number of these actions, and the number of plots that they name.
     times: usize,
     plots: usize,
     /// Whether the farmer's pose shows it.
     is_seen: bool,
-    /// Its amounts, in order, and their unit.
+    /// Their amounts, in order, and the unit of these amounts.
     amounts: Vec<f64>,
     unit: String,
 }
@@ -102,7 +102,7 @@ pub(crate) fn badges<'g>(
     })
 }
 
-/// Whether each action is a step: the schedule has room for one action, and no observation step comes first.
+/// Whether each action is a step, because the schedule has room for one action and no observation step comes first.
 pub fn is_direct(game: &Game) -> bool {
     game.catalogue().max_schedule() <= 1 && game.spec().interaction_mode() != InteractionMode::Aomdp
 }

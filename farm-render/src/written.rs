@@ -6,14 +6,14 @@ use farm_core::labels::Labels;
 use crate::values::Values;
 use crate::view::Sight;
 
-/// A value shown in the status bar.
+/// A value in the status bar.
 #[derive(Debug, Clone)]
 pub(crate) struct WrittenValue {
     /// The variable.
     pub values: Values,
     /// Its name without the unit, if it has no unit and there are several values; otherwise empty.
     pub name: String,
-    /// Its unit; empty if it has none or the title names it.
+    /// Its unit; empty if it has no unit or the title names the unit.
     pub unit: String,
     /// The names of its values, for categories.
     pub names: Vec<String>,
@@ -39,7 +39,7 @@ const DAY_OF_YEAR: &str = "#int365";
 /// Units that are not printed: counts and storage formats.
 const SILENT_UNITS: [&str; 5] = ["nb", "bin", "int100", "int365", "-"];
 
-/// A variable's unit as people write it; empty if it has none.
+/// A variable's unit as people write it; empty if it has no unit.
 fn unit(name: &str) -> String {
     match name.split_once('#').map(|(_, unit)| unit) {
         None => String::new(),
@@ -48,7 +48,7 @@ fn unit(name: &str) -> String {
     }
 }
 
-/// A variable's name with its unit in parentheses.
+/// A variable's name, with its unit in parentheses.
 pub(crate) fn without_unit_marks(name: &str) -> String {
     let plain = name.split('#').next().unwrap_or(name).replace('_', " ");
     let unit = unit(name);

@@ -1,20 +1,20 @@
-//! The actions of an episode by name, with their costs and rejections.
+//! The actions in an episode by name, with their costs and rejections.
 
 use std::collections::BTreeMap;
 
 use farm_core::action::Call;
 use farm_core::{Game, StepRecord};
 
-/// The maximum number of times to store per action for the time axis; all are counted.
+/// The maximum number of times to store per action for the time axis. Later uses are still counted.
 const MAX_TIMES: usize = 2000;
 
-/// The maximum number of unreadable actions to store for the list; all are counted.
+/// The maximum number of unreadable actions to store for the list. Further ones are still counted.
 const MAX_UNREAD: usize = 200;
 
 /// The uses of one action.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct ActionTally {
-    /// The number of times.
+    /// The number of uses.
     pub count: u64,
     /// The days on which it was used, each with its call.
     pub times: Vec<(u32, Call)>,
@@ -31,7 +31,7 @@ pub(crate) struct ActionTallies {
     pub rejected_more: u64,
     /// The day of the last step.
     day: u32,
-    /// The player's first requests that are not valid actions: day, words, reason.
+    /// The player's first requests that are not valid actions, each with its day, its words and the reason.
     pub unread: Vec<(u32, String, String)>,
     /// The number of further invalid requests.
     pub unread_more: u64,

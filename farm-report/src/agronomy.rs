@@ -10,10 +10,10 @@ use crate::SeasonLine;
 /// 10,000 m² per hectare divided by 1,000 g per kilogram: converts g/m² to kg/ha.
 const KG_PER_HECTARE: f64 = 10.0;
 
-/// How a variable is summed over a season.
+/// The way to sum a variable over a season.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Total {
-    /// The variable is cumulative: the result is its last value minus its first.
+    /// The variable is cumulative: the result is its last value minus its first value.
     SoFar,
     /// The variable is a daily amount: the result is the sum over all days.
     Daily,
@@ -30,7 +30,7 @@ struct SeasonTotal {
     sum: f64,
 }
 
-/// The harvest of each crop since the reset: its path and its weight in kilograms.
+/// The harvest of each crop since the reset: the crop's path, and the weight in kilograms.
 pub fn harvest(game: &Game, state: &State) -> Vec<(String, f64)> {
     let season = Season::of(game);
     let reader = game.reader(state);
@@ -40,12 +40,12 @@ pub fn harvest(game: &Game, state: &State) -> Vec<(String, f64)> {
     season.with(HARVEST_WEIGHT.name()).filter_map(of).collect()
 }
 
-/// The quantities of a season.
+/// A season's quantities.
 #[derive(Debug, Clone)]
 pub(crate) struct Season(Vec<SeasonTotal>);
 
 impl Season {
-    /// Creates the quantities of a game, all zero.
+    /// Creates a game's quantities, all zero.
     pub(crate) fn of(game: &Game) -> Self {
         let wanted = [
             (HARVEST_WEIGHT.name(), Total::SoFar),
@@ -96,7 +96,7 @@ impl Season {
         self.0.iter().filter(move |total| total.role == role)
     }
 
-    /// The sum of a quantity over the parts of a field and of the farm; `None` if no part has it.
+    /// The sum of a quantity over the parts in a field and on the farm; `None` if no part has this quantity.
     fn sum(&self, game: &Game, role: &'static str, field: usize) -> Option<f64> {
         let of = |total: &&SeasonTotal| {
             game.parts().get(total.part).is_some_and(|part| part.field().is_none_or(|of| of == field))
@@ -105,7 +105,7 @@ impl Season {
         (!found.is_empty()).then(|| found.iter().sum())
     }
 
-    /// The summary of a field, with one line for each of the game's quantities; empty for a field without crops.
+    /// A field's summary, with one line for each of the game's quantities; empty for a field without crops.
     pub(crate) fn lines(&self, game: &Game, field: usize) -> Vec<SeasonLine> {
         let Some(info) = game.fields().get(field) else { return Vec::new() };
         let in_field = |total: &&SeasonTotal| game.parts().get(total.part).and_then(PartInfo::field) == Some(field);

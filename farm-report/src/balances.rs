@@ -20,12 +20,12 @@ pub(crate) struct BalanceSeries {
     pub flows: Vec<Vec<f64>>,
 }
 
-/// All balances of a game.
+/// All of a game's balances.
 #[derive(Debug, Clone)]
 pub(crate) struct MassBalances(Vec<BalanceSeries>);
 
 impl MassBalances {
-    /// The balances of a game.
+    /// Creates a game's balances.
     pub(crate) fn of(game: &Game) -> Self {
         let parts = game.parts().iter().enumerate();
         let declared_balances =
@@ -41,7 +41,7 @@ impl MassBalances {
         Self(declared_balances.map(balance).collect())
     }
 
-    /// All of them, part by part.
+    /// All balances, part by part.
     pub(crate) fn all(&self) -> &[BalanceSeries] {
         &self.0
     }

@@ -4,13 +4,13 @@ use farm_core::declare::VariableInfo;
 use farm_core::inspect::{DAYS_PER_YEAR, month_and_day};
 use farm_core::labels::Labels;
 
-/// Maximum length, in days, of an axis that names every week. A longer axis names every month.
+/// Maximum length, in days, of an axis with a label for every week. A longer axis has a label for every month.
 const WEEKLY: f64 = 70.0;
 
 /// Number of letters in a month's short name.
 const SHORT: usize = 3;
 
-/// Maps the days of an episode to dates.
+/// Maps an episode's days to dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Calendar {
     /// The day of the year on day 0 of the episode; 0 is 1 January.
@@ -23,7 +23,7 @@ pub(crate) fn is_day_of_year(info: &VariableInfo) -> bool {
 }
 
 impl Calendar {
-    /// Creates a calendar from the recorded days and their days of the year; `None` if these are not consecutive.
+    /// Creates a calendar from the recorded days and their days of the year; `None` if the days of the year are not consecutive.
     pub(crate) fn of(days: &[u32], of_year: &[f64]) -> Option<Self> {
         let (first, value) = (*days.first()?, *of_year.first()?);
         let is_whole = (0.0..f64::from(DAYS_PER_YEAR)).contains(&value) && value.fract() == 0.0;

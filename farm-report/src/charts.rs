@@ -76,7 +76,7 @@ impl Data {
         (day(self.days.first()), day(self.days.last()).max(1.0))
     }
 
-    /// Creates a series with an id by which the page finds its values.
+    /// Creates a series with an id, which the page uses to find the values.
     pub(crate) fn series(&mut self, name: &str, unit: &str, words: &[String], color: usize, values: &[f64]) -> Series {
         if self.count > 0 {
             self.series.push_str(",\n");
@@ -155,7 +155,7 @@ impl Data {
     }
 }
 
-/// A chart on a page, with a caption above it.
+/// A chart on a page, with a caption above the chart.
 pub(crate) fn figure(caption: &str, tip: &str, drawing: Drawing, is_wide: bool) -> String {
     let class = if is_wide { "chart wide" } else { "chart" };
     let drawing = drawing.named(caption);

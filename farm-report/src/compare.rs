@@ -17,8 +17,8 @@ use crate::{Report, SeasonLine};
 /// The maximum number of rows on the time axis of actions.
 const MAX_ACTIONS: usize = 24;
 
-/// Writes a page that compares episodes of one game with different policies or seeds. It shows the result of each episode, and draws all
-/// episodes in the same charts.
+/// Writes a page that compares episodes of one game with different policies or seeds. The page shows the result of each episode, and draws
+/// all episodes in the same charts.
 ///
 /// # Errors
 /// A picture can't be encoded.
@@ -50,7 +50,7 @@ pub fn compare(mut reports: Vec<Report>) -> Result<String, RenderError> {
     Ok(document(labels, &title, &format!("{head}<main>\n{}</main>\n", parts.concat()), &run.version, &data))
 }
 
-/// The names of the episodes: the policy, and the seed if the seeds differ.
+/// The episodes' names: the policy, and the seed if the seeds differ.
 fn names(reports: &[Report]) -> Vec<String> {
     let has_one_seed = reports.iter().all(|report| report.seed == reports[0].seed);
     let name = |report: &Report| match report.run.policy.as_str() {
@@ -60,7 +60,7 @@ fn names(reports: &[Report]) -> Vec<String> {
     reports.iter().map(name).collect()
 }
 
-/// The days of all episodes, at the interval of the longest one.
+/// The days of all episodes, at the interval of the longest episode.
 fn common_days(reports: &[Report]) -> Data {
     let every = reports.iter().map(|report| report.thinning.every()).max().unwrap_or(1);
     let days = || reports.iter().flat_map(|report| report.thinning.days().iter().copied());
@@ -79,7 +79,7 @@ fn common_days(reports: &[Report]) -> Data {
     Data::new(&days, every, if is_daily { "step" } else { "day" }, reports[0].labels(), calendar)
 }
 
-/// An episode's values on the days of all episodes; missing on days that it does not have.
+/// An episode's values on the days of all episodes. Values are missing on days that the episode does not have.
 fn on_days(report: &Report, data: &Data, values: &[f64]) -> Vec<f64> {
     let own = report.thinning.days();
     let at = |day: &u32| own.binary_search(day).ok().and_then(|i| values.get(i).copied()).unwrap_or(f64::NAN);

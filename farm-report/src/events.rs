@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use farm_core::{Game, StepRecord};
 
-/// The maximum number of single events to store for the list; all are counted.
+/// The maximum number of single events to store for the list. Further events are still counted.
 const MAX_LISTED: usize = 600;
 
-/// The maximum number of stretches to store per kind for the time axis.
+/// The maximum number of stretches to store for each kind, for the time axis.
 const MAX_SPANS: usize = 2000;
 
-/// A stretch of days on which an event happened each day or lasted.
+/// A stretch of days during which an event lasted, or happened each day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Stretch {
     /// The first day.

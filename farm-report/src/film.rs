@@ -11,17 +11,17 @@ use crate::rows::halve;
 /// The maximum number of pictures, not counting the last one.
 const MAX_FRAMES: usize = 36;
 
-/// The maximum total size of the pictures in bytes. At least two pictures are kept, even if they exceed it.
+/// The maximum total size of the pictures in bytes. At least two pictures are kept, even if they exceed this size.
 const MAX_BYTES: usize = 1_000_000;
 
-/// A picture and the state of the episode at that time.
+/// A picture, and the episode's state at that time.
 #[derive(Debug, Clone)]
 pub(crate) struct Shot<P> {
     /// The day.
     pub day: u32,
     /// The sum of rewards so far.
     pub total: f64,
-    /// The actions in the step before.
+    /// The actions in the preceding step.
     pub actions: String,
     /// The picture.
     pub picture: P,
@@ -75,7 +75,7 @@ impl FilmStrip {
         }
     }
 
-    /// Encodes the pictures as PNG. Also returns the interval in days between them, except for the last.
+    /// Encodes the pictures as PNG. Also returns the interval between them in days, which does not apply to the last picture.
     ///
     /// # Errors
     /// A picture can't be encoded.

@@ -3,7 +3,7 @@
 use base64::Engine as _;
 pub(crate) use farm_plot::escape_html as escape;
 
-/// Encodes bytes in base 64 for data URLs.
+/// Encodes bytes as base64 for data URLs.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }

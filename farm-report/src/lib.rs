@@ -1,6 +1,6 @@
 //! Writes one episode as a self-contained HTML page for people.
 //!
-//! This crate depends on no entity and no game: it draws what parts declare. A [`Report`] observes an episode, and
+//! This crate depends on no entity and no game, because it draws only declared content. A [`Report`] observes an episode, and
 //! [`Report::page`] writes the page.
 //!
 //! | section | from |
@@ -12,7 +12,8 @@
 //! | balances | declared balances ([`farm_core::declare::MassBalance`]) |
 //! | film | `farm-render` |
 //! | every part | the variables of all parts |
-//! Pages stay at a moderate size even for long episodes: a report then keeps every second, fourth, … day, and the page states this.
+//! Pages stay at a moderate size even for long episodes: the report then keeps every second, fourth, … day, and the page mentions the
+//! interval.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -59,7 +60,7 @@ pub struct Run {
     pub policy: String,
     /// The command or code that replays the episode; empty if there is none.
     pub command: String,
-    /// Whether `command` replays the whole episode. It replays only the beginning if the caller chose the actions.
+    /// Whether `command` replays the whole episode. If the caller chose the actions, the command replays only the beginning.
     pub is_whole: bool,
     /// Name and version of the program.
     pub version: String,
@@ -67,7 +68,7 @@ pub struct Run {
     pub language: Language,
 }
 
-/// The result of one episode of the run.
+/// The result of one episode in the run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct EpisodeLine {
     /// Its seed.
@@ -100,7 +101,7 @@ pub struct Report {
     season: Season,
     events: EventTable,
     tallies: ActionTallies,
-    /// The film strip, which `Report::page` takes.
+    /// The film strip, which `Report::page` consumes.
     strip: Option<FilmStrip>,
     /// Cumulative rewards, intervention costs and observation costs at each recorded step.
     sums: Rows<3>,
@@ -154,7 +155,7 @@ impl Report {
         self.tallies.note_unread(said, reason);
     }
 
-    /// Records the numbers of a state if its day is recorded.
+    /// Records a state's numbers, if its day is one of the recorded days.
     fn keep(&mut self, state: &State) {
         if !self.thinning.wants(state.step()) {
             return;
@@ -177,7 +178,7 @@ impl Report {
         self.is_started
     }
 
-    /// Summarises the season of each field: harvest, water, leached nitrogen. Empty for a game without crops.
+    /// Summarises each field's season: harvest, water and leached nitrogen. Empty for a game without crops.
     #[must_use]
     pub fn season(&self) -> Vec<SeasonLine> {
         let several = self.game.fields().len() > 1;
@@ -190,7 +191,7 @@ impl Report {
         fields.flat_map(of).collect()
     }
 
-    /// Writes the HTML page. It shows this episode, and lists `episodes`: all episodes in the run, starting with this one.
+    /// Writes the HTML page, which shows this episode and lists `episodes`. These are all episodes in the run, starting with this one.
     ///
     /// # Errors
     /// A picture can't be encoded.

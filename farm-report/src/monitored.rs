@@ -6,7 +6,7 @@ use farm_monitor::Series;
 use crate::rows::{Rows, halve};
 use crate::series::SeriesLines;
 
-/// A monitor over time: its number; the mean, minimum and maximum of several numbers; or the count of each word.
+/// A monitor over time: a single number; the mean, minimum and maximum of several numbers; or the count of each word.
 #[derive(Debug, Clone)]
 struct MonitoredSeries {
     series: Series,
@@ -20,7 +20,7 @@ struct MonitoredSeries {
 pub(crate) struct Monitored(Vec<(Monitor, MonitoredSeries)>);
 
 impl Monitored {
-    /// Creates empty series for the monitors of a game.
+    /// Creates empty series for a game's monitors.
     pub(crate) fn of(game: &Game) -> Self {
         let series_of = |monitor: &Monitor| {
             let series = Series::of(monitor, game);

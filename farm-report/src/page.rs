@@ -1,4 +1,4 @@
-//! The complete page: head, film, sections, numbers, script.
+//! The complete page: head, film, sections, numbers and script.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const POLICY: &str = include_str!("policy.html");
 /// The maximum number of mark texts that stay legible on a small chart.
 const MAX_MARKS: usize = 8;
 
-/// Writes the page of a report.
+/// Writes a report's page.
 pub(crate) fn write(mut report: Report, episodes: &[EpisodeLine]) -> Result<String, RenderError> {
     let labels = report.labels();
     let step = if report.steps == u64::from(report.day) { "step" } else { "day" };
@@ -88,7 +88,7 @@ pub(crate) fn stop(report: &Report, data: &Data) -> String {
     data.date(report.day).map_or(stop.clone(), |date| format!("{stop} ({date})"))
 }
 
-/// The headline: the game, the result, and how to replay the episode.
+/// The headline: the game, the result, and the command that replays the episode.
 fn head(report: &Report, data: &Data) -> String {
     let labels = report.labels();
     let step = data.step;

@@ -1,9 +1,9 @@
-//! The numbers recorded in an episode of unknown length. If there are too many, every second one is dropped.
+//! The numbers recorded in an episode of unknown length. If there are too many numbers, every second one is dropped.
 
 /// The maximum number of recorded days.
 const MAX_DAYS: usize = 1000;
 
-/// The recorded days: every day, every second, every fourth, …
+/// The recorded days: every day, every second day, every fourth day, …
 #[derive(Debug, Clone)]
 pub(crate) struct Thinning {
     every: u32,
@@ -24,7 +24,7 @@ impl Thinning {
         day.wrapping_sub(first).is_multiple_of(self.every)
     }
 
-    /// Adds a recorded day. Returns true if there are now too many; the caller must then drop every second day.
+    /// Adds a recorded day. Returns `true` if there are now too many days; the caller must then drop every second day.
     pub(crate) fn kept(&mut self, day: u32) -> bool {
         self.days.push(day);
         let is_full = self.days.len() > MAX_DAYS;

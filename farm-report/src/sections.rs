@@ -14,7 +14,7 @@ use crate::html::{escape, table};
 use crate::rows::differences;
 use crate::{EpisodeLine, Report};
 
-/// The maximum number of events at which other charts still mark a kind.
+/// The maximum number of events of a kind that other charts still mark.
 const MAX_MARKED: u64 = 12;
 
 /// Left margin of the season charts in pixels, so that their axes align.
@@ -79,8 +79,8 @@ fn part_color(game: &Game, part: usize, is_shared: bool) -> usize {
     }
 }
 
-/// The charts of reward and return. A reward for the whole episode would flatten all others, so the text next to the charts states it
-/// instead.
+/// The charts of reward and return. A reward for the whole episode would make all other rewards look flat, so the text next to the charts
+/// states it instead.
 pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     let labels = report.labels();
     let mut returns = report.sums.column(0);
@@ -120,7 +120,7 @@ pub(crate) fn rewards(report: &Report, data: &mut Data) -> String {
     figure("", "", over, false) + &figure("", "", below, false) + &bonus
 }
 
-/// The width needed for the names of all events and actions, so that these charts have aligned time axes.
+/// The width that the names of all events and actions need, so that the time axes of these charts are aligned.
 fn room_of_names(report: &Report) -> f64 {
     let labels = report.labels();
     let game = &report.game;
@@ -422,7 +422,7 @@ pub(crate) fn mass_balances(report: &Report, data: &mut Data) -> Option<String> 
     (!body.is_empty()).then(|| section(labels, "balances", "Balances: flows in and out", &body))
 }
 
-/// The mass balance of an episode. Its last line shows whether it closes.
+/// An episode's mass balance. The last line shows whether the balance closes.
 fn balance_table(
     labels: &Labels,
     declared: &farm_core::declare::MassBalance,

@@ -6,16 +6,16 @@ use farm_core::{Game, Reader, StateSlice};
 use crate::calendar::is_day_of_year;
 use crate::rows::{Rows, halve};
 
-/// The maximum number of values that have a line each, unless there is one value per plot.
+/// The maximum number of values for which each value has its own line, unless there is one value per plot.
 const FEW: usize = 6;
 
-/// The maximum number of labels in a category that is counted. A category with more labels is the code of a map.
+/// The maximum number of labels for which a category's labels are counted. A category with more labels is a map's code.
 const MAX_LABELS: usize = 24;
 
 /// The recorded numbers of a variable.
 #[derive(Debug, Clone)]
 enum SeriesValues {
-    /// A scalar's value or the index of its word, or each of a few values.
+    /// A scalar's value or the index of its word, or each value if there are only a few.
     Values(Vec<Vec<f64>>),
     /// Mean, minimum and maximum of many values.
     Spread(Rows<3>),
@@ -37,7 +37,7 @@ pub(crate) struct VariableSeries {
 /// The lines of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum SeriesLines {
-    /// One line for each of a few values, with a name if there are several.
+    /// One line for each of a few values, with a name if there are several values.
     Lines(Vec<(String, Vec<f64>)>),
     /// The mean with the minimum and the maximum.
     Spread {
@@ -50,7 +50,7 @@ pub(crate) enum SeriesLines {
     Counts(Vec<(String, Vec<f64>)>),
     /// One value that is a word, as the index of the word.
     Word(Vec<String>, Vec<f64>),
-    /// The value in words, if it did not change.
+    /// The value in words, if it does not change.
     Constant(String),
 }
 
@@ -162,7 +162,7 @@ impl VariableSeries {
         }
     }
 
-    /// The lines that it shows for an episode.
+    /// The lines that show this variable for an episode.
     pub(crate) fn shown(&self, game: &Game) -> Option<SeriesLines> {
         let info = self.info(game)?;
         let names = names(info.kind());

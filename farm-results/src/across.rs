@@ -1,4 +1,4 @@
-//! The part of the page that covers many games: aggregates with their chart, and learners' returns in each game.
+//! The part of the page that covers many games: aggregates, their chart, and learners' returns in each game.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use crate::page::{Picture, WIDTH, brief, heading, percent, text};
 
 /// The name of the chart for all games; no game has this name.
 const PICTURE: &str = "games.all.svg";
-/// The best set of standing orders that never changes. A learner that switches orders must beat it.
+/// The best set of standing orders that never changes. A learner that switches between orders must beat it.
 const CONSTANT_ORDERS: &str = "constant orders";
 /// The range of a profile's horizontal axis, and its number of steps.
 const PROFILE: (f64, f64) = (-0.5, 2.0);
@@ -154,12 +154,12 @@ impl GameBoard {
 /// Reads a statistic from a row.
 type ColumnOf = fn(&Row) -> Option<Column>;
 
-/// The comparison to draw: one with the most policies and, among those, the most games.
+/// The comparison to draw: the one with the most policies or, if several have the same number, with the most games.
 fn pictured(comparisons: &[Comparison]) -> Option<&Comparison> {
     comparisons.iter().rev().max_by_key(|comparison| (comparison.rows.len(), comparison.games.len()))
 }
 
-/// The chart of all games, if there is something to compare.
+/// The chart for all games, if there is anything to compare.
 pub(crate) fn picture(comparisons: &[Comparison]) -> Option<Picture> {
     let drawing = pictured(comparisons)?.draw();
     Some(Picture { name: PICTURE.to_owned(), drawing })

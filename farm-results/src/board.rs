@@ -24,7 +24,7 @@ pub struct GameBoard {
     pub name: String,
     /// Its id in Gymnasium, if it has one.
     pub game_id: Option<String>,
-    /// Its fingerprint, which is the same in all results.
+    /// The game's fingerprint, which is the same in all results.
     pub fingerprint: u64,
     /// The policies, in descending order of their means.
     pub entries: Vec<Entry>,
@@ -41,7 +41,7 @@ pub struct Entry {
     pub scores: Scores,
     /// Mean, interquartile mean and CVaR 0.1. CVaR has no interval if its tail has too few episodes.
     pub columns: [Column; 3],
-    /// The mean optimality gap of the runs, on a scale from `wait` (0) to the best policy (1). None if there are no results for `wait`.
+    /// The runs' mean optimality gap, on a scale from `wait` (0) to the best policy (1). None if there are no results for `wait`.
     pub gap: Option<Column>,
     /// The probability that an episode earns more than an episode of the reference policy; none for the reference policy.
     pub improvement: Option<Estimate>,
@@ -76,12 +76,12 @@ impl fmt::Display for Column {
 
 /// The criterion for the worst episodes.
 pub(crate) const TAIL: Criterion = Criterion::Cvar(0.1);
-/// The waiting policy, which is the zero point of the gap's scale.
+/// The waiting policy, which defines the zero of the gap's scale.
 pub(crate) const WAIT: &str = "wait";
-/// The reference policies. The first one with results is used.
+/// The reference policies. The first one that has results is used.
 const REFERENCES: [&str; 3] = ["expert", "informed", WAIT];
 
-/// The bootstrap for intervals: enough resamples for three digits, and few enough for a page with many games.
+/// The bootstrap settings for intervals: enough resamples for three digits, but few enough for a page with many games.
 pub(crate) const BOOTSTRAP: Bootstrap = Bootstrap { resamples: 1000, confidence: 0.95, seed: 0 };
 
 impl Board {
@@ -154,8 +154,8 @@ impl GameBoard {
         REFERENCES.iter().find_map(|name| self.entry(name))
     }
 
-    /// The policy with the highest mean; if several share it, the first one. A policy does not compete if it knew the future, or if it
-    /// exceeded a limit of the game more often than the reference policy.
+    /// The policy with the highest mean; if several have the same mean, the first one. A policy does not compete if it knew the future, or
+    /// if it exceeded one of the game's limits more often than the reference policy.
     pub fn best(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| self.competes(entry))
     }
@@ -166,7 +166,7 @@ impl GameBoard {
         !entry.policy.is_hindsight() && entry.over_limit().is_none_or(|share| share <= allowed)
     }
 
-    /// The policy planned with knowledge of the future, if there is one.
+    /// The policy that was planned with knowledge of the future, if there is one.
     pub fn hindsight(&self) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.policy.is_hindsight())
     }
@@ -240,7 +240,7 @@ impl Entry {
         self.files.first().map_or(0, |file| file.returns.len())
     }
 
-    /// The share of its episodes that exceeded a limit of the game; none if unknown.
+    /// The share of its episodes that exceeded one of the game's limits; none if unknown.
     pub fn over_limit(&self) -> Option<f64> {
         let counts: Option<Vec<usize>> = self.files.iter().map(|file| file.over_limit).collect();
         counts.map(|counts| counts.iter().sum::<usize>() as f64 / self.scores.len().max(1) as f64)
@@ -267,7 +267,7 @@ impl Entry {
         self.files.iter().map(|file| file.returns.as_slice())
     }
 
-    /// The gap on a scale where `wait` is 0 and `best` is 1. Both values are taken as exact.
+    /// The gap on a scale where `wait` is 0 and `best` is 1. Both values are treated as exact.
     fn gap_between(&self, wait: f64, best: f64) -> Option<Column> {
         let share = |value: &f64| (value - wait) / (best - wait);
         let runs: Vec<Vec<f64>> = self.runs().map(|run| run.iter().map(share).collect()).collect();
@@ -287,7 +287,8 @@ impl Entry {
     }
 }
 
-/// Whether a policy was trained only once. Another seed could learn more or less, which no interval over this run's episodes shows.
+/// Whether a policy was trained only once. Training with another seed could give a better or a worse policy. No interval over this run's
+/// episodes shows that.
 pub(crate) fn is_single(policy: &PolicyName, runs: usize) -> bool {
     policy.is_trained() && runs < 2
 }

@@ -19,7 +19,7 @@ const NAMED: [&str; 3] = [WAIT, "random", "plan"];
 pub struct Comparison {
     /// The names of the games.
     pub games: Vec<String>,
-    /// The policies: first the ones that exist in all games, then the trained ones.
+    /// The policies: first the policies that exist in all games, then the trained ones.
     pub rows: Vec<Row>,
 }
 
@@ -34,11 +34,11 @@ pub struct Row {
     pub iqm: Column,
     /// The mean over the runs in all games.
     pub mean: Column,
-    /// The mean amount by which the runs fall short of 1.
+    /// The mean of the amounts by which the runs fall short of 1.
     pub gap: Column,
     /// The CVaR 0.1 of a game's episodes, averaged over the games.
     pub tail: Column,
-    /// The probability that an episode earns more than one of the expert's, averaged over the games; none for the expert.
+    /// The probability that an episode earns more than one of the expert's episodes, averaged over the games; none for the expert.
     pub improvement: Option<Estimate>,
 }
 
@@ -50,14 +50,14 @@ struct Compared {
     /// Its name in tables.
     name: String,
     runs: Runs,
-    /// Whether it was trained only once in a game. Its numbers then have no interval.
+    /// Whether it was trained only once in a game; then its numbers have no interval.
     is_single: bool,
 }
 
 impl Board {
-    /// Comparisons over at least two games, in descending order of the number of games. Each set of games in which a policy has results
-    /// gives a comparison of all policies with results in all of these games. One more comparison covers all policies over the games that
-    /// they have in common.
+    /// Comparisons over at least two games, in descending order of the number of games. For each policy, take the set of games in which it
+    /// has results. Each such set gives a comparison of all policies with results in all of these games. One more comparison covers all
+    /// policies, over the games that they have in common.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let policies = self.policies();
         let mut sets: BTreeSet<Vec<usize>> =
@@ -107,8 +107,8 @@ impl Board {
 }
 
 impl GameBoard {
-    /// The returns from a policy's runs, on a scale where `wait` has mean 0 and the best policy has mean 1. Both means are taken as exact.
-    /// Policies that exceed a limit more often than the expert get at most 0. None if no policy is better than waiting.
+    /// The returns from a policy's runs, on a scale where `wait` has mean 0 and the best policy has mean 1. Both means are treated as
+    /// exact. Policies that exceed a limit more often than the expert get at most 0. None if no policy is better than waiting.
     fn on_common_scale(&self, entry: &Entry) -> Option<Vec<Vec<f64>>> {
         let (wait, best) = (self.entry(WAIT)?.mean(), self.best()?.mean());
         let most = if self.competes(entry) { f64::INFINITY } else { 0.0 };

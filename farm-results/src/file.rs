@@ -18,7 +18,7 @@ pub struct ResultsFile {
     pub source: String,
     /// The game's name.
     pub game: String,
-    /// Its id in Gymnasium; none for a game outside the catalogue.
+    /// The game's id in Gymnasium; none for a game outside the catalogue.
     pub game_id: Option<String>,
     /// The compiled game's fingerprint.
     pub fingerprint: u64,
@@ -32,7 +32,8 @@ pub struct ResultsFile {
     pub first_seed: u64,
     /// The undiscounted return of each episode.
     pub returns: Vec<f64>,
-    /// The number of episodes that exceeded a limit of the game; none if the game has no limits or these episodes were not counted.
+    /// The number of episodes that exceeded one of the game's limits; none if the game has no limits, or if these episodes were not
+    /// counted.
     pub over_limit: Option<usize>,
     /// The command that reproduces the results.
     pub made_by: MadeBy,
@@ -83,7 +84,7 @@ pub struct MadeBy {
     pub command: String,
     /// The program's version.
     pub version: String,
-    /// The machine: system, processor, cores.
+    /// The machine: its system, processor and number of cores.
     pub machine: Map<String, Json>,
     /// The evaluation's CPU time, in seconds.
     pub cpu_seconds: f64,
@@ -133,7 +134,8 @@ impl ResultsFile {
         self.first_seed..self.first_seed + self.returns.len() as u64
     }
 
-    /// The file's text, for a policy that was not trained: JSON with a line for each field. Python writes the results for trained policies.
+    /// The file's text, as JSON with one line for each field. It is only for policies that were not trained, because Python writes the
+    /// results of trained policies.
     pub fn text(&self) -> String {
         let Json::Object(fields) = self.json() else { return String::new() };
         let lines: Vec<String> = fields.iter().map(|(key, value)| format!(" \"{key}\": {value}")).collect();
@@ -179,10 +181,10 @@ impl ResultsFile {
     }
 }
 
-/// The help for a broken file.
+/// Help for a broken file.
 const AGAIN: &str = "regenerate the file with the command that made it, or remove it";
 
-/// A name converted to a file name: characters other than letters, digits and `-_.+` become `_`.
+/// Converts a name to a file name: characters other than letters, digits and `-_.+` become `_`.
 fn plain(name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_+".contains(c) || c == '.';
     let text: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();

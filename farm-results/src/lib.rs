@@ -1,6 +1,6 @@
 //! Results of policies: files with a policy's returns and the command that reproduces them, and the page that compares them.
 //!
-//! | file | content |
+//! | file | contents |
 //! |---|---|
 //! | `file.rs` | a results file: writing it, and reading it with a location for every problem |
 //! | `board.rs` | each game's results: checks that they are comparable, and their statistics |

@@ -18,7 +18,7 @@ pub struct Picture {
     pub drawing: Drawing,
 }
 
-/// The policy that was found by search.
+/// The policy that a search found.
 const BEST_KNOWN: &str = "best_known";
 /// The width of a chart, in pixels.
 pub(crate) const WIDTH: f64 = 780.0;
@@ -26,7 +26,7 @@ const HEIGHT: f64 = 220.0;
 /// The number of thresholds in a performance profile.
 const THRESHOLDS: u32 = 41;
 
-/// How to read the numbers.
+/// Explains how to read the numbers.
 const HEAD: &str = "\
 # Baselines
 
@@ -233,7 +233,7 @@ pub(crate) fn percent(column: Column) -> String {
     format!("{} %{}", hundred(column.value), range.unwrap_or_default())
 }
 
-/// Text from a file for a table cell, with nothing that Markdown or HTML would interpret.
+/// Text from a file, for use in a table cell. All characters that Markdown or HTML would interpret are escaped.
 pub(crate) fn text(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {

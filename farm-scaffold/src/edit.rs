@@ -5,7 +5,7 @@ use anyhow::{Context as _, Result, bail};
 /// Inserts a line in alphabetical order among the lines that start the same way.
 ///
 /// # Errors
-/// Fails if no line starts this way.
+/// Fails if there is no such line.
 pub(crate) fn with_line(text: &str, beginning: &str, line: &str) -> Result<String> {
     let mut lines: Vec<&str> = text.lines().collect();
     let alike = |found: &&str| found.starts_with(beginning);

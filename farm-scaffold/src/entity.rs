@@ -1,4 +1,4 @@
-//! A new entity of the project.
+//! A new entity in the project.
 
 use std::path::Path;
 

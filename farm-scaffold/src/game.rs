@@ -8,10 +8,10 @@ use crate::edit::with_line;
 use crate::{Name, ScaffoldPlan, Sort, Taken, filled};
 
 const GAME: &str = include_str!("../templates/game.yaml.txt");
-/// The rules in words, with values inserted from the project's parts.
+/// The rules in words, with values from the project's parts inserted.
 const RULES_TEXT: &str = include_str!("../templates/rules_text.yaml.txt");
 
-/// The YAML for a game of beans on sand. If `own` is given, the game uses the part with this name.
+/// The YAML for a game of beans on sand. If `own` is given, the game uses this part.
 pub(crate) fn text(name: &Name, header: &str, own: Option<Sort>) -> String {
     let pascal = name.pascal();
     // The value for the own part, or the default.

@@ -1,7 +1,7 @@
 //! Creates new parts and games that compile, are documented and pass their tests: an entity in the project, a game, or a plugin crate.
 //!
 //! Everything is checked before anything is written, and no existing file is overwritten. To build within seconds, this crate depends on
-//! none of the other crates: its callers pass the names that are taken.
+//! none of the other crates. Its callers therefore pass the names that are taken.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -44,7 +44,7 @@ pub struct ScaffoldPlan {
     files: Vec<(PathBuf, String)>,
     /// Existing files and their new texts.
     edits: Vec<(PathBuf, String)>,
-    /// The next commands and their purposes.
+    /// The next commands, each with its purpose.
     next: Vec<(String, &'static str)>,
 }
 
@@ -64,7 +64,7 @@ pub fn game(root: &Path, name: &str, taken: &Taken) -> Result<ScaffoldPlan> {
     game::plan_for_catalogue(root, &Name::parse(name)?, taken)
 }
 
-/// Plans a user's game: the file `NAME.yaml` in a folder. The printed next steps use the command `program`.
+/// Plans a user's game: the file `NAME.yaml` in a folder. The next steps that are printed use `program` as the command.
 ///
 /// # Errors
 /// As for [`entity()`].
@@ -119,7 +119,7 @@ impl ScaffoldPlan {
         Ok(())
     }
 
-    /// A path relative to the base folder, if it is inside.
+    /// A path, relative to the base folder if it is inside this folder.
     fn shown(&self, path: &Path) -> String {
         path.strip_prefix(&self.base).unwrap_or(path).display().to_string()
     }

@@ -10,7 +10,7 @@ pub struct Name {
     words: Vec<String>,
 }
 
-/// Words that can't be the name of a module.
+/// Words that can't be module names.
 const KEYWORDS: [&str; 43] = [
     "as", "async", "await", "break", "const", "continue", "crate", "dyn", "else", "enum", "extern", "false", "fn",
     "for", "gen", "if", "impl", "in", "let", "loop", "match", "mod", "move", "mut", "pub", "ref", "return", "self",
@@ -22,7 +22,7 @@ impl Name {
     /// Reads `WoodMice`, `wood_mice` or `wood-mice`.
     ///
     /// # Errors
-    /// Fails for an invalid name, with a valid example.
+    /// Fails for an invalid name; the error shows a valid example.
     pub fn parse(text: &str) -> Result<Self> {
         let mut words: Vec<String> = vec![String::new()];
         let mut before = ' ';
@@ -78,7 +78,7 @@ impl Name {
         self.words.iter().map(|word| capital(word)).collect()
     }
 
-    /// Checks that no part has this name. Names are unique across all kinds, because `farm describe NAME` takes only a name.
+    /// Checks that no part has this name. Names are unique across all kinds, because `farm describe NAME` accepts only a name.
     ///
     /// # Errors
     /// Returns the part with this name, and a free name.

@@ -23,18 +23,18 @@ pub struct NewPlugin<'a> {
     pub name: &'a str,
     /// The type of the part.
     pub sort: Sort,
-    /// The parent folder to use if no folder is given.
+    /// The parent folder of the crate, if no folder is given.
     pub inside: &'a Path,
     /// The folder of the crate.
     pub folder: Option<&'a Path>,
 }
 
-/// The templates for a type: its source, its tests, and its section in the README.
+/// The templates for a type of part: the source, the tests, and the section in the README.
 struct Templates {
     source: &'static str,
     test: &'static str,
     advice: &'static str,
-    /// Whether it reads roles of the project's entities.
+    /// Whether the part reads roles of the project's entities.
     has_roles: bool,
 }
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The repository for a folder: the folder itself or its nearest ancestor whose workspace contains the engine. `None` outside the sources.
+/// The repository that contains a folder: the folder itself, or its nearest ancestor, whose workspace contains the engine. `None` outside
+/// the sources.
 pub fn find_repository(folder: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     let is_top = |folder: &&Path| {

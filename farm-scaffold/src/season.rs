@@ -9,7 +9,7 @@ use crate::{Name, ScaffoldPlan, Taken, filled};
 
 const SEASON: &str = include_str!("../templates/season.yaml.txt");
 
-/// The fields in a new game with their crops, the weather and the season.
+/// A new game's weather and season, and its fields with their crops.
 #[derive(Debug, Clone)]
 pub struct Season {
     /// The value after `Weather:`, a parameter set or a mapping in flow style.
@@ -35,7 +35,7 @@ pub struct SeasonField {
     pub sown_on: u32,
     /// Seeds per plot.
     pub seeds: u32,
-    /// The litres in a plot below which the expert waters it.
+    /// The expert waters a plot that contains less than this number of litres.
     pub below: u32,
     /// Litres per watering.
     pub amount: u32,
@@ -46,7 +46,7 @@ pub const USUAL_WEATHER: &str = "montpellier";
 /// The location of the default weather.
 pub const USUAL_PLACE: [f64; 3] = [43.6, 3.9, 27.0];
 
-/// The number of days, from the first one, on which a field can be sown.
+/// The number of days on which a field can be sown, starting with the first possible day.
 const DAYS_TO_SOW: u32 = 20;
 /// The number of plots in a field: 2 × 2.
 const PLOTS: usize = 4;

@@ -36,12 +36,12 @@ pub struct Verdict {
 }
 
 impl Finding {
-    /// Whether it holds for all its lines.
+    /// Whether the expectation holds for all its lines.
     pub fn holds(&self) -> bool {
         !self.verdicts.is_empty() && self.verdicts.iter().all(|verdict| verdict.holds)
     }
 
-    /// Whether it agrees with the file: it holds, or it does not hold and the file gives a reason (`gap`).
+    /// Whether the finding agrees with the file: the expectation holds, or it does not hold and the file contains a reason (`gap`).
     pub fn is_as_said(&self) -> bool {
         self.holds() == self.gap.is_empty()
     }
@@ -59,7 +59,7 @@ pub(crate) fn shown(value: f64) -> String {
 }
 
 impl Study {
-    /// The results of all expectations.
+    /// The findings for all expectations.
     pub(crate) fn findings(&self, panels: &[PanelResults]) -> Result<Vec<Finding>, Problems> {
         let all = self.file.expect.iter().enumerate();
         all.map(|(i, expectation)| {
@@ -107,7 +107,7 @@ impl Study {
     }
 }
 
-/// Whether an expectation applies to a panel or line: it names the panel or line, or it names none and so applies to all.
+/// Whether an expectation applies to a panel or a line. This is the case if it names the panel or line, or if it names none.
 pub(crate) fn is_meant(names: &[String], title: &str) -> bool {
     names.is_empty() || names.iter().any(|name| name == title)
 }
@@ -169,7 +169,7 @@ fn check(
     (found, said.join(" "), holds)
 }
 
-/// Each episode's measured value, summed over these places on the axis, or over all places if the list is empty.
+/// For each episode, the sum of its measured values at these places on the axis, or at all places if the list is empty.
 fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
     let mut sums = Vec::new();
     for point in line.points.iter().filter(|point| places.is_empty() || places.contains(&point.x)) {
@@ -179,7 +179,7 @@ fn at_places(line: &LineResults, places: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// The quotient of the sums of two lists of values that share their seeds, with its interval.
+/// The quotient of the sums of two lists of values, with its interval. Both lists come from the same seeds.
 fn quotient(versus: &Versus, values: &[f64], other: &LineResults, at: &[f64]) -> (String, String, bool) {
     let others = at_places(other, if versus.at.is_empty() { at } else { &versus.at });
     let sum = |values: &[f64], counts: &[u32]| -> f64 {
@@ -210,8 +210,8 @@ fn inside(value: f64, low: f64, high: f64) -> bool {
     value >= low - rounding && value <= high + rounding
 }
 
-/// Whether values rise, or fall if `sign` is −1. No step may go back by more than the slack, and the last value must exceed the first by
-/// more.
+/// Whether values rise, or fall if `sign` is −1. No step may go back by more than the slack, and the last value must exceed the first value
+/// by more than the slack.
 fn rises(points: &[(f64, f64)], sign: f64, slack: f64) -> bool {
     let steps = points.windows(2).all(|pair| sign * (pair[1].1 - pair[0].1) >= -slack);
     let ends = points.first().zip(points.last());
@@ -224,7 +224,7 @@ fn saturates(points: &[(f64, f64)], slack: f64) -> bool {
     points.iter().all(|(x, y)| *y >= y0 + (y1 - y0) * (x - x0) / (x1 - x0) - slack)
 }
 
-/// The share of the gain between the two ends that is reached halfway.
+/// The share of the total gain that is reached halfway between the two ends.
 fn gained_halfway(points: &[(f64, f64)]) -> f64 {
     let Some(((x0, y0), (x1, y1))) = points.first().zip(points.last()) else { return f64::NAN };
     let middle = (x0 + x1) / 2.0;
@@ -236,7 +236,7 @@ fn gained_halfway(points: &[(f64, f64)]) -> f64 {
     (halfway - y0) / (y1 - y0)
 }
 
-/// Fits Cousens' hyperbola to a line's losses, taken as shares of its first value.
+/// Fits Cousens' hyperbola to a line's losses, as shares of the line's first value.
 fn hyperbola(wanted: &Hyperbola, line: &LineResults) -> (String, String, bool) {
     let whole = line.points.first().map_or(0.0, |point| point.mean);
     let losses: Vec<(f64, f64)> = line.points.iter().skip(1).map(|point| (point.x, 1.0 - point.mean / whole)).collect();

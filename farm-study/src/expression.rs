@@ -20,7 +20,7 @@ pub(crate) struct WrongExpression {
     pub nearest: Option<String>,
 }
 
-/// Fills in a value: computes all expressions in braces in its strings and keys.
+/// Fills in a value, by computing all expressions in braces in its strings and keys.
 pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpression> {
     Ok(match value {
         Value::String(text) => fill_value(text, names)?,
@@ -42,7 +42,7 @@ pub(crate) fn fill(value: &Value, names: &Names) -> Result<Value, WrongExpressio
     })
 }
 
-/// A string that is a single expression becomes its value. In other strings, values are inserted as text.
+/// A string that consists of a single expression becomes the expression's value. In other strings, values are inserted as text.
 fn fill_value(text: &str, names: &Names) -> Result<Value, WrongExpression> {
     let inner = text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
     match inner.filter(|inner| !inner.contains(['{', '}'])) {
@@ -69,7 +69,7 @@ pub(crate) fn fill_text(text: &str, names: &Names) -> Result<String, WrongExpres
     Ok(filled)
 }
 
-/// The number that a value gives once its expression is computed.
+/// The number that results from a value after its expression has been computed.
 pub(crate) fn number(value: &Value, names: &Names) -> Result<f64, WrongExpression> {
     let filled = fill(value, names)?;
     filled.as_f64().filter(|number| number.is_finite()).ok_or_else(|| WrongExpression {
@@ -189,7 +189,7 @@ impl<'e> Reader<'e> {
         Ok(sign * value)
     }
 
-    /// The content of parentheses whose opening one has been read.
+    /// Reads the content of parentheses, after the opening parenthesis.
     fn closed(&mut self) -> Result<f64, WrongExpression> {
         let value = self.sum()?;
         if self.take(')') { Ok(value) } else { Err(self.wrong("a parenthesis is not closed")) }

@@ -1,4 +1,4 @@
-//! The format of studies, declared once. File checks and the schema for editors both use these tables.
+//! The only declaration of the format of studies. File checks and the schema for editors both use these tables.
 
 use farm_core::config::{ParameterDoc, Parameters};
 use farm_core::serde_yaml::Value;
@@ -214,7 +214,7 @@ pub fn keys() -> Vec<ParameterDoc> {
     StudyFile::table()
 }
 
-/// The JSON Schemas of all the platform's files, including studies; see [`farm_games::schema::all`].
+/// The JSON Schemas of all of the platform's files, including studies; see [`farm_games::schema::all`].
 pub fn schemas() -> Vec<SchemaFile> {
     let mut files = farm_games::schema::all();
     let schema = table_schema("A study of a farm game", &keys(), &REQUIRED);

@@ -1,8 +1,8 @@
-//! Studies: a game played over a grid of changes, with a measure, expectations and verdicts.
+//! Studies. A study plays a game over a grid of changes, with a measure, expectations and verdicts.
 //!
-//! | file | content |
+//! | file | contents |
 //! |---|---|
-//! | `format.rs` | the file format, declared once for both checks and schema |
+//! | `format.rs` | the file format, with a single declaration for both checks and the schema |
 //! | `study.rs` | reading a study, with a location for every problem |
 //! | `expression.rs` | expressions in braces |
 //! | `point.rs` | a grid point as a game with a policy |

@@ -28,10 +28,10 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// A meter for a game; `names` are the named values of a point.
+    /// Creates a meter for a game. `names` are a point's named values.
     ///
     /// # Errors
-    /// The game does not have a name, or an expression can't be computed. The problems have no location yet.
+    /// The game does not have a name, or an expression can't be computed. The problems do not have a location yet.
     pub(crate) fn new(measure: &Measure, game: &Game, names: &Names) -> Result<Self, Problems> {
         let mut problems = Problems::default();
         let path = Path::default().child("measure");

@@ -52,7 +52,7 @@ impl Study {
         names
     }
 
-    /// A point as named in messages: `corn, x = 5`.
+    /// A point's name in messages: `corn, x = 5`.
     pub(crate) fn name(&self, point: Point) -> String {
         let titles = [&self.panels[point.panel], &self.lines[point.line]].map(|group| group.title.clone());
         let x = self.file.x.values.get(point.rank).map(|value| format!("x = {value}"));
@@ -98,7 +98,7 @@ impl Study {
         policies::player(game, &written, &path).map_err(|problems| self.located(problems))
     }
 
-    /// Adds the point's name to problem messages that do not contain it.
+    /// Adds the point's name to those problem messages that do not contain it.
     pub(crate) fn at_point(&self, point: Point, mut problems: Problems) -> Problems {
         let name = self.name(point);
         for problem in problems.0.iter_mut().filter(|_| !name.is_empty()) {

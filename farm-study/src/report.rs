@@ -19,7 +19,7 @@ const MAX_NAMED: usize = 10;
 const COLUMNS: usize = 4;
 
 impl Study {
-    /// The results as small multiples: a chart per panel, a curve per line, and grey bars for expected ranges.
+    /// The results as small multiples, with a chart per panel, a curve per line, and grey bars for expected ranges.
     ///
     /// # Errors
     /// An expression in the expectations can't be computed.
@@ -119,7 +119,7 @@ impl Study {
         }
     }
 
-    /// A line's series for a risk criterion, with its intervals if there are enough episodes.
+    /// A line's series for a risk criterion, with intervals if there are enough episodes.
     fn risk_series(&self, line: &LineResults, color: usize, at: &impl Fn(usize) -> f64, risk: Criterion) -> Series {
         let found: Vec<(f64, Option<Estimate>)> = line.points.iter().map(|point| risk_of(point, risk)).collect();
         let points = found.iter().enumerate();
@@ -195,7 +195,7 @@ impl Study {
         })
     }
 
-    /// The means of all points as a table: its header, and a row for each line. A row starts with the line's panel and title.
+    /// The means of all points as a table, with a header and one row for each line. Each row starts with the line's panel and title.
     pub fn means(&self, results: &StudyResults) -> (Vec<String>, Vec<Vec<String>>) {
         let x = &self.file.x;
         let name = |rank: usize| x.names.get(rank).cloned().unwrap_or_else(|| farm_plot::number(at_value(x, rank)));
@@ -221,7 +221,7 @@ impl Study {
         (header, rows.collect())
     }
 
-    /// The expectations as rows of a Markdown table: claim, values found, verdict.
+    /// The expectations as rows of a Markdown table, each with the claim, the values found and the verdict.
     pub fn rows(&self, results: &StudyResults) -> Vec<[String; 3]> {
         let row = |finding: &crate::Finding| {
             let claim = match finding.source.as_str() {

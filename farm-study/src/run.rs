@@ -13,7 +13,7 @@ use crate::measure::Meter;
 use crate::point::{Point, one};
 use crate::study::Study;
 
-/// The number of episodes per block, large enough that the time to open the game is negligible.
+/// The number of episodes per block. It is large enough to make the time for opening the game negligible.
 const BLOCK: u32 = 25;
 
 /// Reasons why a study could not be played.
@@ -59,14 +59,14 @@ pub struct OpenPoint {
 pub struct StudyResults {
     /// The panels, in file order.
     pub panels: Vec<PanelResults>,
-    /// The expectations with their verdicts, in file order.
+    /// The expectations and their verdicts, in file order.
     pub findings: Vec<Finding>,
 }
 
 /// The lines in a panel.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PanelResults {
-    /// Its title; empty if it is the only one.
+    /// Its title; empty if there is only one.
     pub title: String,
     /// Its lines.
     pub lines: Vec<LineResults>,
@@ -75,7 +75,7 @@ pub struct PanelResults {
 /// The points on a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LineResults {
-    /// Its title; empty if it is the only one.
+    /// Its title; empty if there is only one.
     pub title: String,
     /// Its points, from left to right.
     pub points: Vec<PointResults>,
@@ -93,7 +93,7 @@ pub struct PointResults {
 }
 
 impl StudyResults {
-    /// Whether all expectations agree with the file: each holds, except those with a `gap`.
+    /// Whether all expectations agree with the file: each one holds, except those with a `gap`.
     pub fn is_as_said(&self) -> bool {
         self.findings.iter().all(Finding::is_as_said)
     }
@@ -143,7 +143,7 @@ impl LineResults {
 }
 
 impl Study {
-    /// Plays all points, on threads or other machines, and checks the expectations. The results do not depend on the executor.
+    /// Plays all points, on several threads or on other machines, and checks the expectations. The results do not depend on the executor.
     ///
     /// # Errors
     /// The game, the policy or the measure has errors at a point, an episode fails, or another machine fails.
@@ -175,7 +175,7 @@ impl Study {
     /// Plays a block of the same study that another program has sent as JSON. `open` stores the game between blocks; start with `None`.
     ///
     /// # Errors
-    /// The string is not a block of this study, its point has errors, or an episode fails.
+    /// The string is not a block of this study, the block's point has errors, or an episode fails.
     pub fn play_block(&self, open: &mut Option<OpenPoint>, block: &str) -> Result<Vec<f64>, Problems> {
         let block: StudyBlock = serde_json::from_str(block).map_err(|error| {
             self.not_ours(

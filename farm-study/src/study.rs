@@ -38,7 +38,7 @@ pub(crate) struct Group {
 pub(crate) enum Files {
     /// A folder.
     Folder(PathBuf),
-    /// Embedded in the program, in the folder with this name.
+    /// The folder with this name, embedded in the program.
     Shipped(&'static str),
 }
 
@@ -46,7 +46,7 @@ impl Study {
     /// Reads a study by name, if it comes with the project, or by the path to its YAML file.
     ///
     /// # Errors
-    /// The name is unknown, or the file or a file that it names has errors. All errors have a location.
+    /// The name is unknown, or the file, or a file that it names, has errors. All errors have a location.
     pub fn read(study: &str) -> Result<Self, Problems> {
         if let Some(found) = shipped::find(study) {
             return Self::of(found.file, found.text, &Files::Shipped(found.folder));
@@ -96,7 +96,7 @@ impl Study {
         &self.file
     }
 
-    /// Sets the number of episodes per point, instead of the number in the file.
+    /// Sets the number of episodes per point, which replaces the number in the file.
     #[must_use]
     pub fn with_seeds(mut self, seeds: u32) -> Self {
         self.file.seeds = seeds.max(1);
@@ -204,8 +204,8 @@ fn groups_in(value: &Value, path: &Path, problems: &mut Problems) -> Vec<Group> 
     groups
 }
 
-/// The text and path of a file that a study names. It must be a regular file in the study's folder or a subfolder. Otherwise, a study from
-/// a third party could expose any file, or name a pipe that never ends.
+/// The text and path of a file that a study names. It must be a regular file in the study's folder or a subfolder. Otherwise, a third
+/// party's study could expose any file, or name a pipe that never ends.
 fn within(folder: &FilePath, file: &str) -> Result<(PathBuf, Text), Box<Problem>> {
     let outside_files = are_outside_files_allowed_by_environment();
     let trust = Trust::new(Origin::OwnFile(Consent { outside_files, plugins: false }));
@@ -285,7 +285,7 @@ fn risk(file: &StudyFile, problems: &mut Problems) -> Option<Criterion> {
     }
 }
 
-/// Checks everything that does not need an episode.
+/// Checks everything that can be checked without playing an episode.
 fn check(file: &StudyFile, panels: &[Group], lines: &[Group], problems: &mut Problems) {
     let x = &file.x;
     let axis = Path::default().child("x");

@@ -139,7 +139,7 @@ fn all_studies_that_are_shipped_can_be_read_and_say_what_they_are() {
     }
 }
 
-/// Another program with the study, which plays the blocks in a different order and sometimes starts over.
+/// Another program with the same study. It plays the blocks in a different order, and sometimes starts over.
 #[derive(Debug)]
 struct OtherProgram<'t>(&'t str);
 

@@ -22,8 +22,7 @@
 //! | `same seed` | the same seed and actions give the same bytes: repeated, after another episode, alternating with one, on another thread, and in a recompiled game |
 //! | `other seed` | for a game: a different seed gives a different episode, if any part draws random numbers |
 //! | `draws` | a part's own seed changes its behaviour if and only if it asked for the key of its streams (see [`seeds`]) |
-//! | `ends` | with each numeric parameter at each end of its range, every variable stays within its range and the game restores its own
-//! snapshots; rejected values are left out |
+//! | `ends` | with each numeric parameter at each end of its range, every variable stays within its range and the game restores its own snapshots; rejected values are left out |
 //! | `snapshot` | an episode that is saved and restored continues identically |
 //! | `spectator` | adding an unrelated part changes no other part |
 //! | `allocations` | a step allocates no memory; only with the feature `allocations`, because it needs a counting allocator for the whole test |

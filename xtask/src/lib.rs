@@ -1,4 +1,4 @@
-//! The common code of the repository's tasks: the path of the repository, and the tasks in `xtask-generate`.
+//! Code that the repository's tasks share: the path of the repository, and the tasks in `xtask-generate`.
 //!
 //! `cargo xtask` itself builds in seconds, so that writing a skeleton in a fresh clone is fast. Tasks that need the games, the
 //! documentation tools or random distributions are in the crate `xtask-generate`, which `cargo xtask` builds and starts.
@@ -167,7 +167,7 @@ pub struct Exploits {
     pub compare: Vec<String>,
 }
 
-/// The crates that have pages on the site: those with which users write parts, games and programs.
+/// The crates that have pages on the site. Users write parts, games and programs with these crates.
 pub const RUST_PAGES: [&str; 14] = [
     "farm-core",
     "farm-macros",
@@ -204,7 +204,7 @@ fn change(text: &str) -> Result<(String, String), String> {
     Ok((path.to_owned(), value.to_owned()))
 }
 
-/// The top of the repository, found from the crate that cargo runs or, without cargo, from the crate that was built. Cargo passes the
+/// The top of the repository. It is found from the crate that cargo runs or, without cargo, from the crate that was built. Cargo passes the
 /// crate's current path, even if the repository was moved.
 pub fn repository(built: &str) -> PathBuf {
     let here = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from(built), PathBuf::from);

@@ -1,4 +1,4 @@
-//! Tasks of the repository: `cargo xtask` lists them.
+//! The repository's tasks, which `cargo xtask` lists.
 
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used)]
@@ -128,7 +128,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a test task. Prints the seconds that each step took, and the numbers of passed and failed tests, even if a step fails.
+/// Runs a test task. Even if a step fails, prints the seconds that each step took, and the numbers of passed and failed tests.
 fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     let mut log = Log::default();
     let result = task(&mut log);
@@ -136,7 +136,7 @@ fn counted(task: fn(&mut Log) -> anyhow::Result<()>) -> anyhow::Result<()> {
     result.and(tests)
 }
 
-/// Runs cargo-deny. It is optional, because it takes minutes to build; the task reports if it is not installed.
+/// Runs cargo-deny. The tool is optional, because it takes minutes to build; the task reports if the tool is not installed.
 fn licences() -> anyhow::Result<()> {
     let is_there = command(&["deny", "--version"]).output().is_ok_and(|output| output.status.success());
     if !is_there {
@@ -157,8 +157,8 @@ fn bench(arguments: &[OsString]) -> anyhow::Result<()> {
 /// The profile that compiles in a third of the time, for programs that run for only a few seconds.
 const QUICK: &str = "quick";
 
-/// Builds the documentation site with the crates' pages. They are built without the film encoder and without Parquet, which take as long to
-/// build as everything else together. Links to their items are ignored here; `cargo xtask ci` follows them.
+/// Builds the documentation site with the crates' pages. These pages are built without the film encoder and without Parquet, because both
+/// take as long to build as everything else together. Links to their items are ignored here; `cargo xtask ci` follows these links.
 fn docs() -> anyhow::Result<()> {
     let target = xtask::target(&root());
     let folder = target.join("site-rust");
@@ -175,7 +175,7 @@ fn docs() -> anyhow::Result<()> {
     generate(QUICK, ["docs".into(), "--rust".into(), pages.into_os_string()].into_iter())
 }
 
-/// The profile for a task's program. The program for the site runs for seconds; the others play many episodes.
+/// The profile for a task's program. The program for the site runs for seconds; the other programs play many episodes.
 fn profile(task: &Generate) -> &'static str {
     match task {
         Generate::Docs { .. } => QUICK,
@@ -184,7 +184,8 @@ fn profile(task: &Generate) -> &'static str {
     }
 }
 
-/// Builds the program that needs the games, and starts it with this program's arguments in the current folder, so that paths stay valid.
+/// Builds the program with the games, and starts it with this program's arguments. It starts in the current folder, so that paths stay
+/// valid.
 fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Result<()> {
     run(&mut generator(profile))?;
     let folder = if profile == "dev" { "debug" } else { profile };
@@ -197,7 +198,7 @@ fn generate(profile: &str, words: impl Iterator<Item = OsString>) -> anyhow::Res
     Ok(())
 }
 
-/// The cargo command that builds the program that needs the games, from the crates that the tests have built.
+/// The cargo command that builds the program with the games, from the crates that the tests have built.
 fn generator(profile: &str) -> Command {
     match profile {
         "dev" => command(&[&["build", "--quiet", "--bin", "xtask-generate"], &tiers::as_tests()[..]].concat()),
@@ -219,7 +220,7 @@ fn root() -> PathBuf {
     xtask::repository(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Cargo at the top of the repository. It is the cargo that runs this task, if there is one.
+/// A cargo command at the top of the repository. It uses the cargo that runs this task, if there is one.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());

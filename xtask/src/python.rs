@@ -27,7 +27,7 @@ pub(crate) fn lints(root: &Path) -> anyhow::Result<()> {
 }
 
 /// Builds the package once and runs its tests. All tests run with the newest Gymnasium, Stable-Baselines3 and our own learners on small
-/// games. Then those that use Gymnasium run with its oldest version. The crates' tests have run before.
+/// games. Then the tests that use Gymnasium run with its oldest supported version. The crates' tests must have run before.
 pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     let wheel = log.step("build the Python package", |_| wheel(root))?;
     let wheel = wheel.to_string_lossy();
@@ -52,8 +52,8 @@ pub(crate) fn test(root: &Path, log: &mut Log) -> anyhow::Result<()> {
     })
 }
 
-/// Builds the package for an interpreter without a lock, and runs the thread tests there. Its bindings require at least 3.14. Without such
-/// an interpreter, adds a line to `missing`.
+/// Builds the package for an interpreter without a global lock, and runs the thread tests there. The package's bindings require at least
+/// Python 3.14. Without such an interpreter, adds a line to `missing`.
 pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String>) -> anyhow::Result<()> {
     let Some(python) = without_lock() else {
         missing.push(format!("free-threaded Python: set {FREE_THREADED} to a Python such as python3.14t"));
@@ -67,7 +67,7 @@ pub(crate) fn free_threaded(root: &Path, log: &mut Log, missing: &mut Vec<String
     })
 }
 
-/// Finds a Python without a lock: from the variable, or on the path by one of its usual names.
+/// Finds a Python without a global lock: from the variable, or on the path under one of its usual names.
 fn without_lock() -> Option<OsString> {
     let named = std::env::var_os(FREE_THREADED);
     let usual = ["python3.15t", "python3.14t"].map(OsString::from);
@@ -78,7 +78,7 @@ fn without_lock() -> Option<OsString> {
     })
 }
 
-/// The variable that names a Python without a lock.
+/// The environment variable that names a Python without a global lock.
 const FREE_THREADED: &str = "FARM_GYM_FREE_THREADED_PYTHON";
 /// The thread tests; the other tests need packages that may not exist for such a Python.
 const FREE_THREADED_TESTS: &[&str] = &[
@@ -87,7 +87,7 @@ const FREE_THREADED_TESTS: &[&str] = &[
     "farm-python/tests/test_fork.py",
 ];
 
-/// The package's extra `test`, as in `pyproject.toml`.
+/// The package's `test` extra, as in `pyproject.toml`.
 const TESTS: &[&str] = &[
     "pytest>=8",
     "pytest-xdist>=3.6",
@@ -101,11 +101,11 @@ const TESTS: &[&str] = &[
     "imageio-ffmpeg>=0.5",
 ];
 
-/// The tests in one file stay together, because they share slow fixtures. The slowest tests are listed.
+/// Keeps the tests in one file together, because they share slow fixtures, and lists the slowest tests.
 const PYTEST_ON_ALL_CORES: [&str; 7] =
     ["-m", "pytest", "-q", "--numprocesses=auto", "--dist=loadfile", "--max-worker-restart=0", "--durations=12"];
 
-/// The packages for learners, which include PyTorch; the same as in the package's extra `train`.
+/// The packages for learners, which include PyTorch; the same as in the package's `train` extra.
 const STABLE_BASELINES: &[&str] =
     &["gymnasium==1.4.*", "stable-baselines3>=2.9,<3", "sb3-contrib>=2.9,<3", "psutil", "jsonschema>=4"];
 /// The oldest Gymnasium that trainers still require; the package supports all 1.2 releases.
@@ -131,20 +131,21 @@ const OWN_LEARNERS: [&str; 5] = [
 const OTHERS_MAY_WARN: [&str; 2] = ["-o", "filterwarnings=default"];
 /// Language-model trainers; the tests use their registries and tool parsers without a model.
 const TEXT_TRAINERS: &[&str] = &["gem-llm>=0.1,<0.2", "skyrl-gym>=0.4,<0.5", "transformers>=5.2,<6"];
-/// The packages for data sets: the package's extra `data`, as in `pyproject.toml`.
+/// The packages for data sets: the package's `data` extra, as in `pyproject.toml`.
 const DATA: &[&str] = &["minari[hdf5]>=0.5.3,<0.6", "mlcroissant>=1,<2"];
-/// RLlib pins its own Gymnasium, the oldest that the package supports. Ray itself is the package's extra `cluster`.
+/// RLlib pins its own Gymnasium version, which is the oldest version that the package supports. Ray itself is the package's `cluster`
+/// extra.
 const RLLIB: &[&str] = &["ray[rllib]>=2.60,<3", "gymnasium==1.2.2", "torch"];
 /// The parts of PufferLib 3 that step environments. It pins one PyTorch release, and has wheels for only a few Python versions.
 const PUFFERLIB: &[&str] = &["--no-deps", "--only-binary=:all:", "pufferlib-core==3.0.23"];
-/// Trainers that take packages of games, each in a separate environment, because their dependencies conflict.
+/// Trainers that use packages of games. Each has a separate environment, because their dependencies conflict.
 const PACKAGE_TRAINERS: [(&str, &str); 2] =
     [("verifiers", "verifiers[openenv]>=0.4,<0.5"), ("nemo-gym", "nemo-gym>=0.4,<0.5")];
 const PACKAGE_TESTS: &str = "farm-python/tests/learners/test_packages.py";
-/// A trainer that plays games served by `farm serve`, with the client of OpenEnv; verifiers does the same.
+/// A trainer that plays games from `farm serve` with OpenEnv's client. The verifiers trainer does the same.
 const TRL: &[&str] = &["trl>=1.16,<2", "transformers>=5.2,<6", "openenv>=0.10,<0.11", "pytest>=8"];
 const SERVED_TRAINERS_TESTS: &str = "farm-python/tests/learners/test_served_trainers.py";
-/// The clients for `farm serve`. OpenEnv needs an older release of the protocol's package than its newest clients.
+/// The clients for `farm serve`. OpenEnv needs an older release of the protocol's package than the protocol's newest clients.
 const OPENENV: &[&str] = &["openenv>=0.10,<0.11", "pytest>=8"];
 const MCP: &[&str] = &["mcp>=2.3,<3", "fastmcp>=4.1,<5", "pytest>=8"];
 const SERVED_TESTS: &str = "farm-python/tests/learners/test_served.py";
@@ -202,8 +203,8 @@ pub(crate) fn interop(root: &Path, log: &mut Log) -> anyhow::Result<String> {
     Ok(versions.join(" "))
 }
 
-/// Builds a wheel in the same profile as the other tests. A learner's own step takes 100 times as long as the engine's, so a release build
-/// would take minutes to save seconds.
+/// Builds a wheel in the same profile as the other tests. A learner's own step takes 100 times as long as the engine's step, so a release
+/// build would take minutes to save seconds.
 fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     let environment = Environment::at(root, "maturin")?;
     environment.python(&["-m", "pip", "install", "--quiet", "--disable-pip-version-check", MATURIN])?;
@@ -228,7 +229,7 @@ fn wheel(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(wheel)
 }
 
-/// The part of a wheel's name that means that it fits all Python versions from the oldest on.
+/// The part of a wheel's name that shows that the wheel fits all Python versions from the oldest supported one.
 const ONE_FOR_ALL: &str = "-cp310-abi3-";
 
 /// A virtual environment.
@@ -238,7 +239,7 @@ struct Environment<'a> {
 }
 
 impl<'a> Environment<'a> {
-    /// The environment with this name, which is created if missing.
+    /// The environment with this name; it is created if it is missing.
     fn at(root: &'a Path, name: &str) -> anyhow::Result<Self> {
         Self::of(root, name, &interpreter()?)
     }
@@ -274,7 +275,7 @@ impl<'a> Environment<'a> {
         run(&mut self.command(&[&["-m", "uv"], arguments].concat()))
     }
 
-    /// The names and versions of those packages that are installed.
+    /// The names and versions of the installed packages among `packages`.
     fn versions(&self, packages: &[&str]) -> anyhow::Result<Vec<String>> {
         let script = "import importlib.metadata as m, sys\nfor name in sys.argv[1:]:\n  try: print(name, m.version(name))\n  except m.PackageNotFoundError: pass";
         let output = self.command(&[&["-c", script], packages].concat()).output().context("Python can't be started")?;
@@ -292,7 +293,7 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// The Python with which environments are made: `$PYTHON`, or `python3`.
+/// The Python that creates environments: `$PYTHON`, or `python3`.
 fn interpreter() -> anyhow::Result<OsString> {
     let python = std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into());
     let shown = python.to_string_lossy().into_owned();

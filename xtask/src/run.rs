@@ -15,7 +15,7 @@ pub(crate) struct Log {
     steps: Vec<(String, f64)>,
     passed: u64,
     failed: u64,
-    /// The test commands that failed. The others still run, so that one run reports all failures.
+    /// The test commands that failed. The other commands still run, so that one run reports all failures.
     failures: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Log {
         result
     }
 
-    /// Runs a test command and counts its tests. A failure is stored for [`Self::finish`], and the next tests run.
+    /// Runs a test command and counts its tests. A failure is stored for [`Self::finish`], and the next tests still run.
     ///
     /// # Errors
     /// The command can't be started.
@@ -68,10 +68,10 @@ impl Log {
         Ok(())
     }
 
-    /// Prints the seconds that all steps took and, at the end, the numbers of passed and failed tests.
+    /// Prints the seconds that each step took and, at the end, the numbers of passed and failed tests.
     ///
     /// # Errors
-    /// A test command failed, or a test did.
+    /// A test command or a test failed.
     #[allow(clippy::print_stdout, reason = "that is its output")]
     pub(crate) fn finish(self) -> anyhow::Result<()> {
         eprint!("{self}");
@@ -131,7 +131,7 @@ fn ends_with_seconds(line: &str) -> bool {
     seconds.is_some_and(|seconds| seconds.parse::<f64>().is_ok())
 }
 
-/// A command as typed in a shell.
+/// The command as typed in a shell.
 fn said(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let words = command.get_args().map(|word| word.to_string_lossy().into_owned());

@@ -1,10 +1,11 @@
-//! The names that are already taken in the repository, read from its files, because this program does not contain the parts themselves.
+//! The names that are already taken in the repository. They are read from its files, because this program does not contain the parts
+//! themselves.
 
 use std::path::Path;
 
 use farm_scaffold::{Sort, Taken};
 
-/// Collects the names: the schema for game files names all kinds, and the games folder has a file for each game.
+/// Collects the names. The schema for game files names all kinds, and the games folder has a file for each game.
 pub(crate) fn names(root: &Path) -> Taken {
     let schema = std::fs::read_to_string(root.join("schemas/game.schema.json")).unwrap_or_default();
     let references = schema.split("\"#/$defs/").skip(1).filter_map(|rest| rest.split_once('"')?.0.split_once('-'));

@@ -1,5 +1,5 @@
-//! The test tiers. The first, `cargo xtask test`, runs with every merge. The others start third-party trainers, other targets or cargo
-//! itself. `xtask/tiers.csv` records their last runs, and continuous integration prints it with the changes since then.
+//! The test tiers. The first, `cargo xtask test`, runs with every merge. The other tiers run third-party trainers, build for other targets,
+//! or run cargo itself. `xtask/tiers.csv` records their last runs, and continuous integration prints it with the changes since then.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -70,13 +70,14 @@ impl Tier {
 /// The crates with tests in the first tier. The Python package has no Rust tests, and its own tests build it.
 const CRATES: [&str; 5] = ["--workspace", "--exclude", "xtask-interop", "--exclude", "farm-python"];
 
-/// Arguments with which cargo builds a program from the crates that the tests have built. Cargo unifies the features of all targets that it
-/// builds together. It adds test features for targets that may need them, such as the example. It builds nothing else in the workspace.
+/// Arguments that make cargo build a program from the crates that the tests have built. Cargo unifies the features of all targets that it
+/// builds together. It adds test features for targets that may need them, such as the example. With these arguments, it builds nothing else
+/// in the workspace.
 pub(crate) fn as_tests() -> Vec<&'static str> {
     [&CRATES[..], &["--example", "gallery"]].concat()
 }
 
-/// The first tier: the tests of all crates, then those of the Python package.
+/// The first tier: the tests of all crates, then the tests of the Python package.
 pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
     log.step("build the tests", |_| cargo(&[&["test", "--no-run", "--quiet"], &CRATES[..]].concat()))?;
     log.step("tests of the crates", |log| {
@@ -98,10 +99,10 @@ pub(crate) fn test(log: &mut Log) -> anyhow::Result<()> {
     python::test(&root(), log)
 }
 
-/// The test programs that compile all games once and share them; nextest would start a process for each of their tests.
+/// The test programs that compile all games only once for all their tests. Nextest would start a separate process for each test.
 const IN_ONE_PROCESS: [&str; 3] = ["games", "invariants", "texts"];
 
-/// Nextest runs the tests of all programs in parallel; cargo runs the programs sequentially.
+/// Whether nextest is installed. Nextest runs the tests of all programs in parallel; cargo runs the programs sequentially.
 fn has_nextest() -> bool {
     command(&["nextest", "--version"]).output().is_ok_and(|output| output.status.success())
 }
@@ -136,7 +137,7 @@ pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
 const WASM: &str = "wasm32-unknown-unknown";
 const ARM: &str = "aarch64-unknown-linux-gnu";
 
-/// Other targets and features. Lists the tools that the machine lacks for some of them, and runs the others.
+/// Other targets and features. If the machine lacks the tools for some of them, lists these tools and runs the others.
 pub(crate) fn targets(log: &mut Log) -> anyhow::Result<()> {
     let mut missing = Vec::new();
     // Targets without a dynamic loader have no plugins; naming one is an error.
@@ -289,7 +290,8 @@ fn git(root: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The continuous-integration tasks: format and lints of both languages, documentation, licences and the first tier, whose counts end the output.
+/// The continuous-integration tasks: formatting and lints for both languages, documentation, licences and the first tier. The first tier's
+/// counts end the output.
 pub(crate) fn ci(log: &mut Log) -> anyhow::Result<()> {
     log.step("format", |_| cargo(&["fmt", "--all", "--check"]))?;
     log.step("lints", |_| {

@@ -1,8 +1,8 @@
-//! The scaffolds' output compiles, is documented and passes its tests, in a copy of the repository and outside it.
+//! The scaffolds' output compiles, is documented and passes its tests, both in a copy of the repository and outside it.
 //!
-//! The copy and its build output stay below the target directory, so that only changes are compiled again. Dependencies are used as they
-//! were built for the repository. The copy's packages have a different version. Otherwise cargo would take packages with equal names and
-//! versions for the same ones, and would find nothing to do in the repository after a change.
+//! The copy and its build output stay below the target directory, so that only changes are compiled again. The copy uses the dependencies
+//! that were built for the repository. The copy's packages have a different version. Otherwise, cargo would treat packages with equal names
+//! and versions as identical, and would rebuild nothing in the repository after a change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ fn workshop() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("scaffold")
 }
 
-/// Writes a file unless it is unchanged, because cargo recompiles files that are newer than before.
+/// Writes a file only if it has changed, because cargo recompiles files that are newer than before.
 fn write(text: &[u8], to: &Path) {
     if fs::read(to).ok().as_deref() != Some(text) {
         fs::create_dir_all(to.parent().expect("a folder")).expect("a new folder");
@@ -40,7 +40,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The crates that are scaffolded into the copy, one for each kind of part: name and kind.
+/// The crates that are scaffolded into the copy, one for each kind of part, as name and kind.
 const PLUGINS: [(&str, &str); 5] = [
     ("garden-toads", "entity"),
     ("night-shift", "farmer"),
@@ -127,7 +127,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Output {
     command.output().expect("cargo runs")
 }
 
-/// All scaffolds in one copy, so that the project's crates are compiled once.
+/// All scaffolds are in one copy, so that the project's crates are compiled only once.
 #[test]
 fn what_is_scaffolded_builds_and_passes_its_tests() {
     let root = copied();
@@ -190,7 +190,7 @@ fn they_conform() {
     succeeds(&cargo(&root, &[&["fmt", "--check", "-p", "farm-entities", "-p", "farm-games"], &packages[..]].concat()));
 }
 
-/// Outside the repository, a plugin is a separate workspace, whose dependencies cargo finds.
+/// Outside the repository, a plugin is a separate workspace, and cargo finds its dependencies.
 #[test]
 fn a_plugin_elsewhere_is_a_workspace_of_its_own() {
     let folder = workshop().join("elsewhere/garden-newts");

@@ -41,7 +41,7 @@ pub enum Agrees {
 /// A clause, and the step from which the behaviour in an episode agrees with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LearnedClause {
-    /// The name of the clause, as `farm family MEMBER --clauses` prints it.
+    /// The name of the clause, as `farm agents family MEMBER --clauses` prints it.
     pub clause: String,
     /// The clause's value in these rules.
     pub value: String,

@@ -1,4 +1,4 @@
-//! Exams in the browser: serves the page while the person plays.
+//! Exams in the browser. Serves the page while the person plays.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use crate::output;
 /// The default address of an exam's page.
 pub(super) const LISTENS: &str = "127.0.0.1:8000";
 
-/// Parses the address to listen on. Wildcard addresses such as `0.0.0.0` are rejected, because a link can't point to them.
+/// Parses the address to listen on. Rejects wildcard addresses such as `0.0.0.0`, because a link can't point to them.
 pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
     let read = text.parse().ok().filter(|address: &SocketAddr| !address.ip().is_unspecified());
     read.ok_or_else(|| {

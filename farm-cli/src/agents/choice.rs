@@ -1,4 +1,4 @@
-//! The agents that can be chosen on the command line.
+//! The agents that you can choose on the command line.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::interrupts::Interrupts;
 pub(super) enum AgentChoice {
     /// An endpoint and its model.
     Endpoint(Box<Endpoint>, String),
-    /// A command, the time limit for a reply, and the number of attempts.
+    /// A command, with the time limit for a reply and the number of attempts.
     Command(String, Duration, Retries),
     /// One of the game's policies.
     Policy(String),
@@ -74,7 +74,7 @@ impl AgentChoice {
         }
     }
 
-    /// Whether a signal ends the run immediately. It does if a person plays, because no call has to finish.
+    /// Whether a signal ends the run immediately. This is the case if a person plays, because no call has to finish.
     pub(super) fn leaves_at_once(&self) -> bool {
         matches!(self, Self::Person(_))
     }

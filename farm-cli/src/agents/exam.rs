@@ -1,4 +1,4 @@
-//! Exams: a person plays from the same texts as a model, under the same conditions, and the run has the same format.
+//! Exams. A person plays from the same texts as a model, under the same conditions, and the run has the same format.
 
 use std::io;
 use std::path::PathBuf;
@@ -65,7 +65,7 @@ impl Exam {
     }
 }
 
-/// The signals during an exam: the first one ends it.
+/// The signals during an exam; the first one ends the exam.
 pub(super) fn interrupts() -> Interrupts {
     Interrupts::note_as("leaves the exam; the same command resumes it")
 }
@@ -73,7 +73,7 @@ pub(super) fn interrupts() -> Interrupts {
 /// Takes the exam and prints its score.
 ///
 /// # Errors
-/// Fails if the game has errors, if the folder holds another run, or if the input ends before the exam does.
+/// Fails if the game has errors, if the folder contains another run, or if the input ends before the exam ends.
 pub(crate) fn take(game: &GameArguments, seed: u64, exam: &Exam) -> anyhow::Result<ExitCode> {
     #[cfg(not(feature = "serve"))]
     if exam.browser.is_some() {
@@ -115,7 +115,7 @@ pub(super) struct Desk {
     lines: Arc<OnceLock<Mutex<Receiver<io::Result<String>>>>>,
 }
 
-/// The interval between checks for a signal while waiting for a line.
+/// While waiting for a line, the interval between checks for a signal.
 pub(super) const GLANCE: Duration = Duration::from_millis(50);
 
 impl Desk {

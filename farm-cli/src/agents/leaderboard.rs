@@ -1,4 +1,4 @@
-//! `farm leaderboard`: verifies all runs in a folder and builds a table.
+//! `farm agents leaderboard`: verifies all runs in a folder and builds a table.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use crate::targets::Format;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm leaderboard runs                    all runs below a folder, as a Markdown table
-  farm leaderboard runs --out table.md
+  farm agents leaderboard runs                    all runs below a folder, as a Markdown table
+  farm agents leaderboard runs --out table.md
 
 Each run is verified first: its replies are replayed. A run that does not verify is listed below the tables with the reason, and the
 exit code is 1. Runs with the same worlds and rules share a table. Agent, tokens and seconds are the run's own claims.";
@@ -43,7 +43,8 @@ pub(crate) struct Arguments {
 /// Writes the table.
 ///
 /// # Errors
-/// Fails if the folder has no runs or the file can't be written. If runs do not verify, it returns their problems after writing the table.
+/// Fails if the folder has no runs or the file can't be written. If runs do not verify, the table is written and their problems are
+/// returned.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(path) = &arguments.out {
         PAGE.check(path)?;

@@ -1,4 +1,4 @@
-//! `farm agents`: a language model, program, policy or person plays by text, and the run stores the traces.
+//! `farm agents play`: a language model, program, policy or person plays by text, and the run stores the traces.
 
 #[cfg(feature = "serve")]
 mod browser;
@@ -35,17 +35,17 @@ use worlds::Worlds;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm agents GAME --policy informed --split test --out runs/informed
-  farm agents GAME --endpoint http://127.0.0.1:8000/v1 --model NAME --split test --out runs/name
-  farm agents GAME --endpoint https://HOST/v1 --model NAME --key-env API_KEY --body temperature=0 --max-tokens 200000 --out runs/name
-  farm agents GAME --command 'python agent.py' --episodes 5 --jobs 2 --out runs/mine
-  farm agents GAME --person Ada --seed 7 --out runs/ada            an exam for a person, the same as `farm play --exam`
-  farm agents FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   each world has its own rules
-  farm agents GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under the same rules
-  farm agents GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   the protocol of AutoEnv-36
-  farm score runs/name                     scores the run against waiting and the best plan
-  farm verify runs/name                    replays the recorded replies, bit for bit
-  farm leaderboard runs                    a table of all runs in a folder
+  farm agents play GAME --policy informed --split test --out runs/informed
+  farm agents play GAME --endpoint http://127.0.0.1:8000/v1 --model NAME --split test --out runs/name
+  farm agents play GAME --endpoint https://HOST/v1 --model NAME --key-env API_KEY --body temperature=0 --max-tokens 200000 --out runs/name
+  farm agents play GAME --command 'python agent.py' --episodes 5 --jobs 2 --out runs/mine
+  farm agents play GAME --person Ada --seed 7 --out runs/ada            an exam for a person, the same as `farm play --exam`
+  farm agents play FAMILY@tier=1-9 --policy adaptive --split test --levels 20 --out runs/tiers   each world has its own rules
+  farm agents play GAME@rules=test-7 --seed test/7 --lifetime 5 --command 'python agent.py' --out runs/life   five trials under the same rules
+  farm agents play GAME --protocol autoenv --endpoint URL --model NAME --out runs/autoenv   the protocol of AutoEnv-36
+  farm agents score runs/name                     scores the run against waiting and the best plan
+  farm agents verify runs/name                    replays the recorded replies, bit for bit
+  farm agents leaderboard runs                    a table of all runs in a folder
 
 The same command resumes an interrupted run: replies in its traces are not requested, or paid for, again.
 The key is read from the environment variable of `--key-env` and never written to a file.";
@@ -159,7 +159,7 @@ enum Protocol {
     Autoenv,
 }
 
-/// A run's settings, taken from the options or from a protocol.
+/// A run's settings, which come from the options or from a protocol.
 struct Terms {
     game: GameArguments,
     split: Option<String>,
@@ -206,7 +206,7 @@ fn price(text: &str) -> Result<f64, String> {
 /// Plays or resumes the run and prints its score.
 ///
 /// # Errors
-/// Fails if the game or the agent has errors, if the folder holds another run, or if any episode could not be finished.
+/// Fails if the game or the agent has errors, if the folder contains another run, or if any episode could not be finished.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let interrupts = if arguments.person.is_some() { exam::interrupts() } else { Interrupts::note() };
     let stop = interrupts.clone();
@@ -236,7 +236,7 @@ impl TimeLimit {
     }
 }
 
-/// The access that the command line grants a run.
+/// The access that the command line grants to a run.
 fn access(files: bool) -> Access {
     Access { files, plugins: arguments::are_plugins_allowed(), outside_files: arguments::are_outside_files_allowed() }
 }

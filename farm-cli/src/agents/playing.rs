@@ -48,7 +48,7 @@ pub(super) fn header(
 /// Plays or resumes a run and prints its score.
 ///
 /// # Errors
-/// Fails if the folder holds another run, or if any episode could not be finished.
+/// Fails if the folder contains another run, or if any episode could not be finished.
 pub(super) fn play(
     folder: &Path,
     header: RunHeader,

@@ -1,4 +1,4 @@
-//! `farm score`: scores a run against waiting, the best return and a reference.
+//! `farm agents score`: scores a run against waiting, the best return and a reference.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -15,12 +15,12 @@ use crate::targets::Format;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm score runs/name                     a table of scores
-  farm score runs/name --json              for programs, with curves over turns and tokens
-  farm score runs/name --report run.html   a page with curves, levels, and each episode step by step
+  farm agents score runs/name                     a table of scores
+  farm agents score runs/name --json              for programs, with curves over turns and tokens
+  farm agents score runs/name --report run.html   a page with curves, levels, and each episode step by step
 
 The score of a level is (R − waiting) / (best − waiting), unclipped. `best` is the certified optimum or, without one, the return of the
-best known policy. Intervals are 95 % bootstrap intervals over levels. The replies are not replayed: `farm verify` does that.";
+best known policy. Intervals are 95 % bootstrap intervals over levels. The replies are not replayed: `farm agents verify` does that.";
 
 const REPORT: Format =
     Format { option: "--report", sentence: "reports are written as HTML", endings: &["html", "htm"] };

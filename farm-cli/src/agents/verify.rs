@@ -1,4 +1,4 @@
-//! `farm verify`: replays a run's recorded replies and compares the results bit for bit.
+//! `farm agents verify`: replays a run's recorded replies and compares the results bit for bit.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ use crate::output;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm verify runs/name                    exit code 0 if the replay matches every line
-  farm verify runs/name --allow-files      for a trusted run with a game or level file
+  farm agents verify runs/name                    exit code 0 if the replay matches every line
+  farm agents verify runs/name --allow-files      for a trusted run with a game or level file
 
 Rewards, states, texts and all actions are recomputed, and the worlds and rules of the header are compared with the replay. Tokens,
 seconds and the author of the replies can't be verified.";
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 /// Verifies the run.
 ///
 /// # Errors
-/// For each episode, the first line that differs from the replay: file, line, field, found value and expected value.
+/// For each episode, returns the first line that differs from the replay, with its file, line, field, found value and expected value.
 pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let run = Run::open_within(&arguments.run, access(arguments.allow_files), arguments.time.duration())?;
     let (score, lines) = run.verify_and_score(cores())?;

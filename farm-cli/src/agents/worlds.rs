@@ -16,7 +16,7 @@ use crate::splits;
 pub(super) struct Worlds<'a> {
     /// The split whose levels are played, if there is one.
     pub split: Option<&'a str>,
-    /// The number of levels to play, starting from the first.
+    /// The number of levels to play, starting with the first one.
     pub levels: Option<u32>,
     /// The number of episodes per level or, without levels, of consecutive seeds.
     pub episodes: u32,
@@ -110,7 +110,7 @@ impl Worlds<'_> {
         Ok((episodes, most_steps))
     }
 
-    /// The levels to play, by name. A `None` entry means that worlds are drawn.
+    /// The levels to play, by name. A `None` entry means that worlds are drawn from seeds.
     fn level_names(&self, game: &GameArguments) -> Result<Vec<Option<String>>, Problems> {
         let Some(split) = self.split else { return Ok(vec![game.level.clone()]) };
         let split = match split {

@@ -35,7 +35,7 @@ pub(crate) struct Mention {
     json: Json,
 }
 
-/// All names: the phases, the keys of a game file, then the names in each kind.
+/// All names: first the phases, then the keys of a game file, then the names in each kind.
 pub(crate) fn mentions() -> Vec<Mention> {
     let declared: Vec<(&'static Kind, Option<PartInfo>)> =
         kinds().iter().map(|kind| (*kind, declarations(kind))).collect();
@@ -95,7 +95,7 @@ fn mention(kind: &Kind, what: &'static str, (name, doc): (&str, &str), json: Jso
     Mention { name, what, of: Some(kind.name()), doc, facts: Vec::new(), table: None, json }
 }
 
-/// The parameters of a kind or the keys of a game file. Those inside groups have paths.
+/// The parameters of a kind, or the keys of a game file. Parameters inside groups have paths.
 fn parameters(found: &mut Vec<Mention>, table: &[ParameterDoc], above: &str, of: Option<&'static str>) {
     for parameter in table {
         let path = format!("{above}{}", parameter.name());
@@ -174,7 +174,7 @@ fn of_part(kind: &Kind, part: &PartInfo) -> Vec<Mention> {
     variables.chain(observables).chain(actions).chain(events).collect()
 }
 
-/// The values in a parameter set. Those inside groups have paths.
+/// The values in a parameter set. Values inside groups have paths.
 fn value_rows(table: &mut TextTable, prefix: &str, value: &Value) {
     for (key, value) in value.as_mapping().into_iter().flatten() {
         let path = format!("{prefix}{}", yaml_text(key));

@@ -75,7 +75,7 @@ enum Subject {
     Game,
     Kinds(Vec<&'static Kind>),
     File(FileKind),
-    /// A role, names within kinds, or both: roles, events and actions have separate namespaces.
+    /// A role, names within kinds, or both, because roles, events and actions have separate namespaces.
     Names(Option<&'static RoleEntry>, Vec<Mention>),
 }
 

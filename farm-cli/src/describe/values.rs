@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 
 use crate::output::{TextTable, shorten};
 
-/// The maximum number of characters for a kind and a default in a table on a terminal. Files and programs get the full text.
+/// In a table on a terminal, the maximum number of characters for a kind and for a default. Files and programs get the full text.
 const KIND_WIDTH: usize = 60;
 const DEFAULT_WIDTH: usize = 40;
 
@@ -96,7 +96,7 @@ pub(super) fn parameters_json(parameters: &[ParameterDoc]) -> Json {
     parameters.iter().map(entry).collect()
 }
 
-/// A YAML value as JSON. Values that JSON does not have become `null`.
+/// A YAML value as JSON. Values that JSON can't represent become `null`.
 pub(super) fn yaml_json(value: &Value) -> Json {
     serde_json::to_value(value).unwrap_or(Json::Null)
 }

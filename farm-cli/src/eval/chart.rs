@@ -1,4 +1,4 @@
-//! The chart for `farm eval --plot`: the distribution of returns, and the differences from one policy.
+//! The chart for `farm eval --plot`, which shows the distribution of returns and the differences from one policy.
 
 use farm_core::Game;
 use farm_games::farm_scoring::risk::{Criterion, Estimate};
@@ -45,7 +45,7 @@ fn of_returns<'a>(
     }
 }
 
-/// Charts the returns over levels, with the mean and, for policies that use random numbers, its interval.
+/// Charts the returns over levels with the mean. For policies that use random numbers, the chart also shows the mean's interval.
 pub(crate) fn of_levels<'a>(title: String, subtitle: String, rows: impl Iterator<Item = Row<'a>>) -> Drawing {
     of_returns(title, subtitle, "mean, with interval if the policy draws".to_owned(), rows).draw()
 }

@@ -62,7 +62,7 @@ Ctrl-C (SIGINT), SIGTERM, or SIGHUP of a closing terminal stops after the runnin
 lines are then in evaluation.incomplete.csv of --out, an earlier evaluation.csv is unchanged, and nothing is compared. The exit code is
 130, 143 or 129.";
 
-/// Compare policies on the same seeds, with confidence intervals
+/// Compare policies on the same seeds, with intervals
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -207,7 +207,7 @@ pub(crate) fn execute(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The files that were written, in addition to the table.
+/// The files written in addition to the table.
 #[derive(Clone, Copy)]
 struct EvalFiles<'a> {
     episodes: Option<&'a FilePath>,
@@ -224,7 +224,7 @@ fn split_of(name: &str) -> Result<Split, Problems> {
     })
 }
 
-/// The chosen criterion, after checking that there are enough episodes for it.
+/// Returns the chosen criterion after checking that there are enough episodes for it.
 fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     let option = |problem: Problem| {
         let location = Location::new(format!("--risk {}", arguments.risk), None);
@@ -241,7 +241,7 @@ fn criterion(arguments: &Arguments) -> Result<Criterion, Problems> {
     Ok(criterion)
 }
 
-/// The policies to play, each once, and the policy that the others are compared with.
+/// The policies to play, without repetitions, and the policy that the others are compared with.
 struct Policies {
     all: Vec<Choice>,
     other: Option<usize>,
@@ -313,8 +313,8 @@ fn threads(text: &str) -> Result<NonZero<usize>, String> {
     text.trim().parse().map_err(|_| "expected an integer of at least 1".to_owned())
 }
 
-/// Plays the episodes of all policies on several threads, and adds the nanoseconds used by each policy to `spent`. Returns the episodes by
-/// policy and then by seed, each with its index in this order. After a signal, fewer episodes are returned.
+/// Plays the episodes of all policies on several threads, and adds the nanoseconds that each policy used to `spent`. Returns the episodes,
+/// sorted by policy and then by seed, each with its index in this order. After a signal, fewer episodes are returned.
 fn play_all(
     game: &Game,
     arguments: &Arguments,

@@ -1,5 +1,5 @@
-//! `farm family FAMILY --annotate SPLIT`: a table of a split's worlds, with optima and the returns of scripts. A later run resumes the
-//! table. `--optima FILE` takes the optima from an existing table instead of planning them.
+//! `farm agents family FAMILY --annotate SPLIT`: a table of a split's worlds, with optima and the returns of scripts. A later run resumes the
+//! table. `--optima FILE` reads the optima from an existing table instead of planning them.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -180,7 +180,7 @@ struct TierSummary {
     is_bounded: bool,
     optimum: f64,
     length: f64,
-    /// The share of the total optimum that each script earns. `None` if the script does not play the game.
+    /// Each script's share of the total optimum. `None` if the script does not play the game.
     shares: Vec<Option<f64>>,
 }
 

@@ -1,4 +1,4 @@
-//! `farm family FAMILY --check N`: draws members, opens and plans each one, and counts the values of each clause.
+//! `farm agents family FAMILY --check N`: draws members, opens and plans each one, and counts the values of each clause.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -35,7 +35,7 @@ struct Drawn {
     skill: Skill,
 }
 
-/// If a clause has more values than this, only the number of values is printed.
+/// If a clause has more values than this, only their number is printed.
 const MAX_VALUES: usize = 12;
 
 /// The number of members that each thread draws between two checks for a signal.

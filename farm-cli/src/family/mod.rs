@@ -1,4 +1,4 @@
-//! `farm family`: families of games with random rules, and their members.
+//! `farm agents family`: families of games with random rules, and their members.
 
 mod annotate;
 mod census;
@@ -23,14 +23,14 @@ use crate::output::{self, TextTable};
 
 const EXAMPLES: &str = "\
 Examples:
-  farm family                                   lists the families
-  farm family FAMILY --seed 7                   a member, as YAML
-  farm family FAMILY --seed 7 --clauses         its rules in words (a player has to discover them)
-  farm family FAMILY --seed 7 --out member.yaml
-  farm family FAMILY --split test --check 100   draws 100 members, and prints their distribution
-  farm family FAMILY --check 1000 --plot members.svg
-  farm family FAMILY --annotate test --tier 3 --out test.csv   optima and script returns of a split; an interrupted table is resumed
-  farm family FAMILY --annotate test --optima farm-games/worlds/FAMILY-test.csv   script returns only, with the optima of a table
+  farm agents family                                   lists the families
+  farm agents family FAMILY --seed 7                   a member, as YAML
+  farm agents family FAMILY --seed 7 --clauses         its rules in words (a player has to discover them)
+  farm agents family FAMILY --seed 7 --out member.yaml
+  farm agents family FAMILY --split test --check 100   draws 100 members, and prints their distribution
+  farm agents family FAMILY --check 1000 --plot members.svg
+  farm agents family FAMILY --annotate test --tier 3 --out test.csv   optima and script returns of a split; an interrupted table is resumed
+  farm agents family FAMILY --annotate test --optima farm-games/worlds/FAMILY-test.csv   script returns only, with the optima of a table
   farm run FAMILY@rules=7                       plays a member, like any command that takes a game
   farm run FAMILY@tier=3,rules=test-7 --seed test/7 --episodes 1   world 7 of the test split, on tier 3
 

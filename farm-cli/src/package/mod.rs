@@ -1,4 +1,4 @@
-//! `farm package`: writes a game as a folder for a language-model trainer or an environment hub.
+//! `farm agents package`: writes a game as a folder for a language-model trainer or an environment hub.
 //!
 //! Each format has its own module and a variant of [`Format`]. `tasks.rs` creates a package's worlds, by split.
 
@@ -21,10 +21,10 @@ use tasks::Tasks;
 
 const EXAMPLES: &str = "\
 Examples:
-  farm package verifiers GAME --out DIR            a taskset for verifiers and prime-rl
-  farm package verifiers FAMILY@tier=5 --out DIR   different rules in each world; test rules never occur in training
-  farm package nemo-gym GAME --out DIR             a resources server for NeMo Gym
-  farm package openenv GAME --out DIR              an environment for the OpenEnv hub, served by `farm serve`
+  farm agents package verifiers GAME --out DIR            a taskset for verifiers and prime-rl
+  farm agents package verifiers FAMILY@tier=5 --out DIR   different rules in each world; test rules never occur in training
+  farm agents package nemo-gym GAME --out DIR             a resources server for NeMo Gym
+  farm agents package openenv GAME --out DIR              an environment for the OpenEnv hub, served by `farm serve`
 
 Existing files are not overwritten. The worlds have the reserved seeds of the splits `train`, `validation` and `test`.";
 

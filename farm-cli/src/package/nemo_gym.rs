@@ -1,4 +1,4 @@
-//! A resources server for NeMo Gym: the folder `resources_servers/NAME` with the server, its configuration and its tasks as JSON Lines.
+//! A resources server for NeMo Gym: the folder `resources_servers/NAME`, with the server, its configuration and its tasks as JSON Lines.
 
 use farm_scaffold::{ScaffoldPlan, filled};
 use serde_json::{Value as Json, json};
@@ -61,7 +61,7 @@ pub(super) fn plan(package: &PackageArguments) -> anyhow::Result<ScaffoldPlan> {
     Ok(plan)
 }
 
-/// A task in NeMo Gym's format. Its input is empty, because the server starts the conversation.
+/// A task in NeMo Gym's format. The task's input is empty, because the server starts the conversation.
 fn data_row(task: &Json, name: &str) -> Json {
     let mut row = json!({
         "responses_create_params": {"input": []},

@@ -1,7 +1,7 @@
 //! An OpenEnv package: the game, its server, and the checks on its rewards.
 //!
-//! The manifest contains measurements from one pinned world. The oracle's return is the highest reward. Canaries (waiting, one repeated
-//! action, texts that ask for a reward) must stay at the floor.
+//! The manifest contains measurements from one pinned world. The oracle's return is the highest reward. Canaries (waiting, a single
+//! repeated action, texts that ask for a reward) must stay at the floor.
 
 use std::fs;
 use std::io::Write;
@@ -21,7 +21,7 @@ use crate::output;
 const ORACLES: [&str; 3] = ["oracle", BEST_KNOWN_POLICY, "expert"];
 /// The world used for the measurements.
 const PINNED: (SeedSplit, u64) = (SeedSplit::Validation, 0);
-/// The minimum distance between the oracle and the canaries, from OpenEnv's policy for manifests.
+/// The minimum distance between the returns of the oracle and the canaries, from OpenEnv's policy for manifests.
 const MIN_FLOOR_MARGIN: f64 = 0.1;
 /// The maximum number of steps for a canary in games without a step limit.
 const MAX_CANARY_STEPS: u64 = 10_000;
@@ -34,7 +34,7 @@ struct Oracle {
     total: f64,
 }
 
-/// A way of playing that ignores the game, and its return.
+/// A way to play that ignores the game, and its return.
 #[derive(Debug)]
 struct Canary {
     name: &'static str,

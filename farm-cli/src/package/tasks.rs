@@ -1,4 +1,4 @@
-//! A package's worlds: one JSON row each, by split, with the reference values for its score.
+//! A package's worlds, by split. Each world is a JSON row with the reference values for its score.
 
 use farm_agents::Baseline;
 use farm_core::config::Problems;
@@ -20,7 +20,7 @@ const ENDLESS: u64 = 10_000;
 pub(super) struct Tasks {
     /// The rows in each split.
     pub splits: Vec<(SeedSplit, Vec<Json>)>,
-    /// The game as YAML, if it comes from a file or was changed. The rows name it [`GAME_FILE`].
+    /// The game as YAML, if it comes from a file or was changed. The rows refer to it as [`GAME_FILE`].
     pub game: Option<String>,
     /// The maximum number of turns in an episode.
     pub max_turns: u64,
@@ -51,7 +51,7 @@ impl Tasks {
     /// The first `count` worlds in each split.
     ///
     /// # Errors
-    /// Fails if the game has errors, if a family without fixed rules is changed, or if a step fails.
+    /// Fails if the game has errors, if changes are made to a family without fixed rules, or if a step fails.
     pub(super) fn of(game: &GameArguments, count: u32) -> anyhow::Result<Self> {
         let (source, yaml) = match Ladder::parse(&game.game).transpose()? {
             Some(ladder) => {
@@ -81,7 +81,7 @@ impl Tasks {
         Ok(Self { splits, game: yaml, max_turns })
     }
 
-    /// The rows of a split as JSON Lines.
+    /// A split's rows as JSON Lines.
     pub(super) fn lines(rows: &[Json]) -> String {
         rows.iter().map(|row| format!("{row}\n")).collect()
     }

@@ -1,4 +1,4 @@
-//! A taskset for verifiers: a Python package with tasks as JSON Lines and the environment that plays them.
+//! A taskset for verifiers: a Python package with tasks as JSON Lines, and with the environment that plays these tasks.
 
 use farm_scaffold::{ScaffoldPlan, filled};
 

@@ -61,13 +61,13 @@ Examples:
   farm play GAME --seed 7 --record FILE   writes the moves to a file for `farm replay FILE`
   farm play GAME --seed 7 --actions FILE  starts with the moves of a file
   farm play GAME --omniscient             shows unobserved values too
-  farm play GAME --exam hidden --out runs/ada --name Ada   an exam; score it with `farm score runs/ada`
+  farm play GAME --exam hidden --out runs/ada --name Ada   an exam; score it with `farm agents score runs/ada`
   farm play GAME --exam hidden --out runs/ada --browser     an exam in the browser, with a picture next to each text
 
 Keys: `?` lists all, `u` undoes a step, `b` lists branches. Undone steps are kept as branches. The screen and the log show only what a
 learner observes. NO_COLOR turns colours off.";
 
-/// Play a game in the terminal, with undo, branches and hints
+/// Play a game in the terminal
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {

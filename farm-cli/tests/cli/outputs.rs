@@ -28,23 +28,35 @@ const COMMANDS: [(&str, &str); 26] = [
     ("oracle", "oracle backwards_valley --level test/01"),
     ("study", "study nitrogen --seeds 1"),
     ("studies", "study"),
-    ("families", "family"),
-    ("member", "family backwards_valley --seed 7 --clauses"),
-    ("census", "family backwards_valley --check 3"),
-    ("worlds", "family backwards_valley --annotate test --tier 1 --count 1 --out FILE"),
-    ("score", "score RUN"),
-    ("verify", "verify RUN"),
-    ("reveal", "reveal HIDDEN --commitment PUBLIC"),
+    ("families", "agents family"),
+    ("member", "agents family backwards_valley --seed 7 --clauses"),
+    ("census", "agents family backwards_valley --check 3"),
+    ("worlds", "agents family backwards_valley --annotate test --tier 1 --count 1 --out FILE"),
+    ("score", "agents score RUN"),
+    ("verify", "agents verify RUN"),
+    ("reveal", "agents reveal HIDDEN --commitment PUBLIC"),
 ];
 
 #[test]
 fn every_output_names_its_form_and_is_as_its_schema_says() {
     let folder = Folder::new("outputs");
     let (run, hidden, public) = (folder.file("run"), folder.file("hidden.json"), folder.file("public.json"));
-    let agents = ["agents", "backwards_valley", "--policy", "wait", "--episodes", "1", "--out", &run, "--json"];
+    let agents = ["agents", "play", "backwards_valley", "--policy", "wait", "--episodes", "1", "--out", &run, "--json"];
     let mut seen = BTreeSet::from(["agents".to_owned()]);
     assert_eq!(farm(&agents).json()["schema"], "farm/agents/1");
-    good(&["commit", "backwards_valley", "--tier", "1", "--count", "2", "--out", &hidden, "--public", &public]);
+    good(&[
+        "agents",
+        "commit",
+        "backwards_valley",
+        "--tier",
+        "1",
+        "--count",
+        "2",
+        "--out",
+        &hidden,
+        "--public",
+        &public,
+    ]);
     for (form, command) in COMMANDS {
         let table = folder.file("worlds.csv");
         let files = [("RUN", &run), ("HIDDEN", &hidden), ("PUBLIC", &public), ("FILE", &table)];

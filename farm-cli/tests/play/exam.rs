@@ -53,12 +53,21 @@ fn an_exam_is_taken_by_text_left_and_gone_on_with() {
         assert!(call["seconds"].as_f64().unwrap() > 0.0 && call["text"].as_str().unwrap().contains("position"));
         assert!(call["reward"].is_number() && call["tokens"]["prompt"] == 0, "{call}");
     }
-    farm(&["verify", &run]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
-    farm(&["score", &run]).says(0, &["Ada plays", "seed-3", "turns with an invalid part"]);
-    farm(&["leaderboard", &folder.file("runs")]).says(0, &["| Ada | full | full |"]);
+    farm(&["agents", "verify", &run]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
+    farm(&["agents", "score", &run]).says(0, &["Ada plays", "seed-3", "turns with an invalid part"]);
+    farm(&["agents", "leaderboard", &folder.file("runs")]).says(0, &["| Ada | full | full |"]);
     // The same exam by the other name of it.
-    let agents =
-        ["agents", "backwards_valley", "--seed", "3", "--set", "rules.BasicRule.max_steps=4", "--person", "Ada"];
+    let agents = [
+        "agents",
+        "play",
+        "backwards_valley",
+        "--seed",
+        "3",
+        "--set",
+        "rules.BasicRule.max_steps=4",
+        "--person",
+        "Ada",
+    ];
     farm(&[&agents[..], &["--out", &run]].concat()).says(0, &["Ada plays backwards_valley"]);
 }
 
@@ -185,9 +194,9 @@ fn an_exam_in_the_browser_leaves_the_trace_of_one_on_the_terminal() {
     };
     assert_eq!(lines(&browser).len(), 7);
     assert_eq!(lines(&browser), lines(&terminal));
-    farm(&["verify", &browser]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
-    farm(&["score", &browser]).says(0, &["Ada plays", "seed-3"]);
-    let table = farm(&["leaderboard", &folder.file("runs")]);
+    farm(&["agents", "verify", &browser]).says(0, &["verified: Ada plays backwards_valley", "1 episodes"]);
+    farm(&["agents", "score", &browser]).says(0, &["Ada plays", "seed-3"]);
+    let table = farm(&["agents", "leaderboard", &folder.file("runs")]);
     table.says(0, &["| Ada | full | full |"]);
     assert_eq!(table.stdout.matches("| Ada |").count(), 2, "one table has both: {}", table.stdout);
     // A run says how it was taken: it can't be begun in one way and gone on with in the other.

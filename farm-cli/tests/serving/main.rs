@@ -1,4 +1,4 @@
-//! `farm serve` and `farm mcp` as programs: what they say, what they leave behind, and how they end.
+//! `farm serve` and `farm agents mcp` as programs: what they say, what they leave behind, and how they end.
 
 #[cfg(unix)]
 mod disk;
@@ -121,7 +121,7 @@ fn what_opens_the_server_to_others_needs_a_token() {
 #[test]
 fn an_agent_plays_by_lines() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_farm"))
-        .args(["mcp", GAME, "--seed", "test/7", "--text", "compact", "--rules", "shown"])
+        .args(["agents", "mcp", GAME, "--seed", "test/7", "--text", "compact", "--rules", "shown"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -151,7 +151,11 @@ fn a_package_keeps_what_its_manifest_declares() {
 
     let folder = folder("package");
     let package = |out: &PathBuf| {
-        Command::new(env!("CARGO_BIN_EXE_farm")).args(["package", "openenv", GAME, "--out"]).arg(out).output().unwrap()
+        Command::new(env!("CARGO_BIN_EXE_farm"))
+            .args(["agents", "package", "openenv", GAME, "--out"])
+            .arg(out)
+            .output()
+            .unwrap()
     };
     let output = package(&folder);
     assert!(output.status.success(), "{output:?}");

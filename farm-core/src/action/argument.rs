@@ -1,4 +1,4 @@
-//! Argument values: converts between the forms that front ends use and the numbers stored in a call.
+//! Converts argument values between the forms that front ends use and the numbers stored in a call.
 
 use std::borrow::Cow;
 use std::fmt::{Display, Formatter, Result};
@@ -85,8 +85,8 @@ impl<'a> Argument<'a> {
         }
     }
 
-    /// The number that a call stores for this argument, if the action's field is `field`.
-    /// Returns `None` for a plot outside the field, a word that is not one of the parameter's choices, or an argument of another kind.
+    /// The number that a call stores for this argument, if the action's field is `field`. Returns `None` for a plot outside the field, a
+    /// word that is not one of the parameter's choices, or an argument of the wrong kind.
     pub fn number(self, kind: &ActionParameterKind, field: Option<&FieldInfo>) -> Option<f64> {
         match (kind, self) {
             (ActionParameterKind::Plot, Self::Plot(plot)) => plot_index(&plot, field?).map(|index| index as f64),

@@ -9,8 +9,7 @@ use super::Call;
 /// The actions for one step, in any form that programs, people or learners use.
 ///
 /// [`Environment::step`](crate::Environment::step) accepts any type that converts into an `Action`: an id in the flat list, a schedule,
-/// text, or JSON as in the paper.
-/// Construct [`Action::Gym`] explicitly, because its JSON looks like that of [`Action::Named`].
+/// text, or JSON as in the paper. Construct [`Action::Gym`] explicitly, because its JSON looks like the JSON for [`Action::Named`].
 ///
 /// ```
 /// use farm_core::action::{Action, Call};
@@ -31,7 +30,7 @@ pub enum Action<'a> {
     Schedule(Cow<'a, [Call]>),
     /// Text from a person or a language model; see [`ActionTable::read_text`](super::ActionTable::read_text).
     Text(&'a str),
-    /// Actions by name, as in the paper: one `[farmer, field, entity, name, parameters]`, or a list of them.
+    /// Actions by name, as in the paper: one `[farmer, field, entity, name, parameters]`, or a list of such actions.
     Named(&'a Json),
     /// An element of the action space: `[[index, value], …]`.
     Gym(&'a Json),

@@ -1,4 +1,4 @@
-//! Actions for learners: the paper's `MultiUnion[m]`, and views with a fixed shape.
+//! Actions for learners, as the paper's `MultiUnion[m]` and as views with a fixed shape.
 
 use serde_json::{Value as Json, json};
 
@@ -16,7 +16,7 @@ pub enum GymError {
         value: String,
         /// The maximum number of actions in one schedule.
         max: usize,
-        /// What an item should look like.
+        /// The expected form of an item.
         hint: String,
     },
     /// The flat list has no action with this id.
@@ -35,7 +35,7 @@ pub enum GymError {
         /// The number of entries passed in.
         found: usize,
     },
-    /// More actions are chosen than a schedule can hold.
+    /// More actions are chosen than fit in a schedule.
     #[error("{found} actions are chosen, but a schedule holds at most {max}")]
     TooMany {
         /// The number of actions chosen.
@@ -52,8 +52,8 @@ pub enum GymError {
 }
 
 impl ActionTable {
-    /// The paper's action space: `MultiUnion[m]` over the base actions. An observation is a `Discrete(1)`, an intervention a `Dict` of
-    /// parameters.
+    /// The paper's action space: `MultiUnion[m]` over the base actions. An observation is a `Discrete(1)`, and an intervention is a `Dict`
+    /// of parameters.
     pub fn space(&self) -> Space {
         let option = |base: &super::BaseAction| match (base.info(&self.parts), &base.target) {
             (Some(action), _) => {
@@ -144,7 +144,7 @@ impl ActionTable {
         Space::MultiDiscrete { nvec: vec![self.discrete_len(); self.max_schedule] }
     }
 
-    /// Appends the calls for a multi-discrete action, that is, the ids in its slots, in order. Ids that only let time pass append nothing.
+    /// Appends the calls for a multi-discrete action, in the order of the ids in its slots. Ids that only let time pass append nothing.
     ///
     /// # Errors
     /// There are too many or too few ids, or an id is unknown. In that case, nothing is appended.
@@ -188,8 +188,8 @@ impl ActionTable {
         Space::MultiBinary { shape: vec![self.calls.len()] }
     }
 
-    /// Appends the calls whose bits are set, in flat-list order.
-    /// A set with more calls than a schedule can hold is also in the space. The step rejects the surplus calls and reports them.
+    /// Appends the calls whose bits are set, in flat-list order. A set with more calls than fit in a schedule is also in the space. The
+    /// step rejects the surplus calls and reports them.
     ///
     /// # Errors
     /// The number of bits is wrong. In that case, nothing is appended.

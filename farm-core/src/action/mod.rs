@@ -1,11 +1,11 @@
 //! The action table: all actions in a game, as base actions and as a flat list.
 //!
-//! An [`Action`] is the choice made for one step, in any form. A [`Call`] is one of the game's actions with its arguments, ready to
-//! execute. Each `Action` converts into a schedule of calls. An [`Argument`] is a parameter value on its way between a front end's format
-//! and a call.
+//! An [`Action`] is the choice for one step, in any form. A [`Call`] is one of the game's actions with its arguments, ready to execute.
+//! Each `Action` converts into a schedule of calls. An [`Argument`] is a parameter value that is converted between a front end's format and
+//! a call.
 //!
-//! `names` reads and writes the format that programs use, `text` the one for people and language models, and `gym` the one for learners.
-//! `reply` finds actions in text that contains other words.
+//! `names` reads and writes the format for programs, `text` handles the format for people and language models, and `gym` handles the format
+//! for learners. `reply` finds actions in text that contains other words.
 //!
 //! ```
 //! use farm_core::Action;
@@ -38,7 +38,7 @@ pub use gym::GymError;
 pub(crate) use reply::LEFT_OUT;
 pub use reply::{MAX_TEXT_BYTES, TextReading};
 
-/// The maximum number of parameters an action can have.
+/// The maximum number of parameters in an action.
 pub const MAX_ARGUMENTS: usize = 4;
 
 /// The kind of an action. In a game with priced observations, each kind has its own half of the day.
@@ -80,7 +80,7 @@ impl Call {
     }
 }
 
-/// A call's arguments, as received by the part that acts.
+/// A call's arguments, as the part that acts receives them.
 #[derive(Debug, Clone, Copy)]
 pub struct CallArguments<'a>(pub(crate) &'a [f64; MAX_ARGUMENTS]);
 
@@ -88,7 +88,7 @@ impl CallArguments<'_> {
     /// A plot, given by its flat index.
     #[inline]
     pub fn plot(&self, parameter: usize) -> usize {
-        // Plots and words are few. The conversion through 32 bits takes a third of the instructions.
+        // The numbers of plots and words fit in 32 bits. Converting through 32 bits takes a third of the instructions.
         self.0[parameter] as u32 as usize
     }
 
@@ -108,7 +108,7 @@ impl CallArguments<'_> {
 /// The values that the rules allow for a parameter.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Allowed {
-    /// One of these values: plots and words by index, reals by value.
+    /// One of these values. Plots and words are given by index, and reals by value.
     Values(Vec<f64>),
     /// Any real number in a closed range.
     Range {
@@ -120,7 +120,7 @@ pub enum Allowed {
 }
 
 impl Allowed {
-    /// The values in the flat list of actions: all of them, or `bins` evenly spaced values from a range.
+    /// The values in the flat list of actions: all allowed values, or `bins` evenly spaced values from a range.
     pub fn offered(&self, bins: usize) -> Vec<f64> {
         match self {
             Self::Values(values) => values.clone(),
@@ -144,7 +144,7 @@ impl Allowed {
         }
     }
 
-    /// The index of a value among those in the flat list of actions.
+    /// The index of a value among the values in the flat list of actions.
     fn offered_index(&self, bins: usize, value: f64) -> Option<usize> {
         match self {
             Self::Values(values) => index_of(values, value),
@@ -172,7 +172,7 @@ fn index_of(values: &[f64], value: f64) -> Option<usize> {
     values.iter().position(|other| *other == value)
 }
 
-/// What a base action does. Match it without a `_`, like [`ActionKind`].
+/// What a base action does. Match it without a `_` arm, like [`ActionKind`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum ActionTarget {
     /// An action that the part declares, by index.
@@ -181,7 +181,7 @@ pub enum ActionTarget {
     Observation(Request),
 }
 
-/// Variables of one part that are observed together.
+/// One part's variables that are observed together.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Request {
     /// The name as written, such as `air_temperature`.
@@ -190,7 +190,7 @@ pub struct Request {
     pub(crate) path: Vec<Json>,
     /// The quantities that the request covers.
     pub(crate) references: Vec<Reference>,
-    /// The ranges of the observation vector that it makes visible.
+    /// The ranges in the observation vector that the request makes visible.
     #[getter(skip)]
     pub(crate) values: Vec<Range<u32>>,
 }
@@ -198,7 +198,7 @@ pub struct Request {
 /// One of a part's actions, as the rules allow it.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct BaseAction {
-    /// The rank of the farmer that executes it.
+    /// The index, among all farmers, of the farmer that executes the action.
     pub(crate) farmer: usize,
     /// The index of the part that the action belongs to.
     pub(crate) part: usize,
@@ -227,7 +227,7 @@ impl BaseAction {
         }
     }
 
-    /// The name of the farmer that executes it.
+    /// The name of the farmer that executes the action.
     pub fn farmer_name<'p>(&self, parts: &'p [PartInfo]) -> &'p str {
         farmer_name(parts, self.farmer)
     }
@@ -244,9 +244,9 @@ impl BaseAction {
 /// All actions that a game allows.
 #[derive(Debug, Clone, Default, farm_macros::Getters)]
 pub struct ActionTable {
-    /// The base actions: first observations, then interventions, each in the order used in the rules.
+    /// The base actions: first the observations, then the interventions, each in the order used in the rules.
     pub(crate) base_actions: Vec<BaseAction>,
-    /// Every base action with every combination of the values on offer.
+    /// Every base action with every combination of the offered values.
     pub(crate) calls: Vec<Call>,
     /// The number of values that the flat list offers for a continuous parameter.
     pub(crate) bins: usize,
@@ -256,7 +256,7 @@ pub struct ActionTable {
     ranges: Vec<Range<usize>>,
     /// The call that only lets time pass. If the game has no such call, an empty schedule does the same.
     wait: Option<usize>,
-    /// The ranks of the farmers that can act.
+    /// The indices of the farmers that can act.
     farmers: Vec<usize>,
     parts: Arc<Vec<PartInfo>>,
     fields: Vec<Arc<FieldInfo>>,
@@ -272,7 +272,7 @@ impl ActionTable {
         fields: Vec<Arc<FieldInfo>>,
     ) -> Self {
         let len = |base: &BaseAction| base.parameters.iter().map(|p| p.offered_len(bins)).product::<usize>();
-        // With the exact capacity: a list that grows takes up to twice as much.
+        // The capacity is exact, because a list that grows takes up to twice as much memory.
         let mut calls = Vec::with_capacity(bases.iter().map(len).sum());
         let mut ranges = Vec::with_capacity(bases.len());
         for (i, base) in bases.iter().enumerate() {
@@ -291,7 +291,7 @@ impl ActionTable {
             }
             ranges.push(start..calls.len());
         }
-        // If observations have a half of the day, time passes in both halves with an empty schedule.
+        // If observations have their own half of the day, an empty schedule lets time pass in both halves.
         let waits = |call: &Call| bases[call.base()].info(&parts).is_some_and(|action| action.waits);
         let wait = if looks { None } else { calls.iter().position(waits) };
         let mut farmers: Vec<usize> = bases.iter().map(|base| base.farmer).collect();
@@ -320,7 +320,7 @@ impl ActionTable {
         }
     }
 
-    /// The call's id in the flat list; `None` if it has a continuous value that the list does not offer.
+    /// The call's id in the flat list; `None` if the call has a continuous value that the list does not offer.
     pub fn discrete_of(&self, call: &Call) -> Option<usize> {
         let mut index = 0;
         // The last parameter varies fastest.
@@ -331,13 +331,14 @@ impl ActionTable {
         (self.calls.get(index) == Some(call)).then_some(index + self.first_call())
     }
 
-    /// The flat-list ids that belong to a base action.
+    /// A base action's ids in the flat list.
     pub fn ids_of(&self, base: usize) -> Range<usize> {
         let range = &self.ranges[base];
         range.start + self.first_call()..range.end + self.first_call()
     }
 
-    /// Makes a call of a base action with these arguments (plots and words by index). Returns `None` if the rules do not allow them.
+    /// Creates a call for a base action with these arguments (plots and words by index). Returns `None` if the rules do not allow the
+    /// arguments.
     pub fn call(&self, base: usize, arguments: &[f64]) -> Option<Call> {
         let parameters = &self.base_actions.get(base)?.parameters;
         let fits = parameters.len() == arguments.len()
@@ -347,7 +348,7 @@ impl ActionTable {
         fits.then_some(Call { base: base as u32, arguments: all })
     }
 
-    /// All calls of a base action, in flat-list order.
+    /// All calls for a base action, in flat-list order.
     pub fn calls_of(&self, base: usize) -> &[Call] {
         &self.calls[self.ranges[base].clone()]
     }
@@ -360,8 +361,8 @@ impl ActionTable {
         }
     }
 
-    /// The number of discrete and the number of continuous interventions that the rules allow.
-    /// An intervention with a continuous parameter counts once per combination of its other parameters, as in the Farm-gym paper (3.1.3).
+    /// The numbers of discrete and of continuous interventions that the rules allow. An intervention with a continuous parameter counts
+    /// once per combination of its other parameters, as in the Farm-gym paper (3.1.3).
     pub fn intervention_counts(&self) -> (usize, usize) {
         let (mut discrete, mut continuous) = (0, 0);
         for base in self.base_actions.iter().filter(|base| base.kind() == ActionKind::Intervention) {
@@ -411,12 +412,12 @@ impl ActionTable {
     }
 }
 
-/// The name of the farmer with this rank.
+/// The name of the farmer with this index.
 fn farmer_name(parts: &[PartInfo], rank: usize) -> &str {
     parts.iter().filter(|part| part.field.is_none()).map(|part| part.name.as_str()).nth(rank).unwrap_or_default()
 }
 
-/// The flat index of a field's plot `(x, y)`; `None` if it is outside the field.
+/// The flat index of plot `(x, y)` in a field; `None` if the plot is outside the field.
 pub(crate) fn plot_index(plot: &[usize], field: &FieldInfo) -> Option<usize> {
     match plot {
         [x, y] if *x < field.length && *y < field.width => Some(x * field.width + y),

@@ -28,8 +28,8 @@ enum ParsedArguments<'j> {
 }
 
 impl ActionTable {
-    /// The action as written in the paper: `[farmer, field, entity, name, {parameter: value}]`.
-    /// An observation has a path instead of parameters. An intervention with a unique name and no parameters is just that name.
+    /// The action as written in the paper: `[farmer, field, entity, name, {parameter: value}]`. An observation has a path instead of
+    /// parameters. An intervention with a unique name and no parameters is written as only that name.
     pub fn to_json(&self, call: &Call) -> Json {
         let base = &self.base_actions[call.base()];
         let (farmer, part) = (self.farmer(base), self.part(base));
@@ -51,7 +51,7 @@ impl ActionTable {
         }
     }
 
-    /// Each of a call's arguments with its parameter. An observation has none.
+    /// Each of a call's arguments with its parameter. An observation has no arguments.
     pub fn arguments<'c>(&'c self, call: &'c Call) -> impl Iterator<Item = (&'c ActionParameter, Argument<'c>)> {
         let base = &self.base_actions[call.base()];
         let parameters = base.info(&self.parts).map_or(&[][..], |action| &action.parameters);
@@ -91,7 +91,7 @@ impl ActionTable {
         }
     }
 
-    /// Reads a schedule: a list of actions, or one action.
+    /// Reads a schedule, which is a list of actions or a single action.
     ///
     /// # Errors
     /// An action cannot be read. The error names the nearest match.
@@ -153,7 +153,7 @@ impl ActionTable {
         };
         let able = || self.base_actions.iter().enumerate().filter(|(_, b)| part_is(b) && name_is(b));
         let found = || able().filter(|(_, b)| farmer_is(b));
-        // Actions of several parts are ambiguous.
+        // An action is ambiguous if several parts have it.
         if let Some((_, base)) = found().next()
             && let Some((_, other)) = found().find(|(_, other)| other.part != base.part)
         {
@@ -165,7 +165,7 @@ impl ActionTable {
             ParsedArguments::Parameters(parameters) => parameters,
             _ => &Json::Null,
         };
-        // If several farmers can take the action, the first that may take it with these parameters does.
+        // If several farmers can take the action, the first farmer that may take it with these parameters is chosen.
         let mut rejected = None;
         for (index, base) in found() {
             match self.parse_arguments(base, parameters) {
@@ -202,7 +202,7 @@ impl ActionTable {
                     Some(_) => return Err(no_action()),
                 };
                 let words: Vec<&str> = items.iter().filter_map(Json::as_str).collect();
-                // `'*'` in place of a path means everything below the name.
+                // `'*'` instead of a path means everything below the name.
                 let (words, rest) = match (words.as_slice(), rest) {
                     ([before @ .., "*"], ParsedArguments::Nothing) => (before.to_vec(), ParsedArguments::Path(&[][..])),
                     (words, rest) => (words.to_vec(), rest),
@@ -305,7 +305,7 @@ impl ActionTable {
         })
     }
 
-    /// Converts the values that a front end parsed for the parameters into a call's numbers.
+    /// Converts parameter values that a front end has parsed into a call's numbers.
     ///
     /// # Errors
     /// An argument is missing, or the rules do not allow it.
@@ -398,14 +398,14 @@ fn canonical(name: &str, path: &[Json]) -> Option<String> {
     Some(text)
 }
 
-/// Whether a list is a complete action rather than a path: everything before its name is there, and parameters or a path follow.
+/// Whether a list is a complete action rather than a path. A complete action has everything before its name, and then parameters or a path.
 fn is_written_out(items: &[Json]) -> bool {
     let is_plot = |item: &Json| item.as_array().is_none_or(|plot| plot.iter().all(Json::is_number));
     items.iter().take_while(|item| item.is_string()).count() >= 4
         || items.iter().any(|item| item.is_object() || !is_plot(item))
 }
 
-/// Whether a list is one action rather than a list of actions: strings, followed by parameters or a path.
+/// Whether a list is one action rather than a list of actions. One action consists of strings, followed by parameters or a path.
 fn is_one_action(items: &[Json]) -> bool {
     let Some((last, before)) = items.split_last() else { return false };
     match last {
@@ -416,7 +416,7 @@ fn is_one_action(items: &[Json]) -> bool {
         }
         // `["MoveN", []]` is a name and a path. `[["a", …], ["b", …]]` and `["a", ["b", …, {…}]]` are lists of actions.
         Json::Array(path) => !before.is_empty() && before.iter().all(Json::is_string) && !is_written_out(path),
-        // `'*'` in place of a path needs everything before it. A list of names therefore stays a list.
+        // With `'*'` instead of a path, the action must have everything before the path. A list of names is therefore still a list.
         Json::String(word) => word == "*" && before.len() == 4 && before.iter().all(Json::is_string),
         _ => false,
     }

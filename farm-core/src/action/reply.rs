@@ -1,12 +1,12 @@
-//! Finds the actions in a text. People and language models often write more than just actions.
+//! Finds the actions in text. People and language models often write more than just actions.
 //!
-//! A text with nothing but actions is a schedule. Otherwise, the first of these rules that matches applies:
+//! Text that contains only actions is a schedule. For other text, the first matching rule applies:
 //!
-//! 1. JSON objects with the key `action`, `actions` or `name`, inside or outside a code block, with any other keys. The last group of
+//! 1. JSON objects with the key `action`, `actions` or `name`, inside or outside a code block. They may have other keys. The last group of
 //!    consecutive objects counts.
 //! 2. Marked actions: lines such as `Action: X`, `<action>X</action>`, `\boxed{X}`. The last mark counts.
-//! 3. The last line, if it is an action and no earlier line looks like an attempted action. If a step allows several actions: the last
-//!    lines.
+//! 3. The last line, if it is an action and no earlier line looks like an attempted action. If a step allows several actions, this applies
+//!    to the last lines.
 //!
 //! If no rule matches, the text is read line by line, and each line gets its own rejection. Thoughts in tags such as `<think>` are ignored.
 
@@ -20,10 +20,10 @@ use crate::config::{NameError, Path, Problem};
 /// The maximum length of a text, in bytes.
 pub const MAX_TEXT_BYTES: usize = 65_536;
 
-/// How many actions to read beyond the capacity of a schedule. Each of these gets an answer; any further ones are only counted.
+/// The number of actions to read beyond a schedule's capacity. Each of these actions gets an answer; any further actions are only counted.
 const MAX_BEYOND: usize = 8;
 
-/// The maximum number of pieces in a text. Above it, lines average fewer than 16 bytes, so the text is not prose.
+/// The maximum number of pieces in a text. Above this number, pieces can average fewer than 16 bytes, so the text is not prose.
 const MAX_PIECES: usize = MAX_TEXT_BYTES / 16;
 
 /// The text shown instead of actions that are not read.
@@ -33,7 +33,7 @@ pub(crate) const LEFT_OUT: &str = "…";
 const MAX_ATTEMPT_WORDS: usize = 3;
 const MAX_ATTEMPT_BYTES: usize = 80;
 
-/// An action in a text, and the result of reading it.
+/// An action in a text, and the result of reading the action.
 #[derive(Debug, Clone)]
 pub struct TextReading {
     /// The action as written.
@@ -50,8 +50,8 @@ impl TextReading {
 }
 
 impl ActionTable {
-    /// Reads a text with one or more actions, separated by line breaks or semicolons, or in JSON. Other words may surround them.
-    /// The result is never empty: a text without any action yields one unreadable reading.
+    /// Reads a text with one or more actions, separated by line breaks or semicolons, or in JSON. Other words may surround the actions. The
+    /// result is never empty: text without any actions yields one unreadable reading.
     pub fn read_text(&self, text: &str) -> Vec<TextReading> {
         let text = trimmed(text);
         if text.len() > MAX_TEXT_BYTES {
@@ -75,7 +75,7 @@ impl ActionTable {
         let marked = || {
             let mut marked = marked(text)?;
             if self.max_schedule <= 1 {
-                // If a step takes one action, the last one counts.
+                // If a step allows only one action, the last one counts.
                 marked.drain(..marked.len() - 1);
             }
             Some(self.read_pieces(&marked.into_iter().flat_map(pieces).collect::<Vec<_>>()))
@@ -84,7 +84,7 @@ impl ActionTable {
         self.read_objects(text).or_else(marked).or_else(last).unwrap_or(plain)
     }
 
-    /// Reads a text as a schedule. Every action in it must be readable.
+    /// Reads text as a schedule. Every action in the text must be readable.
     ///
     /// # Errors
     /// An action cannot be read. The error names the nearest match.
@@ -92,7 +92,7 @@ impl ActionTable {
         calls_of(self.read_text(line))
     }
 
-    /// Reads the JSON found in a text: an action, or a list of actions.
+    /// Reads JSON found in a text, which is an action or a list of actions.
     ///
     /// # Errors
     /// An action cannot be read. The error names the nearest match.
@@ -120,12 +120,12 @@ impl ActionTable {
         self.max_schedule.max(1).saturating_add(MAX_BEYOND)
     }
 
-    /// A single reading for all actions left unread because there are too many.
+    /// A single reading for all actions that were not read because there are too many.
     fn too_many(&self, more: usize) -> TextReading {
         TextReading { text: LEFT_OUT.to_owned(), calls: Err(Box::new(self.too_many_problem(more))) }
     }
 
-    /// The problem to report for the actions left unread because there are too many.
+    /// The problem to report for the actions that were not read because there are too many.
     pub(crate) fn too_many_problem(&self, more: usize) -> Problem {
         let message = format!("{more} more actions follow, beyond the limit of one step");
         let problem = Problem::new(ActionError::TooManyInOneStep, Path::default(), message);
@@ -170,13 +170,13 @@ impl ActionTable {
         readings
     }
 
-    /// Reads one action written in JSON.
-    /// The name may be inexact or follow the name of a part, as in the instructions. As in any other text, the farmer must be clear.
+    /// Reads one action written in JSON. The name may be inexact, or come after a part's name, as in the instructions. As in any other
+    /// text, the action must name its farmer if several can take it.
     fn read_item(&self, item: &Json) -> Result<Vec<Call>, Box<Problem>> {
         let call = match (self.parse_call(item), as_piece(item)) {
             (Ok(call), _) => call,
             (Err(problem), Some(piece)) => {
-                // For a wrong argument, the JSON parser's message is the better one.
+                // For a wrong argument, the JSON parser's message is better.
                 let is_argument = piece.ends_with(')') && !problem.is(NameError::UnknownAction);
                 return self.read_piece(&piece).map_err(|other| if is_argument { problem } else { other });
             }
@@ -230,8 +230,8 @@ impl ActionTable {
         Some(self.read_pieces(&last.iter().flat_map(|(_, pieces)| pieces.iter().copied()).collect::<Vec<_>>()))
     }
 
-    /// Whether a line was meant as an action even though it is unreadable or is not the last line.
-    /// Such a line names an action exactly or nearly, or is a single word. Skipping it would hide an error.
+    /// Whether a line was meant as an action, although it is unreadable or is not the last line. Such a line names an action exactly or
+    /// nearly, or is a single word. Skipping such a line would hide an error.
     fn is_attempt(&self, line: &str, piece: &str) -> bool {
         if piece.len() > MAX_ATTEMPT_BYTES {
             return false;
@@ -240,7 +240,7 @@ impl ActionTable {
             return true;
         }
         match self.read_piece(piece) {
-            // If a step takes one action, the last word counts.
+            // If a step allows only one action, the last one counts, so this line was not meant as the action.
             Ok(_) => self.max_schedule > 1,
             Err(problem) => {
                 let is_sentence = line.trim_end().ends_with(['.', ',', ':', ';', '!', '?', '…']);
@@ -249,7 +249,8 @@ impl ActionTable {
                 let is_near = problem.nearest.is_some();
                 is_named
                     || match piece.split_whitespace().count() {
-                        // If a step takes one action, a word like `Okay` is a thought. Otherwise it may be one of several actions.
+                        // If a step allows only one action, a word like `Okay` is a thought. Otherwise, the word may be one of several
+                        // actions.
                         1 => is_near || self.max_schedule > 1 && !is_sentence,
                         words => is_near && !is_sentence && words <= MAX_ATTEMPT_WORDS,
                     }
@@ -258,7 +259,7 @@ impl ActionTable {
     }
 }
 
-/// The calls of all readings, or the first problem.
+/// The calls from all readings, or the first problem.
 fn calls_of(readings: Vec<TextReading>) -> Result<Vec<Call>, Box<Problem>> {
     let schedules = readings.into_iter().map(|reading| reading.calls).collect::<Result<Vec<_>, _>>()?;
     Ok(schedules.concat())
@@ -310,7 +311,7 @@ fn as_piece(item: &Json) -> Option<String> {
     Some(format!("{name}({})", arguments.join(", ")))
 }
 
-/// A text without surrounding white space and without the byte order mark that some programs put at the start of files.
+/// The text without surrounding white space, and without the byte order mark that some programs put at the start of files.
 fn trimmed(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
@@ -323,7 +324,7 @@ fn without_thoughts(text: &str) -> &str {
     if rest.is_empty() { text } else { rest }
 }
 
-/// The actions that a text marks. Only the last mark counts, or the last group of marked lines if several follow each other.
+/// The actions that a text marks. Only the last mark counts, or the last group of consecutive marked lines.
 fn marked(text: &str) -> Option<Vec<&str>> {
     let all = [tagged(text), boxed(text), labelled(text)];
     all.into_iter().flatten().max_by_key(|(at, _)| *at).map(|(_, actions)| actions)
@@ -361,7 +362,8 @@ fn boxed(text: &str) -> Option<(usize, Vec<&str>)> {
     Some((at, vec![plain.unwrap_or(inner)]))
 }
 
-/// The contents of the last group of lines of the form `Action: X`, and their position. After a bare label, the next line counts.
+/// The contents of the last group of lines of the form `Action: X`, and their position. If a label has no text after it, the next line
+/// counts.
 fn labelled(text: &str) -> Option<(usize, Vec<&str>)> {
     let (mut found, mut begin, mut is_run, mut is_open) = (Vec::new(), 0, false, false);
     for line in text.split_inclusive('\n') {

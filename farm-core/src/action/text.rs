@@ -1,8 +1,8 @@
-//! Actions as people and language models write them: case, spacing, quotes and closing punctuation do not matter.
+//! Actions as people and language models write them. Case, spacing, quotes and closing punctuation do not matter.
 //!
 //! An action is a name (`MoveN`, `move_n`, `Move North`, `Soil-0.harvest`), JSON, or a name with its parameters as
-//! [`ActionTable::describe`] prints them: `water_discrete(plot=(0, 1), amount#L=5)`.
-//! The farmer's name may come first (`BasicFarmer-1: harvest`). The module `reply` finds the actions in a longer text.
+//! [`ActionTable::describe`] prints them: `water_discrete(plot=(0, 1), amount#L=5)`. The farmer's name may come first (`BasicFarmer-1:
+//! harvest`). The `reply` module finds the actions in longer text.
 
 use std::borrow::Cow;
 
@@ -87,13 +87,13 @@ impl ActionTable {
         }
         match (able.as_slice(), rejected) {
             ([], Some(problem)) => Err(problem),
-            // Time passes for all farmers at once.
+            // Waiting lets time pass for all farmers at once.
             ([_, _, ..], _) if is_waiting && farmer.is_none() => Ok(self.waiting().to_vec()),
             (able, _) => self.by_the_only_farmer(able).map(|call| vec![call]),
         }
     }
 
-    /// Splits off the farmer's rank if an action names its farmer: `BasicFarmer-1: harvest`.
+    /// Splits off the farmer's index if an action names its farmer: `BasicFarmer-1: harvest`.
     fn addressed<'t>(&self, text: &'t str) -> (Option<usize>, &'t str) {
         let named = text.split_once(':').and_then(|(name, rest)| {
             let wanted = key(name);
@@ -103,7 +103,8 @@ impl ActionTable {
         named.unwrap_or((None, text))
     }
 
-    /// The intended call: the first one, if all calls belong to one farmer. If there are several farmers, the text must name one.
+    /// The intended call, which is the first call if all calls belong to one farmer. If the calls belong to several farmers, the text must
+    /// name one of them.
     ///
     /// # Errors
     /// No farmer may take the action, or more than one may.
@@ -128,7 +129,7 @@ impl ActionTable {
         }
     }
 
-    /// A call, followed by the same call for every other farmer that may take it, in farmer order.
+    /// A call, followed by the same call for every other farmer that may execute it, in farmer order.
     pub fn by_all_farmers(&self, call: Call) -> Vec<Call> {
         let base = &self.base_actions[call.base()];
         let is_same = |other: &BaseAction| match (&base.target, &other.target) {
@@ -170,13 +171,14 @@ impl ActionTable {
             }
             ActionTarget::Intervention(_) => false,
         };
-        // A farmer's own variables also begin with its name. Another part's variable, observed by that farmer, has priority.
+        // The names of a farmer's own variables also begin with the farmer's name. Another part's variable that the farmer observes has
+        // priority.
         let asked = |of_farmer| bases().filter(|(_, base)| is_asked(base, of_farmer)).collect::<Vec<_>>();
         Some(asked(false)).filter(|found| !found.is_empty()).unwrap_or_else(|| asked(true))
     }
 
-    /// Whether `wanted` matches a name: alone, after the part's name or path, or (if `of_farmer`) any of these after the farmer's
-    /// name.
+    /// Whether `wanted` matches a name. The name can be alone or after the part's name or path and, if `of_farmer` is set, after the
+    /// farmer's name.
     fn is_key_of(&self, wanted: &str, base: &BaseAction, name: &str, of_farmer: bool) -> bool {
         let (farmer, part) = (if of_farmer { self.farmer(base) } else { "" }, self.part(base));
         let is = |words: [&str; 3]| words.iter().flat_map(|word| key_letters(word)).eq(wanted.chars());
@@ -187,8 +189,8 @@ impl ActionTable {
         format!("{}.{}", self.part(base).path, base.name(&self.parts))
     }
 
-    /// The shortest unambiguous name of an intervention: alone, after the part, or after the field and the part.
-    /// If several farmers can act, the farmer's name comes first.
+    /// The shortest unambiguous name for an intervention: the action's name alone, after the part, or after the field and the part. If
+    /// several farmers can act, the farmer's name comes first.
     pub(crate) fn short_name(&self, base: &BaseAction) -> String {
         let name = base.name(&self.parts);
         let part = self.part(base);
@@ -248,7 +250,7 @@ impl ActionTable {
         problem.among(if last.is_empty() { head } else { last }, names.iter().map(String::as_str))
     }
 
-    /// The parameters that a text provides for an intervention, under their declared names.
+    /// The parameters that a text provides for an intervention, by their declared names.
     fn given<'b>(&'b self, base: &'b BaseAction, text: &str) -> Result<Vec<(&'b str, Given<'b>)>, Box<Problem>> {
         let mut given: Vec<(&str, Given<'_>)> = Vec::new();
         let Some(action) = base.info(&self.parts) else { return Ok(given) };
@@ -294,7 +296,7 @@ impl ActionTable {
                 && item.value.parse::<u64>().is_ok()
                 && let Some(second) = all.next_if(|next| next.name.is_none() && next.value.parse::<u64>().is_ok())
             {
-                // `0, 1` without parentheses.
+                // The text is `0, 1` without parentheses.
                 text = Cow::Owned(format!("{} {}", item.value, second.value));
             }
             let argument = Argument::from_text(&parameter.kind, &text, unit(&parameter.name));
@@ -318,7 +320,7 @@ pub(super) fn key(name: &str) -> String {
 /// The directions, in long and short form.
 const DIRECTIONS: [(&str, &str); 4] = [("North", "N"), ("South", "S"), ("East", "E"), ("West", "W")];
 
-/// The same name with its direction switched between short and long: `MoveNorth` for `MoveN`, and vice versa. `None` if it has no
+/// The same name with its direction switched between short and long: `MoveNorth` for `MoveN`, and vice versa. `None` if the name has no
 /// direction.
 fn other_direction(name: &str) -> Option<String> {
     let swapped = |from: &str, to: &str| {
@@ -372,7 +374,7 @@ pub(super) fn pieces(text: &str) -> Vec<&str> {
             ',' if names.is_some() => {}
             _ => continue,
         }
-        // A line end closes all open brackets.
+        // The end of a line closes all open brackets.
         let ends = matches!(letter, '\n' | '\r') || depth == 0 && matches!(letter, ';' | ',');
         if ends && (letter != ',' || names.is_some()) {
             push(&text[start..i]);
@@ -383,7 +385,7 @@ pub(super) fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// An action without quotes, closing punctuation, list markers or numbers, or a leading `Action:`.
+/// An action without quotes, closing punctuation, list markers, list numbers, or a leading `Action:`.
 pub(super) fn bare(piece: &str) -> &str {
     let trimmed = |text: &'_ str| -> (usize, usize) {
         let is_around = |c: char| c.is_whitespace() || c.is_control() || AROUND.contains(&c);
@@ -395,7 +397,7 @@ pub(super) fn bare(piece: &str) -> &str {
         &text[start..end]
     };
     if piece.trim_start().starts_with("```") && !piece.trim().ends_with("```") {
-        // The line that opens a block of code names its language.
+        // The line that opens a code block names its language.
         return "";
     }
     let mut text = strip(piece);
@@ -421,7 +423,7 @@ fn is_name(text: &str) -> bool {
     !text.contains(['"', '[', ']', '{', '}', '(', ')', '='])
 }
 
-/// The name of an action and the arguments that follow it, with or without parentheses.
+/// An action's name, and the arguments after it, with or without parentheses.
 pub(super) fn split_head(text: &str) -> (&str, &str) {
     let open = text.find(['(', '{', '[']);
     match (open, text.find('=')) {
@@ -470,7 +472,7 @@ fn items(text: &str) -> Vec<WrittenArgument<'_>> {
     }
 }
 
-/// The first word of a text, or its first group in parentheses.
+/// The first word in a text, or the first group in parentheses.
 fn token(text: &str) -> (&str, &str) {
     let end = match text.starts_with(['(', '[', '{']) {
         true => text.find([')', ']', '}']).map_or(text.len(), |close| close + 1),

@@ -22,7 +22,7 @@ pub(crate) use parse::{number, schema};
 /// Reduces several values to one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Function {
-    /// The single value; in a per-plot formula, the plot's value.
+    /// The single value or, in a per-plot formula, the plot's value.
     Value,
     Sum,
     Mean,
@@ -35,7 +35,7 @@ pub(crate) enum Function {
 }
 
 impl Function {
-    /// Reduces all values from a source to one. `Value` takes the first.
+    /// Reduces all values from a source to one. `Value` returns the first value.
     pub(crate) fn reduce(&self, source: StateSlice, reader: &Reader<'_>) -> f64 {
         self.of(source.len(), |i| source.get(reader, i))
     }
@@ -58,7 +58,7 @@ impl Function {
         }
     }
 
-    /// The lowest and the highest result for `n` values from a range.
+    /// The lowest and highest results for `n` values from a range.
     pub(crate) fn bounds(&self, n: usize, (low, high): (f64, f64)) -> (f64, f64) {
         let n = n as f64;
         match self {
@@ -83,7 +83,7 @@ enum Operator {
     GreaterOrEqual,
     In,
     NotIn,
-    /// The values include all reference values. For several values, `value` accepts only this operator and `ContainsNot`.
+    /// The values include all reference values. If there are several values, `value` accepts only this operator and `ContainsNot`.
     Contains,
     ContainsNot,
 }
@@ -124,7 +124,7 @@ impl Operator {
 #[serde(transparent)]
 pub struct Conditions(pub Value);
 
-/// The key for a condition's reason. This text has no effect on the game.
+/// The key for a condition's reason, which is text that has no effect on the game.
 const REASON: &str = "reason";
 
 /// Removes the reasons from all conditions in a document.
@@ -167,7 +167,7 @@ pub struct Condition {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum ConditionInput {
-    /// A single unreduced value: the most frequent case, with a fast path.
+    /// A single unreduced value. This is the most frequent case and has a fast path.
     One(StateSlice),
     State {
         source: StateSlice,
@@ -190,14 +190,14 @@ impl Formula {
         self.0.iter().position(|clause| clause.iter().all(|c| c.holds(reader, max_steps, plot)))
     }
 
-    /// Whether every condition reads a single unreduced value. Such a formula needs nothing but the state.
+    /// Whether every condition reads a single unreduced value. Such a formula needs only the state.
     pub(crate) fn is_of_values(&self) -> bool {
         self.0.iter().flatten().all(|c| matches!(c.source, ConditionInput::One(_)))
     }
 
     /// Like [`Formula::holds`], for a formula with [`Formula::is_of_values`], but usable while parts are still writing.
-    // A day is compiled once for each of two types of seeds. The compiler inlines a function that both call into neither (this function,
-    // `position` and `all`), and calls take 50 of the 1,100 instructions of a small game's day.
+    // The code for a day is compiled once for each of two seed types. The compiler does not inline functions that both versions call (this
+    // function, `position` and `all`). In a small game, these calls take 50 of the 1,100 instructions for a day.
     #[inline(always)]
     pub(crate) fn holds_in(&self, cells: &Cells<'_>) -> Option<usize> {
         'clauses: for (i, clause) in self.0.iter().enumerate() {
@@ -242,7 +242,7 @@ impl Condition {
         format!("{before}{name} {after}")
     }
 
-    /// What the condition means, in words: why an episode ends. Empty if the game gives no reason.
+    /// Why the episode ends if the condition holds, in words. Empty if the game gives no reason.
     pub fn reason(&self) -> &str {
         &self.reason
     }
@@ -322,7 +322,7 @@ impl Condition {
 mod tests {
     use super::Operator;
 
-    /// Compares with trying every whole number in the range.
+    /// Compares the result with a test of every integer in the range.
     #[test]
     fn a_condition_never_holds_exactly_when_no_value_of_the_range_meets_it() {
         let operators = [

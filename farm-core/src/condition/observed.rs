@@ -10,7 +10,7 @@ pub(super) struct Observed {
     part: usize,
     observable: usize,
     dtype: Dtype,
-    /// The number of values it has.
+    /// The number of values that the observable has.
     values: usize,
     element: Option<usize>,
 }

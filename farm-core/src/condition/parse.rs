@@ -1,4 +1,4 @@
-//! Parses conditions and checks them against the names of a game.
+//! Parses conditions and checks them against a game's names.
 
 use serde_json::{Value as Json, json};
 use serde_yaml::Value;
@@ -25,7 +25,7 @@ const EXAMPLE: &str = "- [{state_variable: [field, entity, name, path], operator
 
 const KEYS: [&str; 6] = ["state_variable", "function", "of", "operator", "ref_value", REASON];
 
-/// The JSON Schema of conditions. It covers their form only.
+/// The JSON Schema for conditions. It covers only their form.
 pub(crate) fn schema() -> Json {
     let words = OPERATORS.map(|(word, _)| word);
     let of_each_key = [
@@ -59,8 +59,8 @@ impl Formula {
         Self::parse_for(Asker::Rules, value, names, plot_by_plot, path, problems)
     }
 
-    /// Parses a player's conditions, for [`Game::holds_as_seen`](crate::Game::holds_as_seen).
-    /// They may also read values that parts compute when observed, such as forecasts.
+    /// Parses a player's conditions, for [`Game::holds_as_seen`](crate::Game::holds_as_seen). These conditions may also read values that
+    /// parts compute when they are observed, such as forecasts.
     pub fn parse_for_player(
         value: &Value,
         names: Names<'_>,
@@ -172,7 +172,7 @@ impl Condition {
     }
 }
 
-/// The lowest and the highest result that the function can have for a condition's input.
+/// The lowest and highest results that the function can have for a condition's input.
 fn range(function: &Function, input: ConditionInput, kind: &ValueKind) -> (f64, f64) {
     match (function, input) {
         (_, ConditionInput::Step | ConditionInput::Remaining) => (0.0, f64::INFINITY),
@@ -249,7 +249,7 @@ impl<'a> WrittenCondition<'a> {
         references.pop()
     }
 
-    /// Where the variable's values are.
+    /// The location of the variable's values.
     fn input(
         &self,
         variable: &Reference,
@@ -349,7 +349,7 @@ impl<'a> WrittenCondition<'a> {
                 );
                 let problem = problem.value(to_inline_yaml(found)).among(word, words);
                 problems.push(match found.as_str() {
-                    // In YAML, a `>` at the end of a line starts a text of several lines.
+                    // In YAML, a `>` at the end of a line starts text with several lines.
                     Some("") => problem.help("quote it: '>'"),
                     _ => problem,
                 });
@@ -409,7 +409,7 @@ impl<'a> WrittenCondition<'a> {
         numbers.into_iter().collect()
     }
 
-    /// What the condition means, in words; empty if it has no reason.
+    /// The condition's reason, in words; empty if it has no reason.
     fn reason(&self, problems: &mut Problems) -> String {
         match self.value.get(REASON) {
             None | Some(Value::Null) => String::new(),
@@ -498,7 +498,7 @@ pub(crate) fn number(value: &Value, form: &ValueForm, path: &Path, problems: &mu
             _ => {
                 let problem = Problem::new(NameError::WrongValue, path.clone(), "this is not a value of the variable")
                     .value(to_inline_yaml(value));
-                // YAML can express numbers that are not finite.
+                // YAML can also contain numbers that are not finite.
                 let is_any = !form.kind.is_whole() && !form.is_share();
                 let problem = problem.expected(if is_any { "a finite number".to_owned() } else { form.noun() });
                 match value.as_str().filter(|_| !form.kind.is_flag()) {

@@ -260,7 +260,7 @@ impl Builder<'_> {
         index
     }
 
-    /// Sets the past participle for a declared action, such as `watered`, and the sprite that marks the plot, or the actor, in the picture
+    /// Sets a declared action's past participle, such as `watered`. Also sets the sprite that marks the plot, or the actor, in the picture
     /// after the action.
     pub fn shown_as(&mut self, action: usize, done: &str, badge: impl Into<Sprite>) {
         self.told_as(action, done);

@@ -20,8 +20,8 @@ use super::Builder;
 ///
 /// A variable also accepts `per_plot`, `shape = &[2]`, `default = 1.0`, `hidden`, and `role = ROLE`, which can be repeated. Its name is the
 /// field's name plus the unit, unless `name = "depth#m"` sets another name. `each = ["N", "P"]` declares one variable per item and combines
-/// their columns. This requires `name`. In `name` and the doc comment, `{each}` is the item; in other expressions, `i` is its index. `each
-/// = ROLES` after `one`, `maybe` or `all` looks up an array of roles.
+/// their columns. This requires `name`. In `name` and the doc comment, `{each}` is the item; in other expressions, `i` is its index.
+/// `each = ROLES` after `one`, `maybe` or `all` looks up an array of roles.
 ///
 /// `#[columns(view = Values)]` on the struct also generates a struct `Values` that holds the values of all its variables. The method
 /// `values` looks them up.

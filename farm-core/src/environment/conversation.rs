@@ -135,8 +135,8 @@ impl Conversation {
         self.observation_cost
     }
 
-    /// The result of the last reply, one item per line: the reward, everything that was not executed or not read, with the reasons, and the
-    /// end of an episode. The text in its [`Reading`] includes these lines.
+    /// The result of the last reply, one item per line. The items are the reward, each action that was not executed or not read with its
+    /// reason, and the end of an episode. The text in its [`Reading`] includes these lines.
     pub fn result(&self) -> &str {
         &self.result
     }

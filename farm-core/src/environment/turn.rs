@@ -19,8 +19,8 @@ pub(crate) struct Turn {
 }
 
 impl Environment {
-    /// The text that a player reads now. The observation comes first, then one line each for the last step's reward, for every action that
-    /// was not done or not read, and for the end of the episode. It contains no information beyond the observation, the reward and `info`.
+    /// The text that a player reads now. The observation comes first. One line each then shows the last step's reward, every action that
+    /// was not done or not read, and the end of the episode. It contains no information beyond the observation, the reward and `info`.
     pub fn text(&self) -> String {
         let mut text = self.observation_text();
         // Writing to a string never fails.

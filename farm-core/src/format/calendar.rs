@@ -6,7 +6,7 @@ const DAY_OF_YEAR: &str = "#int365";
 /// The number of days in a common year.
 pub const DAYS_PER_YEAR: u32 = 365;
 
-/// The months and how many days they have.
+/// The months, and the number of days in each.
 const MONTHS: [(&str, u32); 12] = [
     ("January", 31),
     ("February", 28),
@@ -22,7 +22,7 @@ const MONTHS: [(&str, u32); 12] = [
     ("December", 31),
 ];
 
-/// The month and the day of the month (from 1) for a day of the year (0 is 1 January). After the last day, the year starts again.
+/// The month and the day of the month (from 1) for a day of the year (0 is 1 January). After the last day, the year restarts.
 pub fn month_and_day(day_of_year: u32) -> (&'static str, u32) {
     let mut rest = day_of_year % DAYS_PER_YEAR;
     for (month, days) in MONTHS {
@@ -70,7 +70,7 @@ fn month_of(word: &str) -> Option<usize> {
     MONTHS.iter().position(|(month, _)| word.len() >= 3 && month.to_lowercase().starts_with(&word))
 }
 
-/// The day of the year for a day in a month, counted from 1; `None` if the month is shorter.
+/// The day of the year for a day in a month, which is counted from 1. `None` if the month is shorter.
 fn day_in(month: usize, day: u32) -> Option<u32> {
     let (_, days) = MONTHS.get(month)?;
     let before: u32 = MONTHS[..month].iter().map(|(_, days)| days).sum();

@@ -1,23 +1,23 @@
-//! Makes other people's texts safe for a terminal. Names and descriptions in a game file may contain characters that move the cursor, set
+//! Makes text from other people safe for a terminal. Names and descriptions in a game file may contain characters that move the cursor, set
 //! the window title, create links, or reverse the writing direction.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a terminal executes a character instead of showing it.
-/// These are the control characters C0 and C1, characters that set the writing direction, and line and paragraph separators.
+/// Whether a terminal executes a character instead of showing it. These are C0 and C1 control characters, characters that set the writing
+/// direction, and line and paragraph separators.
 fn is_control(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Escapes control characters in a text for a terminal. They become `\u001b` and so on, which means the same character in JSON. Line breaks
+/// Escapes control characters in text for a terminal. They become `\u001b` and so on, which JSON reads as the same characters. Line breaks
 /// and tabs are kept.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     escape(text, |c| is_control(c) && !matches!(c, '\n' | '\t'))
 }
 
-/// Like [`escape_controls`], for text on a single line: line breaks and tabs are also escaped.
+/// Like [`escape_controls`], but for text on a single line. Line breaks and tabs are also escaped.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape(text, is_control)
 }
@@ -32,7 +32,7 @@ fn escape(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
             '\n' if is_escaped(c) => escaped.push_str("\\n"),
             '\t' if is_escaped(c) => escaped.push_str("\\t"),
             c if is_escaped(c) => {
-                // Writing into a string does not fail.
+                // Writing to a string never fails.
                 let _ = write!(escaped, "\\u{:04x}", u32::from(c));
             }
             c => escaped.push(c),

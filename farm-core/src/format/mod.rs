@@ -12,7 +12,7 @@ pub(crate) const MAX_EXPECTED: usize = 12;
 /// The number of extra entries that are still written out, because a note about them would take as much space.
 const FEW_MORE: usize = 4;
 
-/// The entries of a list, in words. If there are too many: the first ones and the total, `… (40 in all)`.
+/// A list's entries, in words. If there are too many, only the first entries and the total: `… (40 in all)`.
 pub fn join_truncated<T>(
     entries: impl ExactSizeIterator<Item = T>,
     most: usize,
@@ -25,7 +25,7 @@ pub fn join_truncated<T>(
     entries.take(most).map(word).chain([format!("… ({all} in all)")]).collect()
 }
 
-/// A number with up to four decimals. Very large and very small numbers get an exponent.
+/// A number with up to four decimals. Very large and very small numbers have an exponent.
 pub fn format_number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -43,7 +43,7 @@ pub fn format_number(value: f64) -> String {
     without_zeros(&format!("{value:.4}")).to_owned()
 }
 
-/// Joins words with commas, and with `or` before the last one.
+/// Joins words with commas, and with `or` before the last word.
 pub(crate) fn alternatives(words: &[String]) -> String {
     match words {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
@@ -57,7 +57,7 @@ pub fn money(currency: &str, amount: f64) -> String {
         return format!("{} {}", format_number(amount), if amount == 1.0 { "point" } else { "points" });
     }
     let size = amount.abs();
-    // Small prices also have no exponent.
+    // Even small prices have no exponent.
     let text = if size < 1e-3 { three_digits(size) } else { format_number(size) };
     let (whole, decimals) = text.split_once('.').unwrap_or((&text, ""));
     let is_plain = whole.bytes().all(|digit| digit.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! Compiles a game in stages: its parts declare what they have, names are resolved, and everything is put together.
+//! Compiles a game in stages. The parts make their declarations, then names are resolved, and finally the game is assembled.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ impl Game {
     /// Compiles a game.
     ///
     /// # Errors
-    /// All unknown names, roles without a provider, and values that do not fit. The problems have
-    /// paths; [`crate::config::Document::locate`] adds lines.
+    /// All problems: unknown names, roles without a provider, and values that do not fit. The problems have paths;
+    /// [`crate::config::Document::locate`] adds line numbers.
     pub fn new(spec: GameSpec) -> Result<Self, Problems> {
         let declared = Declared::new(&spec)?;
         let resolved = Resolved::new(&spec, declared)?;
@@ -32,7 +32,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Puts a resolved game together.
+    /// Assembles a game from its resolved form.
     fn bind(mut spec: GameSpec, resolved: Resolved) -> Self {
         let Resolved { declared, mut rules, observation, steps_today, monitors, size_in_bytes } = resolved;
         let Declared { fields, parts, layout, behaviours, mut problems } = declared;
@@ -84,7 +84,7 @@ impl Game {
     }
 }
 
-/// The calls of a day, in their order.
+/// The calls in a day, in execution order.
 fn ticks(parts: &[PartInfo]) -> Vec<Tick> {
     let in_phase = |phase: Phase| {
         let runs = parts.iter().enumerate().filter(move |(_, part)| part.phases.contains(&phase));
@@ -93,7 +93,7 @@ fn ticks(parts: &[PartInfo]) -> Vec<Tick> {
     Phase::ALL.into_iter().flat_map(in_phase).collect()
 }
 
-/// The state with which every episode starts, before the parts and the rules fill it.
+/// The initial state for every episode, before the parts and the rules fill it.
 fn prototype(parts: &[PartInfo], regions: Regions, observation: &ObservationLayout) -> State {
     let mut prototype = State::zeroed(regions);
     fill_defaults(parts, &prototype.cells(regions));
@@ -103,7 +103,8 @@ fn prototype(parts: &[PartInfo], regions: Regions, observation: &ObservationLayo
     prototype
 }
 
-/// A hash of what affects how the game plays. Monitors, policies, reasons for the end of an episode and unused presets do not.
+/// A hash of everything that affects how the game plays. Monitors, policies, reasons for the end of an episode and unused presets do not
+/// affect it.
 fn fingerprint(spec: &mut GameSpec) -> u64 {
     let (recorded, policies) = (std::mem::take(&mut spec.monitoring), std::mem::take(&mut spec.policies));
     let presets = std::mem::take(&mut spec.presets);

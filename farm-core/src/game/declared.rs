@@ -1,4 +1,4 @@
-//! The first stage of compiling a game: its parts declare what they have.
+//! The first stage of compiling a game, in which its parts make their declarations.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::part::{Behaviour, FarmerBehaviour, ScoreBehaviour};
 use crate::spec::GameSpec;
 use crate::state::Layout;
 
-/// The maximum number of declaration rounds. A game that still changes after them is rejected.
+/// The maximum number of declaration rounds. A game is rejected if its declarations still change after these rounds.
 const MAX_ROUNDS: usize = 8;
 
 /// A game whose parts have made their declarations. The declarations are consistent, but the rules have not been resolved against them.
 pub(super) struct Declared {
     pub(super) fields: Vec<Arc<FieldInfo>>,
-    /// The declarations: the entities in all fields, then the farmers, then the score.
+    /// The declarations of the entities in all fields, then the farmers, then the score.
     pub(super) parts: Vec<PartInfo>,
     pub(super) layout: Layout,
     pub(super) behaviours: Behaviours,
@@ -27,7 +27,7 @@ pub(super) struct Declared {
     pub(super) problems: Problems,
 }
 
-/// What the parts do.
+/// The behaviours of all parts.
 pub(super) struct Behaviours {
     pub(super) entities: Vec<Box<dyn Behaviour>>,
     pub(super) farmers: Vec<Box<dyn FarmerBehaviour>>,
@@ -35,10 +35,10 @@ pub(super) struct Behaviours {
 }
 
 impl Declared {
-    /// Lets all parts declare what they have.
+    /// Asks all parts for their declarations.
     ///
     /// # Errors
-    /// The game is too large, or declarations contradict each other.
+    /// The game is too large, or its declarations contradict each other.
     pub(super) fn new(spec: &GameSpec) -> Result<Self, Problems> {
         let fields = fields_of(spec);
         let budget = spec.trust.budget();
@@ -49,7 +49,7 @@ impl Declared {
         }
         let settled = settle(spec, &fields)?;
         let Settled { draft, behaviours, mut problems, is_settled } = settled;
-        // Contradictory declarations are reported alone; their consequences would only confuse.
+        // Contradictory declarations are reported alone, because their consequences would only confuse users.
         let mut defects = Problems::default();
         check_declarations(&draft.parts, &mut defects);
         limits::check_state(draft.layout, &draft.parts, &fields, budget, &mut defects);
@@ -93,7 +93,7 @@ struct Settled {
     is_settled: bool,
 }
 
-/// Repeats the declarations until they no longer change, because a part may declare by what it finds.
+/// Repeats the declarations until they no longer change, because a part's declarations may depend on other parts.
 fn settle(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> Result<Settled, Problems> {
     let (start, budget) = (Instant::now(), spec.trust.budget());
     let mut before = Draft::default();
@@ -120,14 +120,14 @@ fn settle(spec: &GameSpec, fields: &[Arc<FieldInfo>]) -> Result<Settled, Problem
     }
 }
 
-/// One round of declarations: every part in order, based on the results of the previous round.
+/// One round of declarations. Parts declare in order, based on the results of the previous round.
 struct Round<'r> {
     spec: &'r GameSpec,
     fields: &'r [Arc<FieldInfo>],
     before: &'r Draft,
     is_complete: bool,
     problems: &'r mut Problems,
-    /// For each entity: the other fields that use it.
+    /// For each entity, the other fields that use it.
     served: Vec<Vec<usize>>,
     draft: Draft,
     events_before: usize,
@@ -148,7 +148,7 @@ impl<'r> Round<'r> {
         Self { spec, fields, before, is_complete, problems, served, draft, events_before: 0, ranks }
     }
 
-    /// The declarations of all parts, and what the parts do.
+    /// The declarations and the behaviours of all parts.
     fn all(mut self) -> (Draft, Behaviours) {
         let (spec, root) = (self.spec, Path::default());
         let mut entities = Vec::new();
@@ -175,7 +175,7 @@ impl<'r> Round<'r> {
         (self.draft, Behaviours { entities, farmers, score })
     }
 
-    /// The declarations of one part.
+    /// One part's declarations.
     fn declare<B>(
         &mut self,
         kind: &str,

@@ -58,13 +58,13 @@ pub struct Game {
     pub(crate) rules: Rules,
     /// Counts the steps taken today, in games with several steps per day.
     steps_today: Option<Column<i32>>,
-    /// What the entities in all fields do.
+    /// The behaviours of the entities in all fields.
     #[getter(skip)]
     entities: Vec<Box<dyn Behaviour>>,
-    /// What the farmers do.
+    /// The behaviours of the farmers.
     #[getter(skip)]
     farmers: Vec<Box<dyn FarmerBehaviour>>,
-    /// What the score does, the last part.
+    /// The behaviour of the score, which is the last part.
     #[getter(skip)]
     score: Box<dyn ScoreBehaviour>,
     /// For each base action, whether it is always executed, and ends the day if it is the only action in the schedule.
@@ -114,7 +114,7 @@ impl Tick {
 }
 
 impl Game {
-    /// What a part does, by its index in [`Game::parts`].
+    /// A part's behaviour, by its index in [`Game::parts`].
     #[inline]
     pub(crate) fn behaviour(&self, part: usize) -> &dyn Behaviour {
         match self.entities.get(part) {
@@ -126,7 +126,7 @@ impl Game {
         }
     }
 
-    /// What all parts do, in the order of [`Game::parts`].
+    /// All parts' behaviours, in the order of [`Game::parts`].
     pub(crate) fn behaviours(&self) -> impl Iterator<Item = &dyn Behaviour> {
         (0..self.parts.len()).map(|part| self.behaviour(part))
     }

@@ -1,4 +1,4 @@
-//! The second stage of compiling a game: the rules are resolved against the declarations.
+//! The second stage of compiling a game, in which the rules are resolved against the declarations.
 
 use super::declared::{Behaviours, Declared, problems_of};
 use super::{limits, unused};
@@ -16,7 +16,7 @@ use crate::state::Column;
 
 /// A game in which every name is resolved and every size is within its limit.
 pub(super) struct Resolved {
-    /// The declarations, with the layout of the state that includes the engine's own columns. Only warnings are left in its problems.
+    /// The declarations, with a state layout that includes the engine's own columns. The only problems left are warnings.
     pub(super) declared: Declared,
     pub(super) rules: Rules,
     pub(super) observation: ObservationLayout,
@@ -29,7 +29,7 @@ impl Resolved {
     /// Resolves the rules, the observation and the monitors.
     ///
     /// # Errors
-    /// All unknown names, roles without a provider, values that do not fit, and sizes above their limits.
+    /// All problems: unknown names, roles without a provider, values that do not fit, and sizes above their limits.
     pub(super) fn new(spec: &GameSpec, mut declared: Declared) -> Result<Self, Problems> {
         let mut rules = rules_of(spec, &mut declared);
         let observation = observation_of(spec, &mut rules, &mut declared);
@@ -58,7 +58,7 @@ impl Resolved {
     }
 }
 
-/// The rules. The parts then plan the season by them.
+/// Resolves the rules, and then lets the parts plan the season with them.
 fn rules_of(spec: &GameSpec, declared: &mut Declared) -> Rules {
     let Declared { fields, parts, behaviours: Behaviours { entities, farmers, score }, problems, .. } = declared;
     let allows = |farmer: usize, kind: ActionKind, field: Option<usize>| {
@@ -107,7 +107,7 @@ fn observation_of(spec: &GameSpec, rules: &mut Rules, declared: &mut Declared) -
     }
 }
 
-/// Reports everything that exceeds a limit, and returns the estimated memory for the game and one episode.
+/// Reports all sizes that exceed their limits, and returns the estimated memory for the game and one episode.
 fn check_sizes(
     spec: &GameSpec,
     declared: &Declared,
@@ -140,8 +140,8 @@ fn check_sizes(
     bytes
 }
 
-/// The cost of executing a base action once: for an intervention, a fixed price; for an observation, a price for each number
-/// that is not free of charge.
+/// The cost of executing a base action once. An intervention has a fixed price. An observation has a price for each number that is not free
+/// of charge.
 fn cost_of(base: &BaseAction, parts: &[PartInfo], score: &dyn ScoreBehaviour, layout: &ObservationLayout) -> f64 {
     let part = &parts[base.part];
     match &base.target {

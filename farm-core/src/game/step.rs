@@ -281,7 +281,7 @@ impl Game {
         let worst = all.max_by_key(|(beyond, ..)| *beyond);
         let (part, event, found, per_step) = match worst {
             Some((_, part, info, found)) => (self.parts[*part].path.clone(), info.name.clone(), found, info.per_step),
-            // Without declared events, a part can record none.
+            // If no part declares events, none may be reported.
             None => (String::new(), String::new(), record.events.len(), 0),
         };
         StepError::TooManyEvents(Box::new(TooManyEvents { part, event, found, per_step, step: state.step }))

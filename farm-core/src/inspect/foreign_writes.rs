@@ -1,4 +1,4 @@
-//! Finds parts that change other parts' variables without declaring it.
+//! Finds parts that change other parts' variables without declaring these changes.
 
 use crate::action::{ActionTarget, Call};
 use crate::declare::VariableInfo;
@@ -11,14 +11,14 @@ use crate::state::{Element, Reader, State};
 pub struct ForeignWrite {
     /// The index of the part that changes the variable.
     pub(crate) part: usize,
-    /// The index of the part that owns it.
+    /// The index of the part that owns the variable.
     pub(crate) owner: usize,
     /// The index of the variable among its owner's variables.
     pub(crate) variable: usize,
 }
 
-/// Finds undeclared changes to other parts' variables on the day that starts in this state with this schedule. It checks the interventions,
-/// which are executed without asking the farmers, and every tick. The state is unchanged.
+/// Finds undeclared changes to other parts' variables on one day, which starts in this state with this schedule. Checks every tick, and the
+/// interventions, which are executed without asking the farmers. The state is unchanged.
 pub fn foreign_writes(game: &Game, state: &State, schedule: &[Call]) -> Vec<ForeignWrite> {
     let mut found = Vec::new();
     let mut record = game.new_record();

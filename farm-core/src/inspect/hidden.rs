@@ -4,8 +4,8 @@ use crate::declare::{Labels, VariableInfo};
 use crate::game::Game;
 use crate::state::State;
 
-/// A state with the same observation but different hidden values. Each value of each variable is changed unless this would also change
-/// the learner's input: the observation record and the action mask. Also returns how many values differ.
+/// A state with the same observation but different hidden values. Every value of every variable is changed, unless the change would also
+/// affect the learner's input: the observation record and the action mask. Also returns the number of values that differ.
 ///
 /// The state is only for comparison; a game cannot continue from it.
 pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
@@ -31,7 +31,7 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
             }
             is_hidden
         };
-        // Most variables are hidden or observed as a whole.
+        // Most variables are either hidden or observed as a whole.
         if !try_to_change(0..variable.len()) {
             for index in 0..variable.len() {
                 try_to_change(index..index + 1);
@@ -41,13 +41,13 @@ pub fn other_hidden_values(game: &Game, state: &State) -> (State, usize) {
     (other, differ)
 }
 
-/// Changes one of a variable's values to another value in its range. Returns whether there is one.
+/// Changes one of a variable's values to another value in its range. Returns whether such a value exists.
 fn change(game: &Game, state: &mut State, variable: &VariableInfo, index: usize) -> bool {
     let cells = state.cells(game.regions);
     let (low, high) = variable.kind.range();
     if let Some(column) = variable.column::<f64>() {
         let cell = &cells.get(column)[index];
-        // A large change, so that derived values change as well.
+        // The change is large, so that derived values change as well.
         let up = f64::midpoint(cell.get(), high.min(cell.get() + FAR));
         let down = f64::midpoint(cell.get(), low.max(cell.get() - FAR));
         let to = if up - cell.get() > cell.get() - down { up } else { down };

@@ -1,4 +1,4 @@
-//! The declarations of a registered kind, found by building it with its defaults in a separate field. Also how a part's random draws
+//! Finds a registered kind's declarations by building the kind with its defaults in a separate field. Also shows how a part's random draws
 //! affect an episode, and how the part affects other parts' variables.
 //!
 //! ```

@@ -1,7 +1,7 @@
 //! Episodes in which one part sees a different seed from all other parts.
 //!
-//! Any difference from the same episode under a single seed is due to that part's random draws, because everything else that the part
-//! reads is the same.
+//! Compare such an episode with the same episode under a single seed. Any difference is due to that part's random draws, because everything
+//! else that the part reads is the same.
 
 use crate::action::Call;
 use crate::game::{Game, Seeds};
@@ -9,12 +9,12 @@ use crate::part::Context;
 use crate::state::State;
 use crate::step::{Outcome, StepError, StepRecord};
 
-/// A part with a seed of its own.
+/// A part with its own seed.
 #[derive(Debug, Clone, Copy)]
 pub struct OtherSeed {
     /// The index of the part in [`Game::parts`].
     pub part: usize,
-    /// The seed it sees.
+    /// The seed that the part sees.
     pub seed: u64,
 }
 
@@ -34,8 +34,8 @@ impl OtherSeed {
         game.reset_with(state, seed, record, self);
     }
 
-    /// Simulates a day like a step, but with a different seed for the part. The interventions come first, without asking the farmers. The
-    /// phases, the score and the end of the episode follow. Also works in a state that is over.
+    /// Simulates a day in the same way as a step, but with a different seed for the part. First executes the interventions, without asking
+    /// the farmers. Then runs the phases, the score and the check for the end of the episode. Also works in a state that is over.
     ///
     /// # Errors
     /// A part computes a number that is not finite, or reports more events than it declares.

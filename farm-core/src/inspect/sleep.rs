@@ -1,4 +1,4 @@
-//! Resting parts, and what they would do if they were called anyway.
+//! Finds resting parts that would do something if they were called anyway.
 
 use crate::game::Game;
 use crate::part::Context;

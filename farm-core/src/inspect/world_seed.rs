@@ -1,7 +1,7 @@
 //! Episodes with a fixed outside world, in which all other random draws are resampled.
 //!
-//! They separate two sources of variance in the returns: the weather, and luck that no player can influence. Compare episodes that have the
-//! same world but different dice.
+//! Such episodes separate two sources of variance in the returns: the weather, and luck that no player can influence. To do so, compare
+//! episodes that have the same world but different dice.
 
 use crate::action::Call;
 use crate::declare::PartInfo;
@@ -12,8 +12,8 @@ use crate::step::{Outcome, StepError, StepRecord};
 
 /// The dice seed. The episode's seed is the world seed.
 ///
-/// The world consists of the parts that the caller selects, such as the weather with its forecasts, and of the initial conditions that the
-/// rules draw. They see the episode's seed, which is stored in [`State::seed`]. All other parts see the dice seed.
+/// The world consists of the parts that the caller selects, such as the weather with its forecasts, and the initial conditions that the
+/// rules draw. The world uses the episode's seed, which is stored in [`State::seed`]. All other parts see the dice seed.
 #[derive(Debug, Clone)]
 pub struct WorldSeed {
     /// Whether each of the game's parts belongs to the world.
@@ -30,7 +30,7 @@ impl Seeds for &WorldSeed {
 }
 
 impl WorldSeed {
-    /// Episodes of a game with this dice seed, in which the parts selected by `is_world` belong to the world.
+    /// Sets up episodes with this dice seed. The parts selected by `is_world` belong to the world.
     pub fn new(game: &Game, is_world: impl Fn(&PartInfo) -> bool, dice: u64) -> Self {
         Self { is_world: game.parts.iter().map(is_world).collect(), dice }
     }

@@ -1,4 +1,4 @@
-//! The section of the instructions about actions: their effects, parameters and costs, and the reply format.
+//! The section about actions in the instructions, with their effects, parameters and costs, and the reply format.
 
 use std::fmt::Write;
 
@@ -13,7 +13,7 @@ use crate::rules::Unreadable;
 const MAX_VALUES: usize = 24;
 
 impl Game {
-    /// The actions with their parameters, one action per line, and the farmers. The reply format is left out.
+    /// The actions with their parameters, one action per line, and the farmers. This text does not include the reply format.
     pub fn action_list(&self, rules: RulesText) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
@@ -21,7 +21,7 @@ impl Game {
         text
     }
 
-    /// What the game does with an unreadable reply, in one line.
+    /// One line about what the game does with an unreadable reply.
     pub fn unreadable_text(&self) -> String {
         match (self.unreadable(), self.max_refused_texts()) {
             (Unreadable::Wait, _) => "A reply that cannot be read counts as `wait`.".to_owned(),
@@ -35,7 +35,7 @@ impl Game {
         }
     }
 
-    /// The cost of an action, as a sentence that starts with a space: the work for an intervention, or the price of an observation.
+    /// An action's cost, as a sentence that starts with a space. The cost is the work for an intervention, or the price of an observation.
     pub(crate) fn cost_text(&self, cost: f64) -> String {
         let currency = self.currency();
         match cost {
@@ -45,7 +45,7 @@ impl Game {
         }
     }
 
-    /// The currency of the rewards, such as `€`, from the score's text variable `currency`. Empty if rewards are points.
+    /// The currency of the rewards, such as `€`, from the score's `currency` text variable. Empty if rewards are points.
     pub fn currency(&self) -> &str {
         let variables = self.parts.last().map_or(&[][..], |score| &score.text_variables);
         variables.iter().find(|(name, _)| *name == "currency").map_or("", |(_, currency)| currency)
@@ -177,7 +177,7 @@ impl Game {
         lines
     }
 
-    /// The values allowed for a parameter.
+    /// The allowed values for a parameter, in words.
     fn values_text(&self, base: &BaseAction, parameter: &ActionParameter, allowed: &Allowed) -> String {
         let field = self.parts[base.part].field.map(|field| &self.fields[field]);
         let values = match allowed {

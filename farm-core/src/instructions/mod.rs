@@ -1,8 +1,8 @@
-//! The instructions for a person or a language model before the first step: the observations, the goal and how to write actions.
-//! If the rules are shown, also the effects of everything.
+//! The instructions that a person or a language model reads before the first step. They contain the observations, the goal and how to write
+//! actions. If the rules are shown, they also explain the effects of everything.
 //!
-//! Everything comes from the game's declarations. The game's own two texts, `goal` and `rules_text`, take their
-//! numbers and words from its parameters (see `game/template/`), so the texts always agree with the game.
+//! The instructions are generated from the game's declarations. The game's own two texts, `goal` and `rules_text`, insert numbers and words
+//! from its parameters (see `game/template/`), so the texts always agree with the game.
 
 mod actions;
 mod initial;
@@ -28,7 +28,7 @@ pub enum RulesText {
 }
 
 impl RulesText {
-    /// Both variants.
+    /// Both options.
     pub const ALL: [Self; 2] = [Self::Hidden, Self::Shown];
 
     /// Its name.
@@ -50,7 +50,7 @@ pub enum TextForm {
     Full,
     /// Short names, three significant digits, and only the values that changed.
     Compact,
-    /// All values on one line, in the same order as in the instructions, with three significant digits.
+    /// All values on one line, in the order used in the instructions, with three significant digits.
     Rows,
 }
 
@@ -68,8 +68,8 @@ impl TextForm {
     }
 }
 
-/// The version of the texts that players read: instructions, observations and answers. It increases when their wording changes, because
-/// a language model's score also depends on the wording. It is independent of a game's dynamics.
+/// The version of the texts that players read: instructions, observations and answers. The version increases when the wording changes,
+/// because a language model's score also depends on the wording. The version is independent of a game's dynamics.
 pub const TEXT_VERSION: u32 = 2;
 
 /// The goal of a game that does not set one.
@@ -77,7 +77,7 @@ const GOAL: &str = "Collect as much reward as you can in the episode.";
 
 impl Game {
     /// The instructions for a player before the first step, as plain text. If the rules are hidden, the game's name and doc are left out,
-    /// because they could reveal the rules. For a level, the instructions describe only what is true of every map in the game.
+    /// because they could reveal the rules. For a level, the instructions describe only what is true for every map in the game.
     pub fn instructions(&self, rules: RulesText) -> String {
         self.instructions_in(rules, TextForm::Full)
     }
@@ -92,7 +92,7 @@ impl Game {
 
     /// The game's goal and the maximum length of an episode; one item per line.
     pub fn goal(&self) -> String {
-        // A text that does not fit the game is left out, because its content could be wrong.
+        // If a text does not fit the game, it is left out, because its content could be wrong.
         let own = template::render(&self.spec.goal, self).ok().filter(|text| !text.is_empty());
         let mut goal = items(&own.unwrap_or_else(|| GOAL.to_owned()));
         if let Some(steps) = self.max_steps() {
@@ -124,7 +124,7 @@ impl Game {
         self.write_observation(out, form)
     }
 
-    /// Takes over another game's world texts. A level uses those of the game without the level, so that they reveal nothing about the
+    /// Copies another game's world texts. A level uses the texts from the game without the level, so that they reveal nothing about the
     /// level. If the field sizes differ, the texts are removed.
     pub fn tell_world_of(&mut self, drawn: &Self) {
         let sizes = |game: &Self| game.fields.iter().map(|field| (field.length(), field.width())).collect::<Vec<_>>();
@@ -148,7 +148,7 @@ impl Game {
         write_list(out, "RULES", rules.iter().map(String::as_str))
     }
 
-    /// How the map and the start are drawn: first the texts from the parts, then the rule's initial conditions.
+    /// How the map and the start are chosen at random. The parts' texts come first, then the rule's initial conditions.
     fn world_in_words(&self) -> Vec<String> {
         let told = self.parts.iter().flat_map(|part| part.world_text.iter().cloned());
         told.chain(self.initial_conditions_in_words()).collect()
@@ -180,7 +180,7 @@ impl Game {
             )?,
         }
         let short_names = if form == TextForm::Full { Vec::new() } else { self.short_names() };
-        // Question marks in the text replace the bits of the mask.
+        // Question marks in the text replace the mask's bits.
         let entries = self.observation.entries.iter().enumerate();
         let shown = entries.filter(|(_, entry)| !self.observation.is_observed_mask(entry));
         let (mut lines, mut is_first) = (Vec::new(), true);
@@ -223,7 +223,7 @@ impl Game {
         )
     }
 
-    /// The rules of a game that has no rules text, derived from its declarations; one rule per item.
+    /// Rules for a game that has no rules text, derived from its declarations, one rule per item.
     fn parts_in_words(&self) -> Vec<String> {
         let mut rules: Vec<String> = items(&self.spec.doc);
         rules.push("This game has these parts:".to_owned());
@@ -249,8 +249,8 @@ impl Game {
     }
 }
 
-/// The rules or goals in a text. An item ends with a line that ends a sentence, or before an empty line. Long items can therefore be
-/// wrapped.
+/// The rules or goals in a text. An item ends at a line that ends with a full sentence, or before an empty line. Long items can therefore
+/// be wrapped.
 fn items(text: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut is_open = false;
@@ -268,7 +268,7 @@ fn items(text: &str) -> Vec<String> {
     items
 }
 
-/// A section: its title, followed by its numbered items.
+/// Writes a section: its title, followed by its numbered items.
 fn write_list<'t>(out: &mut String, title: &str, items: impl Iterator<Item = &'t str>) -> std::fmt::Result {
     writeln!(out, "{title}")?;
     number(out, items)
@@ -279,7 +279,7 @@ fn number<'t>(out: &mut String, items: impl Iterator<Item = &'t str>) -> std::fm
     items.enumerate().try_for_each(|(i, item)| writeln!(out, "{}. {item}", i + 1))
 }
 
-/// A line about one of the observation's arrays: how to read a window, and the words for its categories.
+/// A line about one of the observation's arrays. It explains how to read a window, and lists the words for categories.
 fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -> String {
     let mut line = format!("`{name}`: {}", entry.doc);
     if is_first_window {
@@ -309,8 +309,8 @@ fn entry_in_words(name: &str, entry: &ObservationEntry, is_first_window: bool) -
 }
 
 impl Game {
-    /// The names of an observation's arrays in short texts: the variable without its unit. If two names are equal, the part or the field is
-    /// added; if they are still equal, both are added.
+    /// The names of an observation's arrays in short texts. A name is the variable's name without its unit. If two names are equal, the
+    /// part or the field is added; if they are still equal, both are added.
     pub fn short_names(&self) -> Vec<String> {
         let without_unit = |key: &str| key.split_once('#').map_or(key, |(name, _)| name).to_owned();
         let names = self.observation.entries.iter().map(|entry| {
@@ -329,7 +329,7 @@ impl Game {
     }
 }
 
-/// The values of a category in words: all words, or a range of numbers.
+/// A category's values in words: all words, or a range of numbers.
 fn labels_text(labels: &Labels) -> String {
     let words = match labels {
         Labels::Numbered(n) => return format!("0 to {}", n.saturating_sub(1)),

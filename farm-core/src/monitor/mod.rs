@@ -1,7 +1,7 @@
-//! Monitors: variables in a game that are recorded over time, and the function applied to them.
+//! Monitors. A monitor records a variable over time, and applies a function to it.
 //!
-//! A monitor is the tuple `(field, entity, variable, function, title, range)` from the Farm-gym paper (section *Monitoring*), with
-//! resolved names. It only reads. The caller stores the values, outside any step. In a game file,
+//! A monitor is the tuple `(field, entity, variable, function, title, range)` from the Farm-gym paper (section *Monitoring*), with resolved
+//! names. A monitor only reads. The caller stores the values, outside any step. In a game file,
 //!
 //! ```yaml
 //! monitoring:
@@ -22,7 +22,7 @@ use crate::state::{Reader, StateSlice};
 
 pub use errors::MonitorError;
 
-/// The functions by name, with the names they have in the Farm-gym paper.
+/// The functions by name, with their names in the Farm-gym paper.
 const FUNCTIONS: [(&str, &str); 8] = [
     ("value", "value"),
     ("sum", "sum_value"),
@@ -40,24 +40,24 @@ const KEYS: [&str; 7] = ["field", "entity", "variable", "function", "of", "title
 pub(crate) const FORM: &str = "`[field, entity, variable, function, title, range]`, for example `[Field-0, ENTITY-0, name#unit, sum, A title, \
                     range_auto]`, or `{variable: [field, entity, name, path], function: sum, title: …, range: [low, high]}`";
 
-/// Words that mean that the chart chooses the range.
+/// The words that let the chart choose the range.
 const AUTOMATIC: [&str; 2] = ["auto", "range_auto"];
 
 /// The functions for a variable whose values are words.
 const OF_WORDS: &str = "`[count, [word]]` or `[fraction, [word]]` for the number or share of values with a word, or `matrix` for all values";
 
-/// A monitored variable: which values are read, and how they are displayed.
+/// A monitored variable, with the values to read and how to display them.
 #[derive(Debug, Clone, PartialEq, farm_macros::Getters)]
 pub struct Monitor {
-    /// Its title; titles in a list are unique.
+    /// The monitor's title. Titles in a list are unique.
     pub(crate) title: String,
-    /// The unit of its numbers; empty if they have none.
+    /// The unit of the numbers; empty if they have no unit.
     pub(crate) unit: String,
     /// The function's name: `value`, `sum`, `mean`, `min`, `max`, `count`, `fraction` or `matrix`.
     pub(crate) function: &'static str,
-    /// The lowest and highest values shown in charts; `None` if the charts should choose.
+    /// The lowest and highest values shown in charts; `None` if the charts choose the range.
     pub(crate) range: Option<(f64, f64)>,
-    /// The shape of its values. For `matrix`, this is the variable's shape: `[length, width]` for one value per plot, x-major. Empty for a
+    /// The shape of the values. For `matrix`, this is the variable's shape: `[length, width]` for one value per plot, x-major. Empty for a
     /// single number.
     pub(crate) shape: Vec<usize>,
     /// The variable.
@@ -65,7 +65,7 @@ pub struct Monitor {
     /// The kind of the variable's values.
     pub(crate) kind: ValueKind,
     input: MonitorInput,
-    /// How values are reduced; `None` to read all of them.
+    /// How values are reduced to one; `None` to read all values.
     reduction: Option<Function>,
 }
 
@@ -160,7 +160,7 @@ impl Monitor {
         Some(Self::resolved(word, numbers, &of, (reference, kind, shape), input, title, range))
     }
 
-    /// Makes a monitor from resolved names, and adds a title if there is none.
+    /// Creates a monitor from resolved names, and adds a title if there is none.
     pub(crate) fn resolved(
         word: &'static str,
         numbers: Vec<f64>,
@@ -183,7 +183,7 @@ impl Monitor {
         let unit = match word {
             "count" => "nb",
             "fraction" => "",
-            // Units such as `int365` only limit the integers; they are not units of a quantity.
+            // Units such as `int365` only limit integers; they are not units of a quantity.
             _ => variable.name.split_once('#').map_or("", |(_, unit)| unit.split(['(', '[']).next().unwrap_or("")),
         };
         let unit = if unit.starts_with("int") { "" } else { unit };
@@ -196,12 +196,12 @@ impl Monitor {
         Self { title, unit: unit.to_owned(), function: word, range, shape, variable, kind, input, reduction }
     }
 
-    /// The number of values it reads.
+    /// The number of values that the monitor reads.
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether it reads no values, as for a matrix without plots.
+    /// Whether the monitor reads no values, as for a matrix without plots.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -227,8 +227,8 @@ impl Monitor {
         }
     }
 
-    /// Computes the monitor's number from a variable's current values, while parts can still write. Returns `None` if it reads something
-    /// else, or several numbers. Allocates nothing.
+    /// Computes the monitor's number from a variable's current values, while parts can still write. Returns `None` if the monitor reads
+    /// something else, or several numbers. Allocates nothing.
     #[inline]
     pub fn value_in(&self, c: &Context<'_>) -> Option<f64> {
         match (self.input, &self.reduction) {
@@ -249,7 +249,7 @@ impl Monitor {
 
     /// The words for the numbers at an index, if these numbers represent words.
     pub fn labels(&self, index: usize) -> Option<&Labels> {
-        // With several lists of words, the minimum may be of any list.
+        // If there are several lists of words, the minimum may come from any list.
         let is_one_kind = self.kind.lists().is_some_and(|lists| lists.len() == 1);
         let is_value =
             matches!(self.function, "value" | "matrix") || matches!(self.function, "min" | "max") && is_one_kind;
@@ -279,7 +279,7 @@ pub fn list(values: &[Value], names: Names<'_>, max_steps: Option<u32>, problems
     monitors
 }
 
-/// A monitor as written, with the location of each piece.
+/// A monitor as written in the game file, with the location of each piece.
 struct WrittenMonitor<'v> {
     /// The field, entity and name, or the part and name, optionally followed by a path.
     variable: Vec<(Value, Path)>,
@@ -291,7 +291,7 @@ struct WrittenMonitor<'v> {
 }
 
 impl<'v> WrittenMonitor<'v> {
-    /// Reads the form used in the Farm-gym paper. The farm's own parts have no field, or an empty one.
+    /// Reads the form used in the Farm-gym paper. The farm's own parts have no field or an empty field.
     fn from_list(items: &'v [Value], path: &Path, names: &Names<'_>) -> Option<Self> {
         let empty = usize::from(items.first().is_some_and(|first| first.is_null() || first.as_str() == Some("")));
         let word = |i: usize| items.get(empty + i).and_then(Value::as_str);
@@ -303,7 +303,7 @@ impl<'v> WrittenMonitor<'v> {
         let named = (empty + used).min(items.len());
         let mut variable: Vec<(Value, Path)> =
             (empty..named).filter_map(place).map(|(value, path)| (value.clone(), path)).collect();
-        // The public implementation has a path between name and function.
+        // The public implementation has a path between the name and the function.
         let has_path = items.len() == named + 4;
         if has_path {
             variable.extend(place(named).map(|(value, path)| (value.clone(), path)));
@@ -339,7 +339,7 @@ impl<'v> WrittenMonitor<'v> {
                 variable.extend(items.iter().enumerate().map(|(i, item)| (item.clone(), path.child(i))));
             }
             Some((single, path)) => variable.push((single.clone(), path)),
-            // A misspelt key has been reported; it is not missing as well.
+            // A misspelt key has already been reported, so it is not also reported as missing.
             None if !meant.is_empty() => {}
             None => {
                 let problem = Problem::new(ParameterError::MissingKey, path.clone(), "`variable` is missing")
@@ -375,7 +375,7 @@ impl<'v> WrittenMonitor<'v> {
             Value::Sequence(items) => {
                 let placed = |from: usize| items.iter().enumerate().skip(from).map(|(i, item)| (item, path.child(i)));
                 match items.first() {
-                    // A path in the form of conditions: `['(0, 0)']`.
+                    // A path in the same form as in conditions: `['(0, 0)']`.
                     Some(text @ Value::String(_)) if is_plot(text) => ("value", placed(0).collect()),
                     Some(Value::String(word)) => (word, placed(1).collect()),
                     _ => ("value", vec![(value, path.clone())]),
@@ -432,7 +432,7 @@ impl<'v> WrittenMonitor<'v> {
         Some((word, of))
     }
 
-    /// The one variable that is monitored.
+    /// The variable that is monitored.
     fn variable(&self, names: &Names<'_>, path: &Path, problems: &mut Problems) -> Option<Reference> {
         if self.variable.is_empty() {
             return None;
@@ -449,7 +449,7 @@ impl<'v> WrittenMonitor<'v> {
                 _ if self.variable.len() == 1 => self.variable[0].1.clone(),
                 _ => path.clone(),
             };
-            // A monitor has another form than a plain variable.
+            // A monitor's form differs from a plain variable's form.
             if problem.is(NameError::NotAVariable) {
                 problem = problem.expected(FORM);
             }

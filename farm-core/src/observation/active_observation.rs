@@ -1,8 +1,8 @@
-//! Observations that must be requested (`aomdp` mode): values requested today are shown, all others are blank.
+//! Observations that players must request (`aomdp` mode). Values requested today are shown, and all other values are blank.
 //!
-//! The record has the same layout for every request. Its last two entries are `half_step`, which tells what the next step expects, and
-//! `observed_mask`. The mask has one bit for each number in the entries before `half_step`: 1 if it is shown. Both are columns in the
-//! state that the engine owns, so snapshots include them.
+//! The record has the same layout for every request. Its last two entries are `half_step`, which indicates what the next step expects, and
+//! `observed_mask`. The mask has one bit for each number in the entries before `half_step`. A bit is 1 if its number is shown. The engine
+//! stores both entries as columns in the state, so snapshots include them.
 //!
 //! Source: Farm-gym paper, section 2 (actively observed decision processes, remark 2).
 
@@ -20,14 +20,14 @@ const PRESENCE: &str = "presence";
 /// The keys of the two entries that the engine adds.
 pub(crate) const RESERVED: [&str; 2] = [HALF_STEP, PRESENCE];
 
-/// The values shown only on request.
+/// The values that are shown only on request.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveObservation {
     half: Column<u8>,
     observed_mask: Column<u8>,
     /// The mask of values that are free of charge.
     free: Vec<u8>,
-    /// For each entry, where its bits start and which value replaces numbers that are not shown.
+    /// For each entry, where its bits start, and the value that replaces numbers that are not shown.
     entries: Vec<(usize, f64)>,
 }
 
@@ -62,7 +62,7 @@ impl ObservationLayout {
             }
         }
         let mut layout = Self::new(&wanted, names, max_steps);
-        // The caller rejects it.
+        // The caller rejects a layout of this size.
         if layout.size as u64 > MAX_OBSERVATION_BYTES {
             return layout;
         }
@@ -116,7 +116,7 @@ impl ObservationLayout {
         layout
     }
 
-    /// The entry `observed_mask` in a record, and where each entry's bits start; `None` if all observations are free of charge.
+    /// The `observed_mask` entry in a record, and where each entry's bits start; `None` if all observations are free of charge.
     pub(super) fn observed_mask(&self) -> Option<(&ObservationEntry, &[(usize, f64)])> {
         let active_observation = self.active_observation.as_ref()?;
         Some((self.entries.last()?, &active_observation.entries))
@@ -170,7 +170,7 @@ impl ActiveObservation {
         cells.get(self.observed_mask).iter().zip(&self.free).for_each(|(cell, bit)| cell.set(*bit));
     }
 
-    /// Whether the columns hold only valid values: 0 or 1.
+    /// Whether the columns contain only valid values: 0 or 1.
     pub(crate) fn is_possible(&self, reader: &Reader<'_>) -> bool {
         reader.get(self.half).iter().chain(reader.get(self.observed_mask)).all(|bit| *bit <= 1)
     }
@@ -188,7 +188,7 @@ impl ActiveObservation {
         }
     }
 
-    /// Whether one value of a reference is shown now, or, if no element is given, whether all of its values are.
+    /// Whether one of a reference's values is shown now. If no element is given, whether all of its values are shown.
     pub(crate) fn is_shown(
         &self,
         layout: &ObservationLayout,

@@ -1,8 +1,8 @@
-//! A learner's observation: a record with a fixed layout, as bytes, JSON and text.
+//! A learner's observation, which is a record with a fixed layout. It has forms as bytes, JSON and text.
 //!
-//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so a buffer with many records can be read without
-//! copying. The text has the same content line by line, and parses back to the same bytes. With priced observations
-//! (`active_observation`), the record ends with one bit per number that shows whether the number is observed.
+//! The record is a packed struct of typed arrays (`u8`, `i32`, `f32`), so you can read a buffer with many records without copying. The text
+//! has the same content line by line, and can be parsed back to the same bytes. With priced observations (`active_observation`), the record
+//! ends with one bit per number that shows whether the number is observed.
 
 mod active_observation;
 mod text;
@@ -17,46 +17,46 @@ use crate::state::{Column, Reader, Region, StateSlice};
 pub(crate) use active_observation::{ActiveObservation, RESERVED};
 pub(crate) use text::{Precision, Words};
 
-/// The size of the largest observation, in bytes; the same limit as for a state.
+/// The maximum size of an observation, in bytes. A state has the same limit.
 pub(crate) const MAX_OBSERVATION_BYTES: u64 = crate::state::MAX_STATE_BYTES;
 
-/// A number's position in a record: the entry, and the flat index within it.
+/// A number's position in a record: the index of the entry, and the flat index within the entry.
 pub type RecordIndex = (usize, usize);
 
 /// One of an observation's arrays.
 #[derive(Debug, Clone, farm_macros::Getters)]
 pub struct ObservationEntry {
-    /// Its key.
+    /// The array's key.
     pub(crate) key: String,
     /// A one-sentence description.
     pub(crate) doc: String,
-    /// The kind of value it holds.
+    /// The kind of values in the array.
     pub(crate) kind: ValueKind,
-    /// Its shape; empty for a single value.
+    /// The array's shape; empty for a single value.
     pub(crate) shape: Vec<usize>,
-    /// The type of its numbers.
+    /// The type of the numbers.
     #[getter(copy)]
     pub(crate) dtype: Dtype,
-    /// Where it starts in the record, in bytes.
+    /// The start of the array in the record, in bytes.
     pub(crate) offset: usize,
-    /// The variable or observable that it shows; `None` for entries that the engine adds.
+    /// The variable or observable that the array shows; `None` for entries that the engine adds.
     #[getter(skip)]
     pub(crate) reference: Option<Reference>,
     /// Whether it is a window centred on the farmer.
     centred: bool,
-    /// Whether it has a value for each plot `(x, y)`.
+    /// Whether the array has a value for each plot `(x, y)`.
     per_plot: bool,
-    /// The name of each value in a list; empty if they have no names.
+    /// The names of the values in a list; empty if the values have no names.
     elements: Vec<String>,
 }
 
-/// How to write an array: the values from its entry that are needed in a step.
+/// How to write an array. Contains only the data from its entry that a step needs.
 #[derive(Debug, Clone, Copy)]
 struct Write {
     source: EntrySource,
-    /// Where it starts in the record, in bytes.
+    /// The start of the array in the record, in bytes.
     offset: u32,
-    /// Its size in bytes.
+    /// The array's size in bytes.
     size: u32,
 }
 
@@ -69,7 +69,7 @@ enum EntrySource {
         part: u32,
         observable: u32,
     },
-    /// A single value of an observable, which is computed in full; `whole` is its full size in bytes.
+    /// A single value from an observable. The observable is computed in full, and `whole` is its full size in bytes.
     Picked {
         part: u32,
         observable: u32,
@@ -90,7 +90,7 @@ impl EntrySource {
     }
 }
 
-/// Where an observable is written.
+/// The place to which an observable is written.
 #[derive(Debug)]
 pub struct Slot<'a> {
     /// The bytes of the array.
@@ -143,7 +143,7 @@ impl ObservationEntry {
         self.shape.iter().product()
     }
 
-    /// Whether it has no values.
+    /// Whether the array has no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -153,17 +153,17 @@ impl ObservationEntry {
         self.dtype.read(&record[self.offset..], index)
     }
 
-    /// Whether it is a window centred on the farmer. The text puts the tile in the centre in brackets.
+    /// Whether the array is a window centred on the farmer. The text puts the centre tile in brackets.
     pub fn is_centred(&self) -> bool {
         self.centred
     }
 
-    /// Whether it has a value for each plot `(x, y)`, at index `x * width + y`.
+    /// Whether the array has a value for each plot `(x, y)`, at index `x * width + y`.
     pub fn is_per_plot(&self) -> bool {
         self.per_plot
     }
 
-    /// The variable or observable that it shows; `None` for entries that the engine adds.
+    /// The variable or observable that the array shows; `None` for entries that the engine adds.
     pub fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()
     }
@@ -206,7 +206,7 @@ pub struct ObservationLayout {
     max_steps: u32,
     /// How each array is written.
     writes: Vec<Write>,
-    /// The values shown only on request, in games with priced observations.
+    /// The values that are shown only on request, in games with priced observations.
     #[getter(skip)]
     pub(crate) active_observation: Option<ActiveObservation>,
 }
@@ -225,7 +225,7 @@ impl ObservationLayout {
                     let o = &info.observables[i];
                     (o.doc.clone(), o.kind.clone(), o.shape.clone())
                 }
-                // A limit makes the numbers small enough for an index; without a limit they are plain counts.
+                // A step limit below 256 makes the numbers small enough for one byte. Otherwise, they are plain counts.
                 (quantity, _) => {
                     let doc = if quantity == Quantity::Step { "Steps taken." } else { "The number of steps left." };
                     let kind = match max_steps {
@@ -237,7 +237,7 @@ impl ObservationLayout {
             };
             let values = shape.iter().product::<usize>().min(MAX_PICKED_FROM);
             let whole = (values * kind.dtype().size()) as u32;
-            // One value of several keeps its own labels.
+            // A single value selected from several keeps its own labels.
             let (kind, shape) = match reference.element {
                 Some(index) => (kind.of_entry(index), Vec::new()),
                 None => (kind, shape),
@@ -269,7 +269,7 @@ impl ObservationLayout {
             {
                 let observable = &names.parts[reference.part].observables[i];
                 entry.centred = observable.centred;
-                // A name with a space or a special character of the text could not be parsed back.
+                // A name that contains a space or one of the text's special characters could not be parsed back.
                 let is_clear = |name: &String| !name.contains(|c: char| c.is_whitespace() || "=?[]".contains(c));
                 if observable.elements.iter().all(is_clear) {
                     entry.elements = observable.elements.clone();
@@ -299,8 +299,8 @@ impl ObservationLayout {
         self.entries.push(entry);
     }
 
-    /// Adds a write. If its bytes directly follow those of the last write, both in the state and in the record, the two become a single
-    /// copy.
+    /// Adds a write. If its bytes come directly after the last write's bytes, both in the state and in the record, the two writes become a
+    /// single copy.
     fn plan(&mut self, write: Write) {
         let last = self.writes.last_mut();
         if let (Some(last), EntrySource::Bytes(more)) = (last, write.source)
@@ -314,7 +314,7 @@ impl ObservationLayout {
         }
     }
 
-    /// Keeps each record aligned for its widest number, because the records in a batch follow each other directly.
+    /// Keeps each record aligned for its widest number, because a batch stores its records without gaps.
     fn align(&mut self) {
         self.size = self.size.next_multiple_of(self.entries.iter().map(|e| e.dtype.size()).max().unwrap_or(1));
     }
@@ -332,7 +332,7 @@ impl ObservationLayout {
             let bytes = &mut out[start..start + write.size as usize];
             match write.source {
                 EntrySource::Bytes(column) => match (&mut *bytes, reader.get(column)) {
-                    // Few bytes are the usual case, and cost more as a copy of unknown length.
+                    // A few bytes are the usual case. Copying them with an unknown length would take longer.
                     ([to], [value]) => *to = *value,
                     ([a, b], [first, second]) => (*a, *b) = (*first, *second),
                     ([a, b, c], [first, second, third]) => (*a, *b, *c) = (*first, *second, *third),
@@ -356,7 +356,7 @@ impl ObservationLayout {
         }
     }
 
-    /// Whether the learner observes a reference, either alone or within a larger array.
+    /// Whether the learner observes the values of a reference, either alone or within a larger array.
     pub fn shows(&self, wanted: &Reference) -> bool {
         self.entries.iter().filter_map(|entry| entry.reference.as_ref()).any(|seen| {
             let same = (seen.part, seen.quantity) == (wanted.part, wanted.quantity);
@@ -415,7 +415,7 @@ fn write_reals(bytes: &mut [u8], values: &[f64]) {
 }
 
 /// A number of steps, stored as one byte if the step limit is below 256.
-// Not inlined, because its arithmetic would otherwise run for every entry of the record.
+// Not inlined, because its arithmetic would otherwise run for every entry in the record.
 #[inline(never)]
 fn write_steps(steps: u32, bytes: &mut [u8]) {
     match bytes {

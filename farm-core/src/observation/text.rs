@@ -4,7 +4,7 @@ use super::{ObservationEntry, ObservationLayout};
 use crate::format::three_digits;
 use crate::space::Dtype;
 
-/// Shown instead of a number that is not observed.
+/// The text shown instead of a number that is not observed.
 const UNSEEN: &str = "?";
 
 /// How real numbers are written.
@@ -38,7 +38,7 @@ impl ObservationEntry {
         match (self.kind.labels(index), precision) {
             (Some(labels), _) => labels.name(number as usize),
             (None, _) if self.dtype != Dtype::Float32 => (number as i64).to_string(),
-            // As `f32`, the shortest decimal that parses back to the same bits.
+            // The number is written as `f32`, with the shortest decimal that parses back to the same bits.
             (None, Precision::Exact) => (number as f32).to_string(),
             (None, Precision::Short) => three_digits(number),
         }
@@ -70,8 +70,8 @@ impl ObservationEntry {
         }
     }
 
-    /// A word's index in the record, given its position in the text. Per-plot values are arranged as on a map, those in windows and
-    /// other matrices in their own order.
+    /// A word's index in the record, given its position in the text. Per-plot values are arranged as on a map. Values in windows and other
+    /// matrices keep their own order.
     fn word_at(&self, place: usize) -> usize {
         match self.shape.as_slice() {
             [length, width] if self.is_per_plot() && self.per_word() == 1 && *length > 0 => {
@@ -81,7 +81,7 @@ impl ObservationEntry {
         }
     }
 
-    /// The number of words per line, from the last axis that is not inside a word.
+    /// The number of words per line, which is the length of the last axis that is not inside a word.
     fn per_line(&self) -> usize {
         match (self.shape.as_slice(), self.per_word()) {
             ([], _) => 1,
@@ -95,10 +95,10 @@ impl ObservationEntry {
 }
 
 impl ObservationLayout {
-    /// The record as text, for people and language models: one line per array, categories by name, and matrices row by row. Per-plot values
-    /// have one row for each y. Cells with several categories are joined by `/`, and trailing categories at their first value are
-    /// omitted. In a window, the farmer's own tile is in brackets. Values with names are written as `name=value`, and `?` replaces values
-    /// that are not shown.
+    /// The record as text, for people and language models. Each array has one line, or one line per row if it is a matrix. Categories are
+    /// written by name. Per-plot values have one row for each y. Cells with several categories are joined by `/`, and trailing categories
+    /// at their first value are omitted. In a window, the farmer's own tile is in brackets. Values with names are written as `name=value`,
+    /// and `?` replaces values that are not shown.
     pub fn to_text(&self, record: &[u8]) -> String {
         let mut text = String::new();
         for (e, entry) in self.entries.iter().enumerate() {

@@ -12,7 +12,7 @@ pub struct Event {
     pub id: EventId,
     /// The plot (or item) where it happened.
     pub plot: u32,
-    /// The amount. Its meaning is defined in the event's declaration.
+    /// The amount. The event's declaration defines its meaning.
     pub value: f64,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
         Self { cells, seed, step, events }
     }
 
-    /// Uses another seed from here on.
+    /// Uses another seed from now on.
     pub(crate) fn show_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
@@ -65,13 +65,13 @@ impl<'a> Context<'a> {
         self.seed
     }
 
-    /// A part's random stream for a purpose in this step. The part is given by its `Builder::stream_key`.
+    /// A part's random stream for a purpose in this step. `part` is the part's `Builder::stream_key`.
     #[inline]
     pub fn stream(&self, part: u64, purpose: Purpose) -> Stream {
         Stream::keyed(self.seed, part, self.step, purpose)
     }
 
-    /// A part's random streams for all plots, for a purpose in this step. They are cheaper than one [`stream`](Self::stream) per plot.
+    /// A part's random streams for all plots, for a purpose in this step. This is cheaper than one [`stream`](Self::stream) per plot.
     #[inline]
     pub fn plot_streams(&self, part: u64, purpose: Purpose) -> PlotStreams {
         PlotStreams::keyed(self.seed, part, self.step, purpose)

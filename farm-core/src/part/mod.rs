@@ -1,7 +1,7 @@
-//! Parts: the configured object (`Entity`, `Farmer`, `Rule`, `Score`, `Policy`) and the object that plays (`Behaviour`).
+//! Parts. Each part has a configured object (`Entity`, `Farmer`, `Rule`, `Score`, `Policy`) and an object that plays (`Behaviour`).
 //!
-//! A configured part holds parameters and is read from YAML. Its `build` declares what the part has and returns a
-//! behaviour, which holds handles and constants. Neither has memory: everything that changes during an episode is in the `State`.
+//! A configured part is read from YAML and contains the parameters. Its `build` makes the declarations and returns a behaviour, which
+//! contains handles and constants. Neither object has memory: everything that changes during an episode is in the `State`.
 
 mod context;
 mod season;
@@ -24,7 +24,7 @@ pub trait Entity: Debug + Send + Sync {
     /// Declares variables, actions, roles and phases, and returns the behaviour.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn Behaviour>;
 
-    /// Its name in the game, if this differs from its kind. A kind that represents many classes returns the name of the class.
+    /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
         None
     }
@@ -36,42 +36,42 @@ pub trait Farmer: Debug + Send + Sync {
     /// Declares variables, actions, roles and phases, and returns the behaviour.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn FarmerBehaviour>;
 
-    /// Its name in the game, if this differs from its kind. A kind that represents many classes returns the name of the class.
+    /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
         None
     }
 }
 
-/// How the game starts, which actions and observations it allows, and when it ends.
+/// Defines how the game starts, which actions and observations it allows, and when it ends.
 #[typetag::serialize]
 pub trait Rule: Debug + Send + Sync {
     /// Resolves all names against the game's parts.
     fn build(&self, builder: &mut RuleBuilder<'_>) -> Rules;
 }
 
-/// Costs and rewards.
+/// Defines costs and rewards.
 #[typetag::serialize]
 pub trait Score: Debug + Send + Sync {
     /// Declares variables and roles, and returns the behaviour.
     fn build(&self, builder: &mut Builder<'_>) -> Box<dyn ScoreBehaviour>;
 
-    /// Its name in the game, if this differs from its kind. A kind that represents many classes returns the name of the class.
+    /// The part's name in the game, if it differs from the kind. A kind that represents many classes returns the class's name.
     fn instance_name(&self) -> Option<&str> {
         None
     }
 }
 
-/// How to play a game.
+/// Defines how to play a game.
 #[typetag::serialize]
 pub trait Policy: Debug + Send + Sync {
     /// Resolves all names against the game and returns an agent. The paths in problems start at the policy.
     ///
     /// # Errors
-    /// Every name or value that does not fit the game.
+    /// Every name and value that does not fit the game.
     fn build(&self, game: &Game) -> Result<Box<dyn Agent>, crate::config::Problems>;
 
-    /// Whether the policy reads variables that no learner observes. If so, its hints are marked. A policy that calls other policies returns
-    /// true if any of them does; it finds them by name in `game`.
+    /// Whether the policy reads variables that no learner observes. If so, its hints are marked. A policy that calls other policies finds
+    /// them by name in `game`, and returns true if any of them reads such variables.
     fn knows_hidden(&self, _game: &Game) -> bool {
         false
     }
@@ -79,48 +79,49 @@ pub trait Policy: Debug + Send + Sync {
 
 /// How one part behaves during a step. No method here allocates or looks up names.
 pub trait Behaviour: Send + Sync {
-    /// Called once, when the game is compiled and its rules are known. Parts that read recorded days check here whether the seasons fit.
+    /// Called once, when the game is compiled and its rules are known. Parts that read recorded days use this method to check whether the
+    /// seasons fit.
     fn plan(&mut self, _season: &mut Season<'_>) {}
 
-    /// Called when an episode starts. The variables hold their declared defaults.
+    /// Called when an episode starts. At that time, the variables have their declared defaults.
     fn reset(&self, _context: &mut Context<'_>) {}
 
-    /// Called after the rules have set the initial conditions, to bring the other variables into line with them.
+    /// Called after the rules have set the initial conditions, to make the other variables consistent with them.
     fn after_initial_conditions(&self, _context: &mut Context<'_>) {}
 
     /// Executes an action, given by the index that `Builder::action` returned.
     fn act(&self, _action: usize, _arguments: CallArguments<'_>, _context: &mut Context<'_>) {}
 
-    /// Whether an action would change anything now. Used for the optional effect mask.
+    /// Whether an action would change anything now. The optional effect mask uses this method.
     fn has_effect(&self, _action: usize, _arguments: CallArguments<'_>, _reader: &Reader<'_>) -> bool {
         true
     }
 
-    /// Does the part's share of the day's work, in each phase that it declared.
+    /// Does the part's work for the day, once in each phase that the part declared.
     fn tick(&self, _phase: Phase, _context: &mut Context<'_>) {}
 
     /// Redraws everything that was decided in advance, in a copy of an episode whose future must stay unknown ([`Game::redraw_future`]).
-    /// The context has the new seed; `before` is the seed used for the earlier decisions. Whatever the player has already seen of them,
-    /// such as a forecast, must stay as likely as before. Draws in future steps need no action here.
+    /// The context has the new seed; `before` is the seed used for the earlier decisions. Decisions that the player has already seen, such
+    /// as a forecast, must stay as likely as before. Draws in future steps need no action here.
     fn redraw_future(&self, _before: u64, _context: &mut Context<'_>) {}
 
     /// Writes an observable, given by the index that `Builder::observable` returned.
     fn observe(&self, _observable: usize, _reader: &Reader<'_>, _out: &mut Slot<'_>) {}
 }
 
-/// How a farmer behaves. It also reports what the farmer can do.
+/// How a farmer behaves. This trait also reports what the farmer can do.
 pub trait FarmerBehaviour: Behaviour {
     /// Whether the farmer may ever observe or act in a field (`None` for the farm's own parts). Called when the game is compiled.
     fn allows(&self, _kind: ActionKind, _field: Option<usize>) -> bool {
         true
     }
 
-    /// Why the farmer cannot do this now, as a short sentence for `info["rejected"]`; `None` if it can.
+    /// Why the farmer cannot do this now, as a short sentence for `info["rejected"]`; `None` if the farmer can do it.
     fn rejection(&self, _attempt: &Attempt<'_>, _reader: &Reader<'_>) -> Option<&'static str> {
         None
     }
 
-    /// Whether `rejection` or `before_action` ever does anything. For a farmer that may do everything at any time, return false: each step
+    /// Whether `rejection` or `before_action` ever does anything. For a farmer that may do everything at any time, return false. Each step
     /// then skips both calls.
     fn has_hooks(&self) -> bool {
         true
@@ -131,9 +132,9 @@ pub trait FarmerBehaviour: Behaviour {
         false
     }
 
-    /// Marks in a mask which of these calls of one action the farmer can do now: 1 or 0 for each, in agreement with `rejection`.
-    /// `attempt` has the arguments of the first call. A farmer that checks arguments can handle all calls at once here, and
-    /// look up the values they have in common only once.
+    /// Marks in a mask which of these calls of one action the farmer can do now. Each entry is 1 or 0, in agreement with `rejection`.
+    /// `attempt` has the arguments of the first call. A farmer that checks arguments can handle all calls at once here, and look up shared
+    /// values only once.
     fn mask(&self, attempt: &Attempt<'_>, calls: &[Call], reader: &Reader<'_>, mask: &mut [u8]) {
         let is_free = |attempt: &Attempt<'_>| u8::from(self.rejection(attempt, reader).is_none());
         if self.depends_on_arguments() {
@@ -145,25 +146,25 @@ pub trait FarmerBehaviour: Behaviour {
         }
     }
 
-    /// Records how many of today's steps are over: 0 when a day starts. If days have several steps, this is called after every step,
-    /// before the day's dynamics.
+    /// Records how many of today's steps are over, which is 0 when a day starts. If days have several steps, this method is called after
+    /// every step, before the day's dynamics.
     fn after_step(&self, _steps_today: i32, _context: &mut Context<'_>) {}
 
     /// Records an action or observation just before it is done.
     fn before_action(&self, _attempt: &Attempt<'_>, _context: &mut Context<'_>) {}
 }
 
-/// What a farmer is asked to do.
+/// An action or observation that a farmer is asked to execute.
 #[derive(Debug, Clone, Copy, farm_macros::Getters)]
 pub struct Attempt<'a> {
-    /// Whether it is an observation or an intervention.
+    /// Whether the attempt is an observation or an intervention.
     #[getter(copy)]
     pub(crate) kind: ActionKind,
-    /// The index of the part it concerns, among [`Builder::parts`].
+    /// The index, among [`Builder::parts`], of the part that the attempt concerns.
     pub(crate) part: usize,
     /// The index of the part's action; `None` for an observation.
     pub(crate) action: Option<usize>,
-    /// Its arguments.
+    /// The action's arguments.
     #[getter(copy)]
     pub(crate) arguments: CallArguments<'a>,
 }
@@ -202,7 +203,7 @@ pub trait ScoreBehaviour: Behaviour {
 /// A quantity that should stay small, for safe reinforcement learning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConstraintInfo {
-    /// Its name.
+    /// The constraint's name.
     pub name: String,
     /// The unit of the total.
     pub unit: String,
@@ -210,7 +211,7 @@ pub struct ConstraintInfo {
     pub limit: Option<f64>,
     /// How much one unit contributes to the total cost of a step.
     pub weight: f64,
-    /// The total so far, which is one of the score's variables.
+    /// The variable of the score that stores the total so far.
     pub total: Column<f64>,
 }
 
@@ -225,7 +226,7 @@ pub trait Agent: Send {
         None
     }
 
-    /// Chooses a schedule by appending calls to `schedule`. The schedule is empty, or contains the choices of other players if
-    /// several decide together. With priced observations, the agent is called twice a day; [`Game::expects`] returns what to choose.
+    /// Chooses a schedule by appending calls to `schedule`. The schedule is empty, or contains other players' choices if several players
+    /// decide together. With priced observations, the agent is called twice a day; [`Game::expects`] returns what to choose.
     fn choose(&mut self, game: &Game, state: &State, schedule: &mut Vec<Call>);
 }

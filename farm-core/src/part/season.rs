@@ -1,4 +1,4 @@
-//! What a part can know about a game's seasons once the rules are known.
+//! What a part can find out about a game's seasons once the rules are known.
 
 use crate::action::{ActionTarget, BaseAction};
 use crate::config::Problem;
@@ -6,7 +6,7 @@ use crate::declare::PartInfo;
 use crate::rules::Rules;
 use crate::state::Column;
 
-/// A game's seasons: how they start and how long they last.
+/// How a game's seasons start, and how long they last.
 pub struct Season<'a> {
     pub(crate) rules: &'a Rules,
     /// The part being planned: its index among the game's parts, and its declarations.
@@ -40,7 +40,7 @@ impl Season<'_> {
         self.lists_actions && self.rules.base_actions.iter().any(is_it)
     }
 
-    /// Adds a problem with the part's own parameters. Its path starts at the part.
+    /// Reports a problem in the part's own parameters. The problem's path starts at the part.
     pub fn problem(&mut self, problem: Problem) {
         self.problems.push(problem);
     }

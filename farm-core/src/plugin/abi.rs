@@ -1,8 +1,7 @@
-//! The plugin ABI: what a plugin exports, and the data that passes between it and the program.
+//! The plugin ABI, which defines what a plugin exports and the data that passes between the plugin and the program.
 //!
-//! The program can read the start of any library's [`Descriptor`]. It uses the rest only after finding the same identity on both sides.
-//! From then on, both sides use the same types with the same layout, and calls pass Rust references, slices and trait objects from this
-//! crate.
+//! The program can read the start of any library's [`Descriptor`]. It uses the rest only after it finds the same identity on both sides.
+//! Both sides then use the same types with the same layout, and calls pass Rust references, slices and trait objects from this crate.
 //! Configuration is passed as text. No type from another crate is passed by value.
 
 use serde::{Deserialize, Serialize};
@@ -16,9 +15,9 @@ use crate::state::Region;
 
 /// The first bytes of a descriptor.
 pub const MAGIC: [u8; 16] = *b"farm-gym plugin\0";
-/// The version of the ABI. Raise it with every change to this file.
+/// The version of the ABI. Increase it with every change to this file.
 pub const API_VERSION: u32 = 3;
-/// The prefix of the symbol that a plugin exports. The name of its crate follows, so that one program can link several plugins.
+/// The prefix of the symbol that a plugin exports. The crate's name comes after the prefix, so that one program can link several plugins.
 /// The symbol is a `static` [`Descriptor`], which the program can read without a call.
 pub const SYMBOL: &str = "FARM_GYM_PLUGIN_";
 
@@ -34,17 +33,17 @@ pub struct Descriptor {
     pub(crate) api: u32,
     /// [`super::LAYOUT`].
     pub(crate) layout: u64,
-    /// The identity, which is the same as in the file.
+    /// The identity, which must be the same as in the file.
     pub(crate) identity: &'static [u8],
-    /// Passes the host's functions to the plugin. Returns a manifest of the plugin's kinds, roles and codes as YAML. Must be called first,
-    /// and only once.
+    /// Passes the host's functions to the plugin. Returns a manifest of the plugin's kinds, roles and codes as YAML. The program must call
+    /// this function first, and only once.
     pub(crate) register: fn(Host) -> Result<String, String>,
     /// Reads a part from its type, its kind, and its parameters in YAML.
     pub(crate) read: ReadPart,
 }
 
 impl Descriptor {
-    /// What a plugin with this build exports, for [`declare_plugin!`](crate::declare_plugin).
+    /// Creates the descriptor that a plugin with this build exports. Used by [`declare_plugin!`](crate::declare_plugin).
     pub const fn new(identity: &'static [u8], register: fn(Host) -> Result<String, String>, read: ReadPart) -> Self {
         let size = size_of::<Self>() as u32;
         Self { magic: MAGIC, size, api: API_VERSION, layout: super::LAYOUT, identity, register, read }
@@ -57,35 +56,35 @@ pub type ReadPart = fn(PartKind, &str, &str) -> Result<Box<dyn Remote>, String>;
 /// The functions that the program offers to a plugin.
 #[derive(Debug, Clone, Copy)]
 pub struct Host {
-    /// Records a panic in a method, for this thread's current step: plugin, part, method, message.
+    /// Records a panic in a method during this thread's current step. The arguments are the plugin, the part, the method and the message.
     pub(crate) note: fn(&str, &str, &str, &str),
 }
 
 /// What a plugin contains.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
-    /// The kinds registered by its crate.
+    /// The kinds that the plugin's crate registers.
     pub(crate) kinds: Vec<KindText>,
-    /// The roles declared by its crate.
+    /// The roles that the plugin's crate declares.
     pub(crate) roles: Vec<RoleText>,
-    /// The problem codes declared by its crate.
+    /// The problem codes that the plugin's crate declares.
     pub(crate) codes: Vec<CodesText>,
 }
 
-/// An area's codes, in the form that passes the ABI.
+/// An area's codes, in the form used across the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct CodesText {
-    /// The name of the area.
+    /// The area's name.
     pub(crate) area: String,
-    /// What its problems are about.
+    /// What the area's problems are about.
     pub(crate) doc: String,
-    /// The names of the codes with their explanations.
+    /// The names of the codes, each with its explanation.
     pub(crate) codes: Vec<(String, String)>,
-    /// The module that declares them.
+    /// The module that declares the codes.
     pub(crate) module: String,
 }
 
-/// A kind, in the form that passes the ABI.
+/// A kind, in the form used across the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct KindText {
     /// Entity, farmer, rule, score or policy.
@@ -94,80 +93,80 @@ pub(crate) struct KindText {
     pub(crate) name: String,
     /// The description.
     pub(crate) doc: String,
-    /// Where it comes from.
+    /// The kind's source.
     pub(crate) source: String,
     /// The parameters.
     pub(crate) table: Vec<ParameterDoc>,
     /// The parameter sets, as YAML.
     pub(crate) sets: String,
-    /// As in [`crate::registry::Kind::open`].
+    /// The same as [`crate::registry::Kind::open`].
     pub(crate) open: Option<String>,
-    /// The module that registers it.
+    /// The module that registers the kind.
     pub(crate) module: String,
 }
 
-/// A role, in the form that passes the ABI.
+/// A role, in the form used across the ABI.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct RoleText {
-    /// Its name.
+    /// The role's name.
     pub(crate) name: String,
     /// The unit of its values.
     pub(crate) unit: String,
-    /// What its values mean.
+    /// The meaning of its values.
     pub(crate) doc: String,
     /// The number type of its values.
     pub(crate) region: Region,
-    /// Whether it has one value for the field (or farm) instead of one per plot.
+    /// Whether the role has one value for the field (or farm) instead of one per plot.
     pub(crate) scalar: bool,
-    /// Whether it is simply scalar or per plot.
+    /// Whether the values are simply scalar or per plot.
     pub(crate) plain: bool,
     /// The range for every variable with this role; `None` allows any range.
     pub(crate) range: Option<(f64, f64)>,
-    /// The module that declares it.
+    /// The module that declares the role.
     pub(crate) module: String,
 }
 
-/// One of a plugin's configured parts. No method unwinds; instead, the error is the panic message.
+/// One of a plugin's configured parts. No method unwinds; if the part panics, the method returns the panic message as an error.
 pub trait Remote: Send + Sync {
-    /// Its parameters as YAML, with all defaults written out.
+    /// The part's parameters as YAML, with all defaults written out.
     fn parameters(&self) -> &str;
 
-    /// Its name in the game, if it differs from its kind.
+    /// The part's name in the game, if it differs from the kind.
     fn instance_name(&self) -> Option<&str>;
 
     /// Builds an entity.
     ///
     /// # Errors
-    /// The message of a panic. The same applies to the other methods.
+    /// The panic message. The same applies to the other methods.
     fn entity(&self, builder: &mut Builder<'_>) -> Result<Box<dyn Behaviour>, String>;
 
     /// Builds a farmer.
     ///
     /// # Errors
-    /// Same as for an entity.
+    /// The same error as for an entity.
     fn farmer(&self, builder: &mut Builder<'_>) -> Result<Box<dyn FarmerBehaviour>, String>;
 
     /// Builds a score.
     ///
     /// # Errors
-    /// Same as for an entity.
+    /// The same error as for an entity.
     fn score(&self, builder: &mut Builder<'_>) -> Result<Box<dyn ScoreBehaviour>, String>;
 
     /// Builds a rule.
     ///
     /// # Errors
-    /// Same as for an entity.
+    /// The same error as for an entity.
     fn rule(&self, builder: &mut RuleBuilder<'_>) -> Result<Rules, String>;
 
     /// Builds a policy.
     ///
     /// # Errors
-    /// Same as for an entity.
+    /// The same error as for an entity.
     fn policy(&self, game: &Game) -> Result<Result<Box<dyn Agent>, Problems>, String>;
 
     /// Whether a policy reads values that no learner can see.
     ///
     /// # Errors
-    /// Same as for an entity.
+    /// The same error as for an entity.
     fn knows_hidden(&self, game: &Game) -> Result<bool, String>;
 }

@@ -14,11 +14,11 @@ use crate::state::{Reader, State};
 /// The reason for rejecting an attempt after the plugin panicked.
 const PANICKED: &str = "the plugin of the farmer panicked";
 
-/// An active part from a plugin.
+/// A plugin's active part.
 pub(super) struct Guarded<B: ?Sized> {
     /// `None` only while being dropped.
     inner: Option<Box<B>>,
-    /// Its path in the game.
+    /// The part's path in the game.
     part: String,
 }
 

@@ -12,7 +12,7 @@ use crate::part::{Agent, Behaviour, Context, Entity, Farmer, FarmerBehaviour, Po
 use crate::registry::AnyPart;
 use crate::rules::{RuleBuilder, Rules};
 
-/// A part whose kind was registered by a plugin.
+/// A part whose kind comes from a plugin.
 struct Proxy {
     kind: &'static str,
     plugin: &'static str,
@@ -41,7 +41,7 @@ impl Proxy {
     ) -> Result<Self, String> {
         let text = serde_yaml::to_string(own).map_err(|error| error.to_string())?;
         let remote = read(part, kind, &text).map_err(|said| format!("`{kind}` of the plugin `{plugin}`: {said}"))?;
-        // The plugin's parameters with all defaults, as a linked part would write them.
+        // The part's parameters with all defaults, as a linked part would write them.
         let parameters = serde_yaml::from_str(remote.parameters()).map_err(|error| error.to_string())?;
         Ok(Self { kind, plugin, parameters, remote })
     }
@@ -64,7 +64,7 @@ impl ScoreBehaviour for Absent {
     }
 }
 
-/// The code that the `typetag` attribute would add, with a name that is known only at run time.
+/// Generates the code that the `typetag` attribute would add, with a name that is known only at run time.
 macro_rules! named {
     () => {
         fn typetag_name(&self) -> &'static str {
@@ -114,7 +114,7 @@ impl Policy for Proxy {
     }
 
     fn knows_hidden(&self, game: &Game) -> bool {
-        // After a panic, nothing is known about the policy. An unnecessary mark does no harm, a missing one does.
+        // After a panic, nothing is known about the policy. An unnecessary mark does no harm, but a missing mark does.
         self.remote.knows_hidden(game).unwrap_or(true)
     }
 
@@ -124,7 +124,7 @@ impl Policy for Proxy {
 /// Reads a part of one of a plugin's kinds through the plugin's library.
 ///
 /// # Errors
-/// The parameters are not valid, or the code panicked; the error is then the panic message.
+/// The parameters are not valid, or the code panicked. After a panic, the error is the panic message.
 pub(super) fn read_by(
     plugin: &'static str,
     read: ReadPart,

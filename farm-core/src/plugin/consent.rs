@@ -1,4 +1,4 @@
-//! The environment variables for plugins: which ones to load, and whether game files may load plugins.
+//! The environment variables for plugins. They set which plugins to load, and whether game files may load plugins.
 
 pub use crate::config::ALLOW_PLUGINS_VARIABLE as ALLOW_VARIABLE;
 

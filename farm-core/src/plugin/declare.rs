@@ -1,7 +1,7 @@
 //! The macro that makes a crate a plugin.
 
-/// Makes a crate loadable as a plugin. Write it once in the crate's `lib.rs`; it exports all kinds and roles that the crate registers.
-/// The plugin's name is the package name unless you give another: `declare_plugin!("slugs")`.
+/// Makes a crate loadable as a plugin. Write it once in the crate's `lib.rs`. It exports all kinds and roles that the crate registers. By
+/// default, the plugin's name is the package name. To set another name, pass it: `declare_plugin!("slugs")`.
 ///
 /// Build the crate both as a `cdylib` and as an `rlib` (`crate-type = ["rlib", "cdylib"]`), so that programs can still link it.
 #[macro_export]
@@ -19,8 +19,8 @@ macro_rules! declare_plugin {
             ];
             static IDENTITY: [u8; $crate::plugin::length(TEXTS)] = $crate::plugin::joined(TEXTS);
 
-            // SAFETY: the symbol ends with the crate's name, so no other symbol of the program is equal. It is a `static` that the loader
-            // reads with the same declaration.
+            // SAFETY: the symbol ends with the crate's name, so no other symbol in the program has the same name. It is a `static`, and the
+            // loader reads it with the same declaration.
             #[allow(unsafe_code, reason = "a plugin exports a symbol under a name of its own")]
             #[unsafe(export_name = concat!("FARM_GYM_PLUGIN_", env!("CARGO_CRATE_NAME")))]
             static DESCRIPTOR: $crate::plugin::Descriptor = $crate::plugin::Descriptor::new(

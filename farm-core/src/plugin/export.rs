@@ -1,4 +1,4 @@
-//! The plugin's side of the ABI. It is compiled into the plugin, and no panic leaves it.
+//! The plugin's side of the ABI. It is compiled into the plugin and catches all panics.
 //!
 //! The program never runs its own copy of this module. It reaches the plugin's copy through [`super::Descriptor`].
 
@@ -43,7 +43,7 @@ fn said(panic: Box<dyn Any + Send>) -> String {
     let text = SAID.take();
     let owned = panic.downcast_ref::<String>().map(String::as_str);
     let bare = owned.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message").to_owned();
-    // The payload of a panic may itself panic when it is dropped.
+    // A panic's payload may itself panic when it is dropped.
     if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
         std::mem::forget(again);
     }
@@ -58,7 +58,7 @@ pub(super) fn note(part: &str, method: &str, message: &str) {
     }
 }
 
-/// Installs a hook that stores the messages of panics that will be caught. Other panics are printed as usual.
+/// Installs a hook that stores the messages from panics that will be caught. Other panics are printed as usual.
 fn keep_what_panics_say() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -71,10 +71,10 @@ fn keep_what_panics_say() {
     }));
 }
 
-/// Takes the program's functions, and returns what the plugin's crate contains.
+/// Stores the program's functions, and returns the contents of the plugin's crate.
 ///
 /// # Errors
-/// The code panicked, in which case the error is the panic message, or this was the second call.
+/// The code panicked, or this function was called a second time. After a panic, the error is the panic message.
 pub fn register(host: Host, plugin: &'static str, module: &'static str) -> Result<String, String> {
     HOST.set((host, plugin)).map_err(|_| "it was registered before".to_owned())?;
     keep_what_panics_say();
@@ -120,7 +120,7 @@ fn text_of(kind: &Kind) -> KindText {
     }
 }
 
-/// A part together with its parameters as text.
+/// A part, together with its parameters as text.
 struct Shell<P> {
     /// `None` only while being dropped.
     part: Option<P>,
@@ -153,7 +153,7 @@ where
 {
     let part: P = read_part(tagged).map_err(|error| error.to_string())?;
     let written = serde_yaml::to_value(&part).map_err(|error| error.to_string())?;
-    // Below its tag.
+    // The parameters are below the part's tag.
     let parameters = written.as_mapping().and_then(|mapping| mapping.values().next()).cloned().unwrap_or_default();
     let parameters = serde_yaml::to_string(&parameters).map_err(|error| error.to_string())?;
     let instance_name = instance_name(&part).map(str::to_owned);

@@ -1,9 +1,8 @@
-//! A library's build identity: a text that can be compared before any of the library's code runs.
+//! A library's build identity, which is text that can be compared before any of the library's code runs.
 //!
 //! Rust guarantees no ABI. A program and a plugin are compatible only if the same compiler built both from the same sources with the same
-//! options.
-//! The identity follows a marker in the library file, so the program can read it from the file's bytes.
-//! An incompatible library therefore never reaches the system loader, which would run its constructors.
+//! options. The identity comes after a marker in the library file, so the program can read it from the file's bytes. An incompatible
+//! library therefore never reaches the system loader, which would run the library's constructors.
 
 use crate::action::Call;
 use crate::config::Problem;
@@ -18,12 +17,12 @@ use crate::state::{Reader, State};
 /// The separator between an identity's entries.
 const SEPARATOR: char = '|';
 
-/// The marker that precedes a plugin's identity in its file.
+/// The marker before a plugin's identity in its file.
 pub const MARKER: &str = "\u{1}farm-gym-plugin-identity\u{1}";
-/// The marker that follows it.
+/// The marker after the identity.
 pub const END: &str = "\u{1}end\u{1}";
 
-/// How this copy of the engine was built: version, compiler, target, features, optimisation, and a hash of its sources.
+/// How this copy of the engine was built, as its version, compiler, target, features, optimisation, and a hash of its sources.
 pub const IDENTITY: &str = env!("FARM_CORE_IDENTITY");
 
 /// Joins texts into an array that can be stored in a `static`.
@@ -55,8 +54,8 @@ pub const fn length(parts: [&str; 4]) -> usize {
     sum
 }
 
-/// A hash of the sizes and alignments of all types that pass the ABI, including types from other crates.
-/// The engine's sources do not determine the versions of those crates.
+/// A hash of the sizes and alignments of all types used across the ABI, including types from other crates. The engine's sources do not
+/// determine those crates' versions.
 pub const LAYOUT: u64 = {
     const fn combined(hash: u64, number: usize) -> u64 {
         (hash ^ number as u64).wrapping_mul(0x0000_0100_0000_01b3)
@@ -98,9 +97,9 @@ pub(super) struct Claim {
     pub name: String,
     /// The plugin's version.
     pub version: String,
-    /// The name of its crate as used in code, which is also the end of its symbol.
+    /// The name of the plugin's crate in code, which is also the end of its symbol.
     pub krate: String,
-    /// How it was built.
+    /// How the plugin was built.
     pub built: String,
 }
 

@@ -1,4 +1,4 @@
-//! The program's side of the ABI: finds, checks and loads libraries, and adds what they contain to the registry.
+//! The program's side of the ABI. It finds, checks and loads libraries, and adds their contents to the registry.
 
 use std::path::{Path as FilePath, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -26,29 +26,29 @@ use crate::registry::{Kind, KindSource, PluginOrigin, RoleEntry, add, kinds, rol
 /// A plugin that has been loaded or is linked into the program.
 #[derive(Debug, Clone, PartialEq, Eq, farm_macros::Getters)]
 pub struct Plugin {
-    /// Its name.
+    /// The plugin's name.
     pub(crate) name: String,
-    /// Its version.
+    /// The plugin's version.
     pub(crate) version: String,
     /// The library file; `None` if the plugin is linked into the program.
     pub(crate) path: Option<PathBuf>,
-    /// The names of the kinds it registers.
+    /// The names of the kinds that the plugin registers.
     pub(crate) kinds: Vec<&'static str>,
 }
 
 /// A crate with [`declare_plugin!`](crate::declare_plugin) that is linked into the program. Its library does not need to be loaded.
 #[derive(Debug)]
 pub struct LinkedPlugin {
-    /// Its name.
+    /// The plugin's name.
     pub(crate) name: &'static str,
-    /// Its version.
+    /// The plugin's version.
     pub(crate) version: &'static str,
 }
 
 inventory::collect!(LinkedPlugin);
 
 impl LinkedPlugin {
-    /// A plugin with this name and version, for [`declare_plugin!`](crate::declare_plugin).
+    /// Creates the entry for a linked plugin with this name and version. Used by [`declare_plugin!`](crate::declare_plugin).
     pub const fn new(name: &'static str, version: &'static str) -> Self {
         Self { name, version }
     }
@@ -82,18 +82,17 @@ pub fn load_all(paths: impl IntoIterator<Item = PathBuf>) -> Result<Vec<Plugin>,
     paths.into_iter().map(|path| load(&path)).collect()
 }
 
-/// Loads the plugins that a game lists under `plugins:`. Their paths are relative to the game file.
-/// Plugins that are already loaded or linked need no permission, because this does not run any of their code.
+/// Loads the plugins that a game lists under `plugins:`. Their paths are relative to the game file. Plugins that are already loaded or
+/// linked need no permission, because listing them does not run any of their code.
 ///
 /// # Errors
-/// A plugin is rejected; the problem points at its location in the file.
-/// A plugin is not yet loaded, and the user has not agreed to load it ([`Trust`](crate::config::Trust)).
-/// A stranger names a plugin. Its file is not read.
+/// A plugin is rejected, in which case the problem points at its location in the file. A plugin is not yet loaded, and the user has not
+/// agreed to load it ([`Trust`](crate::config::Trust)). A stranger's game names a plugin, in which case the plugin's file is not read.
 pub fn load_named(document: &Document) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let paths = document.value.get("plugins").and_then(Value::as_sequence);
     for (i, path) in paths.into_iter().flatten().enumerate() {
-        // The check of the game reports values that are not strings.
+        // The game check reports values that are not strings.
         let Some(path) = path.as_str() else { continue };
         let file = document.directory.as_ref().map_or_else(|| PathBuf::from(path), |directory| directory.join(path));
         let at = Path::default().child("plugins").child(i);
@@ -109,8 +108,8 @@ pub fn load_named(document: &Document) -> Result<(), Problems> {
     if problems.has_errors() { Err(document.locate(problems)) } else { Ok(()) }
 }
 
-/// Loads a plugin, given its file, or its name in its folder without the system's prefix and extension.
-/// A file that is already loaded is not loaded again, and neither is a plugin that is linked into the program at the same version.
+/// Loads a plugin. The path is the plugin's file, or its name in its folder without the system's prefix and extension. A file that is
+/// already loaded is not loaded again. The same applies to a plugin that is linked into the program with the same version.
 ///
 /// # Errors
 /// See [`LoadError`]. The program continues unchanged.
@@ -118,7 +117,8 @@ pub fn load(path: &FilePath) -> Result<Plugin, LoadError> {
     load_if(path, true)
 }
 
-/// Like [`load`], for a file that a game names. Without permission, the error reveals nothing about the file, not even whether it exists.
+/// Like [`load`], but for a file that a game names. Without permission, the error reveals nothing about the file, not even whether it
+/// exists.
 fn load_if(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> {
     find_or_load(path, is_allowed).map_err(|refused| match is_allowed {
         true => refused,
@@ -136,7 +136,7 @@ fn find_or_load(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> 
         let changed = || LoadError::Changed { path: file.clone(), name: plugin.name.clone() };
         return if *before == hash { Ok(plugin.clone()) } else { Err(changed()) };
     }
-    // A copy of the same file at another location.
+    // This is a copy of the same file at another location.
     if let Some((plugin, _)) = all.iter().find(|(_, before)| *before == hash) {
         return Ok(plugin.clone());
     }
@@ -144,7 +144,7 @@ fn find_or_load(path: &FilePath, is_allowed: bool) -> Result<Plugin, LoadError> 
     if let Some(linked) = linked(&claim) {
         return Ok(linked);
     }
-    // This comes before the question for consent, which would not help.
+    // This check comes before the request for consent, because consent would not help.
     if cfg!(not(feature = "plugins")) {
         return Err(LoadError::Unsupported { path: path.to_owned() });
     }
@@ -173,7 +173,7 @@ fn find(path: &FilePath) -> PathBuf {
 
 /// Reads a library's identity without loading the library.
 fn examine(file: &FilePath, bytes: &[u8]) -> Result<Claim, LoadError> {
-    /// The first bytes of libraries: ELF, Mach-O for a single processor and for several, Windows.
+    /// The first bytes of libraries: ELF, Mach-O for one processor type and for several, and Windows.
     const LIBRARIES: [&[u8]; 4] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"MZ"];
     if !LIBRARIES.iter().any(|magic| bytes.starts_with(magic)) {
         let begin = match bytes.get(..bytes.len().min(8)) {
@@ -199,7 +199,7 @@ fn linked(claim: &Claim) -> Option<Plugin> {
     Some(Plugin { name: linked.name.to_owned(), version: linked.version.to_owned(), path: None, kinds })
 }
 
-/// This program cannot load libraries.
+/// Reports that this program cannot load libraries.
 #[cfg(not(feature = "plugins"))]
 fn open(file: &FilePath, _: &Claim) -> Result<&'static Descriptor, LoadError> {
     Err(LoadError::Unsupported { path: file.to_owned() })
@@ -212,13 +212,13 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
     let library = system_load(file).map_err(|error| LoadError::Unloadable {
         path: file.to_owned(),
         name: claim.name.clone(),
-        // The system's message is in the source of the error.
+        // The system's message is in the error's source.
         reason: std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string),
     })?;
     // A rejected library is also never unloaded, because its constructors may have left code that is called later.
     let library: &'static Library = Box::leak(Box::new(library));
     let symbol = format!("{SYMBOL}{}", claim.krate);
-    // SAFETY: this takes the address of the symbol and does not dereference it. The checks below come before any use.
+    // SAFETY: this gets the symbol's address and does not dereference it. The checks below come before any use.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let found = unsafe { library.get::<*const Descriptor>(symbol.as_bytes()) };
     let descriptor: *const Descriptor = *found.map_err(|_| reason(format!("it exports no `{symbol}`")))?;
@@ -226,8 +226,8 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
         return Err(reason(format!("`{symbol}` does not hold a valid address")));
     }
     let prefix: *const Prefix = descriptor.cast();
-    // SAFETY: the symbol is a `static` of the loaded library. Its file claims that our macro made it from the same sources. A prefix has no
-    // padding, and all bit patterns are valid. A file with a false identity is code that the user chose to run.
+    // SAFETY: the symbol is a `static` in the loaded library. According to the identity in its file, our macro created it from the same
+    // sources. A prefix has no padding, and all bit patterns are valid. A file with a false identity is code that the user chose to run.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let prefix = unsafe { prefix.read() };
     let expected = Prefix { magic: MAGIC, size: size_of::<Descriptor>() as u32, api: API_VERSION, layout: LAYOUT };
@@ -245,8 +245,8 @@ fn open(file: &FilePath, claim: &Claim) -> Result<&'static Descriptor, LoadError
             "its types have a different memory layout: it was built with other versions of some crates".to_owned(),
         ));
     }
-    // SAFETY: magic, size, version and layout match our own `Descriptor`, the identity in the file is ours, and the library with the
-    // `static` is never unloaded.
+    // SAFETY: magic, size, version and layout match our own `Descriptor`. The identity in the file is ours, and the library that contains
+    // the `static` is never unloaded.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let descriptor: &'static Descriptor = unsafe { &*descriptor };
     match self::claim(descriptor.identity) {
@@ -269,9 +269,9 @@ struct Prefix {
 #[cfg(all(feature = "plugins", unix))]
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
     use libloading::os::unix;
-    // All symbols are resolved now. A missing symbol is then an error here, and does not end the process during a game.
-    // SAFETY: loading runs the library's constructors. The user asked for this file, and by its identity, the same compiler built it from
-    // Rust with this engine. Everything else in its constructors is trusted like the rest of its code.
+    // All symbols are resolved now. A missing symbol is then an error here, and does not end the process during a game. SAFETY: loading
+    // runs the library's constructors. The user asked for this file. According to its identity, the same compiler built it from Rust with
+    // this engine. Everything else in its constructors is trusted like the rest of its code.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     let library = unsafe { unix::Library::open(Some(file), unix::RTLD_NOW | unix::RTLD_LOCAL) };
     library.map(Library::from)
@@ -279,15 +279,15 @@ fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
 
 #[cfg(all(feature = "plugins", not(unix)))]
 fn system_load(file: &FilePath) -> Result<Library, libloading::Error> {
-    // SAFETY: loading runs the library's constructors. The user asked for this file, and by its identity, the same compiler built it from
-    // Rust with this engine. Everything else in its constructors is trusted like the rest of its code.
+    // SAFETY: loading runs the library's constructors. The user asked for this file. According to its identity, the same compiler built it
+    // from Rust with this engine. Everything else in its constructors is trusted like the rest of its code.
     #[allow(unsafe_code, reason = "a library is loaded, and what it exports is read")]
     unsafe {
         Library::new(file)
     }
 }
 
-/// Asks a plugin what it contains, and adds this to the registry.
+/// Asks a plugin for its contents, and adds them to the registry.
 fn register(file: &FilePath, claim: &Claim, descriptor: &'static Descriptor) -> Result<Plugin, LoadError> {
     let name: &'static str = claim.name.clone().leak();
     let unregistered =
@@ -366,7 +366,7 @@ fn kept(text: KindText, plugin: &'static str, file: &FilePath, descriptor: &'sta
     }))
 }
 
-/// The plugin's names that are already in use, and who uses them.
+/// The plugin's names that are already in use, and what uses them.
 fn taken(manifest: &Manifest) -> Option<String> {
     let mut words = Vec::new();
     for (i, kind) in manifest.kinds.iter().enumerate() {
@@ -381,7 +381,7 @@ fn taken(manifest: &Manifest) -> Option<String> {
         }
     }
     for role in &manifest.roles {
-        // Several parts agree on a role. A plugin may declare the same role again, but not another role with the same name.
+        // Several parts can share a role. A plugin may declare the same role again, but not another role with the same name.
         let differs = |other: &&RoleEntry| {
             other.name == role.name
                 && ((other.unit, other.region, other.scalar, other.plain, other.range)
@@ -423,7 +423,7 @@ mod tests {
         assert!(refused.to_string().contains("slugs.so") && refused.help().contains("feature `plugins`"), "{refused}");
         let refused = load_if(&library, true).unwrap_err();
         assert!(matches!(refused, LoadError::Unsupported { .. }), "{refused}");
-        // Nothing is told of a file before a game may name it.
+        // Nothing about a file is revealed before a game may name it.
         let refused = load_if(&library, false).unwrap_err();
         assert!(matches!(refused, LoadError::NotAllowed { .. }), "{refused}");
         std::fs::remove_dir_all(&folder).unwrap();

@@ -7,7 +7,7 @@ use super::errors::PluginError;
 use crate::config::{Code, Path, Phrase, Problem, Tool};
 use crate::declare::DeclarationError;
 
-/// Why a plugin was not loaded. None of its code ran, unless the variant states otherwise.
+/// Why a plugin was not loaded. None of the plugin's code ran, unless the variant states otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LoadError {
@@ -24,7 +24,7 @@ pub enum LoadError {
     NoLibrary {
         /// The file.
         path: PathBuf,
-        /// Its first bytes.
+        /// The file's first bytes.
         begin: String,
     },
     /// The file is shorter than its own headers state. The system would map the missing bytes and end the process.
@@ -43,7 +43,7 @@ pub enum LoadError {
         /// The file.
         path: PathBuf,
     },
-    /// It was built differently from this program.
+    /// The plugin was built differently from this program.
     #[error("the plugin `{name}` ({}) has a different build configuration from this program: {differences}", path.display())]
     OtherBuild {
         /// The file.
@@ -53,7 +53,7 @@ pub enum LoadError {
         /// The differences.
         differences: String,
     },
-    /// The system cannot load it. Its constructors may have run.
+    /// The system cannot load the library. The library's constructors may have run.
     #[error("the system can't load the plugin `{name}` ({}): {reason}", path.display())]
     Unloadable {
         /// The file.
@@ -63,7 +63,7 @@ pub enum LoadError {
         /// The system's message.
         reason: String,
     },
-    /// It has an identity, but no symbol or no valid descriptor. Its constructors have run.
+    /// The library has an identity, but no symbol or no valid descriptor. The library's constructors have run.
     #[error("the plugin `{name}` ({}) has no valid descriptor: {reason}", path.display())]
     NoDescriptor {
         /// The file.
@@ -73,24 +73,24 @@ pub enum LoadError {
         /// What is wrong with the descriptor.
         reason: String,
     },
-    /// It was rejected after being asked for its contents.
+    /// The plugin was rejected after the program asked it for its contents.
     #[error("the plugin `{name}` ({}) failed to register: {reason}", path.display())]
     Unregistered {
         /// The file.
         path: PathBuf,
         /// The plugin's name.
         name: String,
-        /// The panic message, or what is wrong with its contents.
+        /// The panic message, or what is wrong with the plugin's contents.
         reason: String,
     },
-    /// It uses names that are already taken.
+    /// The plugin uses names that are already in use.
     #[error("the plugin `{name}` ({}) has names that are taken: {taken}", path.display())]
     Taken {
         /// The file.
         path: PathBuf,
         /// The plugin's name.
         name: String,
-        /// The names, and who uses them.
+        /// The names, and what uses them.
         taken: String,
     },
     /// The file has changed since it was loaded.
@@ -107,7 +107,7 @@ pub enum LoadError {
         /// The file.
         path: PathBuf,
     },
-    /// A game file names it, and the user has not allowed game files to load plugins.
+    /// A game file names the plugin, and the user has not allowed game files to load plugins.
     #[error("the game wants to load the plugin `{}`, which would run its code", path.display())]
     NotAllowed {
         /// The file.

@@ -5,22 +5,23 @@
 //! The lengths are therefore compared before the file is loaded. This applies only to ELF (Linux, BSD); the loaders of macOS and Windows
 //! check the files themselves.
 //!
-//! In most files, the section table comes last. No loader reads it, but a file without it has also been truncated.
+//! In most files, the section table comes last. No loader reads this table, but a file without it has also been truncated.
 
-/// How many bytes an ELF file lacks, according to its own headers. `None` if none are missing or the file has another format.
+/// The number of bytes missing from an ELF file, according to its own headers. `None` if no bytes are missing or the file has another
+/// format.
 pub(super) fn missing_bytes(file: &[u8]) -> Option<u64> {
     let length = file.len() as u64;
     let needed = if file.starts_with(b"\x7fELF") { needed_bytes(file).max(needed_header(file)) } else { 0 };
     needed.checked_sub(length).filter(|missing| *missing > 0)
 }
 
-/// Where the fields of a header are and how large they are, by address width.
+/// The positions and sizes of a header's fields, by address width.
 struct ObjectFormat {
     header: usize,
     /// The start of the program header table, and the width of an offset.
     table: usize,
     width: usize,
-    /// The size and number of its entries, two bytes each.
+    /// The size and the number of the table's entries, two bytes each.
     entry_size: usize,
     entries: usize,
     /// Within an entry: the offset in the file, and the size in the file.
@@ -65,7 +66,7 @@ fn needed_header(file: &[u8]) -> u64 {
     form(file).header as u64
 }
 
-/// Where the header tables and all segments in the program headers end, as far as the file contains these headers.
+/// The end of the header tables and of all segments in the program headers, as far as the file contains these headers.
 fn needed_bytes(file: &[u8]) -> u64 {
     let form = form(file);
     let is_big_endian = file.get(5) == Some(&2);
@@ -103,7 +104,7 @@ mod tests {
         file[at..at + width].copy_from_slice(&bytes);
     }
 
-    /// A header with one program header, whose segment starts at 200 and has 100 bytes.
+    /// A file with one program header, whose segment starts at 200 and has 100 bytes.
     fn elf(form: &ObjectFormat, class: u8, is_big_endian: bool) -> Vec<u8> {
         let mut file = vec![0; 300];
         file[..6].copy_from_slice(&[0x7f, b'E', b'L', b'F', class, if is_big_endian { 2 } else { 1 }]);

@@ -6,8 +6,8 @@ use crate::math::{exp, ln};
 impl Stream {
     /// The number of successes in `n` trials with probability `p`. If the result is certain, nothing is drawn.
     ///
-    /// A small number of trials is counted one by one. Otherwise, it uses inversion if few successes are expected, and Hörmann's
-    /// transformed rejection (BTRS, 1993) if not. All three are exact, apart from rounding.
+    /// If there are few trials, they are counted one by one. Otherwise, this method uses inversion if few successes are expected, and
+    /// Hörmann's transformed rejection (BTRS, 1993) if many are expected. All three methods are exact, apart from rounding.
     #[inline]
     pub fn binomial(&mut self, n: u32, p: f64) -> u32 {
         if n == 0 || p <= 0.0 {
@@ -19,7 +19,7 @@ impl Stream {
         if n <= MAX_COUNTED {
             return (0..n).map(|_| u32::from(self.uniform() < p)).sum();
         }
-        // Counts the rarer outcome.
+        // Counts the less likely outcome.
         let (rare, mirrored) = if p > 0.5 { (1.0 - p, true) } else { (p, false) };
         let found = if f64::from(n) * rare < 10.0 {
             by_inversion(n, rare, || exp(f64::from(n) * ln(1.0 - rare)), || self.uniform())
@@ -64,18 +64,18 @@ impl Stream {
         }
     }
 
-    /// Distributes `n` among entries in proportion to their weights (a multinomial draw). For each entry that gets any, in order, calls
-    /// `out` with its index and how many it gets. Nothing is distributed if no weight is positive.
+    /// Distributes `n` among entries in proportion to their weights (a multinomial draw). For each entry that gets more than 0, in order,
+    /// calls `out` with the entry's index and its number. Nothing is distributed if no weight is positive.
     ///
-    /// This is a chain of binomial draws: each entry takes from the rest with a probability equal to its share of the remaining
-    /// weights. The last positive weight has probability 1, so the numbers always add up to `n`. The sum of the weights
-    /// must be finite; a weight that is not positive counts as 0.
+    /// This is a chain of binomial draws. Each entry draws from the remaining number with a probability equal to its share of the remaining
+    /// weights. The last positive weight has probability 1, so the numbers always add up to `n`. The sum of the weights must be finite; a
+    /// weight that is not positive counts as 0.
     #[inline]
     pub fn multinomial(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
         let mut left = n;
         let mut ahead = weights.map(|weight| weight.max(0.0)).enumerate();
         while left > 0 {
-            // Summed again each time, because a running difference would leave a remainder after the last weight.
+            // The weights are summed again each time, because a running difference would leave a remainder after the last weight.
             let total: f64 = ahead.clone().map(|(_, weight)| weight).sum();
             let Some((index, weight)) = ahead.next() else { return };
             let taken = if weight > 0.0 { self.binomial(left, weight / total) } else { 0 };
@@ -91,7 +91,7 @@ impl Stream {
 #[inline]
 pub(super) fn by_inversion(n: u32, p: f64, none: impl FnOnce() -> f64, mut uniform: impl FnMut() -> f64) -> u32 {
     let mut luck = uniform();
-    // Bernoulli's inequality: the probability of no success is at least 1 − n·p, which needs no power.
+    // By Bernoulli's inequality, the probability of no success is at least 1 − n·p, which needs no power.
     if luck < 1.0 - f64::from(n) * p {
         return 0;
     }
@@ -105,12 +105,12 @@ pub(super) fn by_inversion(n: u32, p: f64, none: impl FnOnce() -> f64, mut unifo
             left -= chance;
             chance *= odds * f64::from(n - k) / f64::from(k + 1);
         }
-        // Rounding has left a rest beyond the last probability: once in 10¹⁵ draws.
+        // Rounding can leave a remainder after the last probability, about once in 10¹⁵ draws.
         luck = uniform();
     }
 }
 
-/// The maximum number of trials counted one by one. Up to here, this is faster than computing an exponential.
+/// The maximum number of trials that are counted one by one. Up to this number, counting is faster than computing an exponential.
 const MAX_COUNTED: u32 = 10;
 
 /// The remainder in Stirling's formula for ln k!: ln k! − [ln √(2π) + (k + ½) ln(k + 1) − (k + 1)].
@@ -148,8 +148,8 @@ mod tests {
             let mut s = Stream::from_seed(u64::from(n));
             let mut seen = vec![0u32; n as usize + 1];
             (0..draws).for_each(|_| seen[s.binomial(n, p) as usize] += 1);
-            // The probabilities by the recursion from the mode outwards would need logarithms; from 0 upwards in f64 they
-            // are exact enough for these numbers.
+            // A recursion for the probabilities from the mode outwards would need logarithms. From 0 upwards, the recursion in f64 is exact
+            // enough for these numbers.
             let mut chance = (1.0f64 - p).powi(n as i32);
             for (k, seen) in seen.iter().enumerate() {
                 let expected = f64::from(draws) * chance;
@@ -206,7 +206,7 @@ mod tests {
                 assert!(mean(&|d| centred(d, i)).abs() <= 5.0 * (variance / 40_000.0).sqrt(), "n={n} mean {i}");
                 assert!((mean(&|d| centred(d, i).powi(2)) - variance).abs() <= 0.05 * variance, "n={n} variance {i}");
                 for j in 0..i {
-                    // Cov = −n pᵢ pⱼ; the error of a covariance is about the product of the standard deviations.
+                    // Cov = −n pᵢ pⱼ; a covariance's error is about the product of the standard deviations.
                     let error = (variance * f64::from(n) * p[j] * (1.0 - p[j]) / 40_000.0).sqrt();
                     let found = mean(&|d| centred(d, i) * centred(d, j));
                     assert!((found + f64::from(n) * p[i] * p[j]).abs() <= 6.0 * error, "n={n} covariance {i} {j}");

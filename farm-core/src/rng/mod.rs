@@ -1,8 +1,8 @@
 //! Named random streams.
 //!
-//! Every draw comes from a stream keyed by (episode seed, part, step, purpose). A `State` therefore holds no generator, only the seed
-//! and the step, and adding a part or skipping a draw does not change other parts' numbers. Keys use the parts'
-//! names, never their position in a list.
+//! Every draw comes from a stream keyed by (episode seed, part, step, purpose). A `State` therefore stores no generator, only the seed and
+//! the step. Adding a part or skipping a draw does not change other parts' numbers. Keys use the parts' names, never their positions in a
+//! list.
 //!
 //! | file | contents |
 //! |---|---|
@@ -19,12 +19,12 @@ use rand::{Rng as _, SeedableRng};
 
 pub use population::{PlotStream, PlotStreams};
 
-/// What a draw is for. Two purposes in one part have independent streams.
+/// The purpose of a draw. Different purposes in one part have independent streams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Purpose(u64);
 
 impl Purpose {
-    /// The purpose with this name. It is computed at compile time (FNV-1a), so a name costs nothing during a step.
+    /// The purpose with this name. The purpose is computed at compile time (FNV-1a), so a name costs nothing during a step.
     pub const fn named(name: &str) -> Self {
         Self(hash_name(name))
     }
@@ -36,7 +36,7 @@ impl Purpose {
     }
 }
 
-/// FNV-1a of a name: the key of a part or purpose.
+/// The FNV-1a hash of a name, which is the key for a part or purpose.
 pub const fn hash_name(name: &str) -> u64 {
     let bytes = name.as_bytes();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -48,10 +48,10 @@ pub const fn hash_name(name: &str) -> u64 {
     hash
 }
 
-/// How much SplitMix64's state increases with each word: 2⁶⁴ divided by the golden ratio.
+/// The amount by which SplitMix64's state increases with each word, which is 2⁶⁴ divided by the golden ratio.
 const WEYL: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// SplitMix64's finaliser, applied to the sum of two words: every bit of both affects every bit of the result.
+/// SplitMix64's finaliser, applied to the sum of two words. Every bit in both words affects every bit in the result.
 #[inline]
 pub const fn mix(a: u64, b: u64) -> u64 {
     let mut z = a.wrapping_add(b.wrapping_mul(WEYL)).wrapping_add(WEYL);
@@ -115,7 +115,7 @@ impl Stream {
         loop {
             let product = (self.bits() >> 32) * u64::from(n);
             let low = product as u32;
-            // The few low words that would favour some results are drawn again.
+            // The few low words that would favour some results are rejected and drawn again.
             if low >= n || low >= n.wrapping_neg() % n {
                 return (product >> 32) as u32;
             }
@@ -127,7 +127,7 @@ impl Stream {
     pub fn integer_in(&mut self, low: i32, high: i32) -> i32 {
         match high.abs_diff(low).checked_add(1) {
             Some(n) => low.wrapping_add_unsigned(self.index(n)),
-            // All integers of 32 bits.
+            // The range contains all 32-bit integers.
             None => low.wrapping_add_unsigned((self.bits() >> 32) as u32),
         }
     }
@@ -174,7 +174,7 @@ mod tests {
         for _ in 0..60_000 {
             seen[s.index(6) as usize] += 1;
         }
-        // 10,000 expected each, standard deviation 91.
+        // The expected count is 10,000 each, with a standard deviation of 91.
         assert!(seen.iter().all(|&n| n.abs_diff(10_000) < 5 * 91), "{seen:?}");
     }
 
@@ -193,11 +193,12 @@ mod tests {
                 eighths[((i64::from(drawn) - i64::from(low)) * 8 / width) as usize] += 1;
                 odd += u32::from(drawn & 1 != 0);
             }
-            // 5000 expected in each eighth, standard deviation 66; half of them odd, standard deviation 100.
+            // Each eighth should contain 5000, with a standard deviation of 66. Half of all numbers should be odd, with a standard
+            // deviation of 100.
             assert!(eighths.iter().all(|found| found.abs_diff(n / 8) < 5 * 66), "{low}…{high}: {eighths:?}");
             assert!(odd.abs_diff(n / 2) < 5 * 100, "{low}…{high}: {odd} odd");
         }
-        // Of all integers each belongs to one of the 2³² upper halves of a draw: the last one is among them.
+        // Each 32-bit integer corresponds to one of the 2³² upper halves of a draw, so the last integer also occurs.
         for _ in 0..100 {
             let half = s.clone().bits() >> 32;
             assert_eq!(i64::from(s.integer_in(i32::MIN, i32::MAX)), i64::from(i32::MIN) + half as i64);

@@ -11,7 +11,7 @@ impl Stream {
         loop {
             let bits = self.bits();
             let layer = (bits & 0xff) as usize;
-            // The upper 53 bits as a number in [-1, 1); the layer's 8 bits are not among them.
+            // The upper 53 bits, which do not include the layer's 8 bits, as a number in [-1, 1).
             let u = ((bits >> 11) as f64 * (1.0 / (1u64 << 52) as f64)) - 1.0;
             let x = u * layers.edge[layer];
             if x.abs() < layers.edge[layer + 1] {
@@ -23,7 +23,7 @@ impl Stream {
         }
     }
 
-    /// Handles the draws that are not clearly inside their layer, about 1 % of them.
+    /// Handles the draws that are not clearly inside their layer, which are about 1 % of all draws.
     #[cold]
     fn beyond_layer(&mut self, layers: &Layers, layer: usize, x: f64) -> Option<f64> {
         if layer != 0 {
@@ -41,11 +41,11 @@ impl Stream {
     }
 }
 
-/// Where the tail of the normal distribution starts in a Ziggurat with 256 layers, and the area of each layer.
+/// The start of the normal distribution's tail in a Ziggurat with 256 layers, and the area of each layer.
 const LAST_EDGE: f64 = 3.654_152_885_361_009;
 const LAYER_AREA: f64 = 0.004_928_673_233_974_655;
 
-/// The layers of the normal distribution: their right edges, and the density there.
+/// The normal distribution's layers, as their right edges and the density there.
 struct Layers {
     edge: [f64; 257],
     density: [f64; 257],
@@ -86,7 +86,7 @@ mod tests {
         for ((found, expected), variance) in moments.iter().zip([0.0, 1.0, 0.0, 3.0]).zip([1.0f64, 2.0, 15.0, 96.0]) {
             assert!((found - expected).abs() < 5.0 * (variance / f64::from(n)).sqrt(), "{moments:?}");
         }
-        // Two-sided tails of the normal law.
+        // Two-sided tails of the normal distribution.
         for (found, share) in tails.iter().zip([0.317_310_507_862_914, 0.002_699_796_063_260_2, 0.000_258_04]) {
             let expected = f64::from(n) * share;
             assert!((f64::from(*found) - expected).abs() < 5.0 * expected.sqrt() + 1.0, "{tails:?}");

@@ -1,16 +1,16 @@
-//! Streams for all plots in a field at once, used for population sizes.
+//! Streams for all plots in a field at once, which are used for population sizes.
 //!
 //! The population on a plot needs only a few draws per day. Seeding a [`Stream`] for each plot costs more than these draws. All plots
-//! therefore share one SplitMix64 sequence (Steele, Lea & Flood 2014), each with its own stretch. For many individuals, a share is computed
-//! without a draw for each of them.
+//! therefore share one SplitMix64 sequence (Steele, Lea & Flood 2014), and each plot uses its own stretch. If a population is large, a
+//! share is computed without a draw for each individual.
 
 use super::binomial::by_inversion;
 use super::{Purpose, Stream, WEYL, key, mix, unit_interval};
 use crate::math::exp;
 
-/// Up to this population size, there is one draw per member.
+/// Up to this population size, there is one draw per individual.
 const MAX_FEW: u32 = 16;
-/// Up to this expected number, events are drawn by adding up their probabilities.
+/// Up to this expected number, the number of events is drawn by adding up probabilities.
 const MAX_WALKED: f64 = 16.0;
 /// A Poisson number is the limit of a binomial number with many trials. With this many trials, the two are indistinguishable.
 const CHANCES: u32 = 1 << 24;
@@ -54,8 +54,9 @@ impl PlotStream {
         unit_interval(self.bits())
     }
 
-    /// Selects some of `n`, each with probability `p` on average. If `n` is small, each is drawn, as in [`Stream::binomial`]. If `n` is
-    /// large, the result is n·p, rounded up or down at random so that the mean is exact, because the share of a large number varies little.
+    /// Returns how many of `n` individuals are selected, each with probability `p` on average. If `n` is small, each individual is drawn,
+    /// as in [`Stream::binomial`]. A share of a large number varies little. If `n` is large, the result is therefore n·p, rounded up or
+    /// down at random so that the mean is exact.
     #[inline]
     pub fn portion(&mut self, n: u32, p: f64) -> u32 {
         if n > MAX_FEW {
@@ -76,12 +77,12 @@ impl PlotStream {
             return Stream::from_seed(self.bits()).binomial(CHANCES, (expected / f64::from(CHANCES)).min(1.0));
         }
         let mut left = self.uniform();
-        // e⁻ˣ ≥ 1 − x: if little is expected, usually nothing happens, which is decided without an exponential.
+        // e⁻ˣ ≥ 1 − x, so if few events are expected, the usual result of 0 needs no exponential.
         if left < 1.0 - expected {
             return 0;
         }
         let (mut events, mut chance) = (0, exp(-expected));
-        // Beyond the end, the probabilities are smaller than the rounding error of the sum.
+        // Above this limit, the probabilities are smaller than the rounding error of the sum.
         while left >= chance && events < MAX_EVENTS {
             left -= chance;
             events += 1;
@@ -91,8 +92,8 @@ impl PlotStream {
     }
 
     /// Distributes `n` among entries in proportion to their weights, using a single draw. Each entry gets its share, rounded up or down at
-    /// random so that the mean is exact (systematic sampling: Madow 1949). For each entry that gets any, in order, calls `out` with its
-    /// index and how many it gets. Nothing is distributed if no weight is positive; a weight that is not positive counts as 0.
+    /// random so that the mean is exact (systematic sampling: Madow 1949). For each entry that gets more than 0, in order, calls `out` with
+    /// the entry's index and its number. Nothing is distributed if no weight is positive; a weight that is not positive counts as 0.
     #[inline]
     pub fn apportion(&mut self, n: u32, weights: impl Iterator<Item = f64> + Clone, mut out: impl FnMut(usize, u32)) {
         let weights = weights.map(|weight| weight.max(0.0)).enumerate();
@@ -124,8 +125,8 @@ impl PlotStream {
 /// The maximum number of events if fewer than [`MAX_WALKED`] are expected.
 const MAX_EVENTS: u32 = 100;
 
-/// An integer power with an exponent up to [`MAX_FEW`], by squaring: the bits are the same on every platform, and it is faster than an
-/// exponential.
+/// An integer power with an exponent up to [`MAX_FEW`], computed by squaring. The bits are the same on every platform, and this is faster
+/// than an exponential.
 #[inline]
 fn power(mut base: f64, mut n: u32) -> f64 {
     let mut product = 1.0;
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(words.len(), 3 * 50 * 20);
     }
 
-    /// Vigna's reference implementation, seeded with 1234567.
+    /// The words come from Vigna's reference implementation with the seed 1234567.
     #[test]
     fn words_are_those_of_splitmix64() {
         let mut stream = PlotStream(1_234_567);

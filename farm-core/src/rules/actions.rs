@@ -1,4 +1,4 @@
-//! Allowed interventions: which actions on which parts, with which parameters, by which farmer.
+//! The allowed interventions. The rules set the actions, their parts, their parameters and their farmers.
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::declare::{ActionInfo, ActionParameter, ActionParameterKind, parse_ran
 
 impl RuleBuilder<'_> {
     /// Allowed interventions: either the tree `{field: {entity: {action: {parameter: values}}}}` from the Farm-gym paper, or a list of
-    /// names, which sets their order. In a tree, a farmer above the field allows only that farmer. Null allows everything.
+    /// names, which sets their order. In a tree, a farmer's name above the field allows only that farmer. Null allows everything.
     pub fn actions(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Vec::new();
@@ -60,7 +60,7 @@ impl RuleBuilder<'_> {
         bases
     }
 
-    /// The parts in a tree, each with its farmer; `None` if the tree names no farmer, which means all of them.
+    /// The parts in a tree, each with its farmer. `None` means that the tree names no farmer, so all farmers are allowed.
     pub(super) fn by_farmer(&mut self, tree: &Value, path: &Path) -> Vec<(Option<usize>, Path, Value)> {
         let Some(entries) = tree.as_mapping() else {
             let problem = Problem::new(
@@ -98,7 +98,7 @@ impl RuleBuilder<'_> {
         self.names.parts.iter().any(|p| p.field.is_none() && p.name == farmer && !p.actions.is_empty())
     }
 
-    /// The farmers that may do this to a part. A farmer's own actions are only for that farmer. Other actions are for the farmers named in
+    /// The farmers that may do this to a part. Only the farmer itself may take its own actions. Other actions are for the farmers named in
     /// the rules or, if none are named, for all farmers with permission for the field.
     pub(super) fn farmers_for(
         &mut self,
@@ -122,7 +122,7 @@ impl RuleBuilder<'_> {
                 );
                 Vec::new()
             }
-            // The score is the last of the farm's parts, and not a farmer.
+            // The score is the last of the farm's parts, and is not a farmer.
             None => (0..names.len().saturating_sub(1)).filter(|f| (self.allows)(*f, kind, field)).collect(),
         }
     }

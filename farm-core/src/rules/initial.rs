@@ -27,7 +27,7 @@ enum InitialValues {
 }
 
 impl Initial {
-    /// The lowest and the highest value, if it sets all values in this column.
+    /// The lowest and highest values, if this condition sets all values in the column.
     pub(crate) fn range_of(&self, column: Column<i32>) -> Option<(i32, i32)> {
         if self.source.region() != Region::Counts || self.source.column::<i32>() != column {
             return None;
@@ -41,7 +41,7 @@ impl Initial {
         })
     }
 
-    /// Whether it sets this variable, or at least some of its values.
+    /// Whether this condition sets the variable, or at least some of the variable's values.
     pub(crate) fn is_of(&self, variable: &VariableInfo) -> bool {
         let (region, start, len) = variable.slot;
         self.source.index_within(StateSlice::new(region, start, len), 0).is_some()

@@ -50,7 +50,7 @@ pub enum AtLimit {
     Terminated,
 }
 
-/// The start, the allowed actions, the free observations and the end of a game.
+/// A game's start, its allowed actions, its free observations and its end.
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// The initial conditions.
@@ -75,9 +75,9 @@ pub struct Rules {
     pub max_cost: f64,
     /// Whether costs are only reported in `info` instead of being subtracted from the reward.
     pub costs_in_info_only: bool,
-    /// What happens to a text that is not a valid action in the game.
+    /// How the rules treat text that is not a valid action in the game.
     pub unreadable: Unreadable,
-    /// The maximum number of rejected texts in a row; the next one counts as a wait. `None` means no limit.
+    /// The maximum number of rejected replies in a row. After that, the next unreadable reply counts as a wait. `None` means no limit.
     pub max_refused_texts: Option<u32>,
 }
 
@@ -99,7 +99,7 @@ pub struct RuleBuilder<'a> {
     pub(crate) mode: InteractionMode,
     /// Whether the rules list the allowed actions; otherwise all actions are allowed.
     pub(crate) lists_actions: bool,
-    /// Whether observations can be requested, in the game itself or in one of its presets.
+    /// Whether players can request observations, in the game itself or in one of its presets.
     pub(crate) may_look: bool,
     pub(crate) directory: Option<&'a PathBuf>,
     /// Whether a farmer may ever act or observe (given by the action kind) in a field.
@@ -123,19 +123,19 @@ impl RuleBuilder<'_> {
         self.names.parts
     }
 
-    /// The configuration's folder, if it was read from a file.
+    /// The folder of the configuration file. `None` if the configuration was not read from a file.
     pub fn directory(&self) -> Option<&std::path::Path> {
         self.directory.map(PathBuf::as_path)
     }
 
-    /// Adds a problem with the rule's own parameters. Its path starts at the rule.
+    /// Reports a problem in the rule's own parameters. The problem's path starts at the rule.
     pub fn problem(&mut self, problem: Problem) {
         let mut path = self.path.clone();
         path.0.extend(problem.path.0.clone());
         self.problems.push(Problem { path, ..problem });
     }
 
-    /// Stopping conditions: a list (or) of lists (and).
+    /// Reads the stopping conditions: a list (or) of lists (and).
     pub fn stopping_conditions(&mut self, value: &Value, key: &str) -> Formula {
         if value.is_null() {
             return Formula::default();

@@ -1,4 +1,4 @@
-//! Observations that are free, and observations that can be requested.
+//! Free observations, and observations that players can request.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::declare::{MAX_PICKED_FROM, PartInfo, Quantity, Reference, parse_tuple
 use crate::observation::RESERVED;
 use crate::spec::InteractionMode;
 
-/// The maximum number of plots in a field for which each plot can be requested individually, if the rules list no observations.
+/// The maximum number of plots in a field for which players can request each plot individually, if the rules list no observations.
 pub const MAX_SINGLE_PLOTS: usize = 256;
 
 impl RuleBuilder<'_> {
@@ -88,9 +88,9 @@ impl RuleBuilder<'_> {
         }
         found
     }
-    /// Observations that can be requested: the tree `{field: {entity: {variable: paths}}}` from the Farm-gym paper, with a farmer above the
-    /// field if only that farmer is allowed. A path is `'*'` (everything), a plot, an index, or a mapping from group keys. Null
-    /// allows everything visible. If all observations are free, nothing is offered, whatever the tree contains.
+    /// Observations that players can request: the tree `{field: {entity: {variable: paths}}}` from the Farm-gym paper. A farmer's name
+    /// above the field allows only that farmer. A path is `'*'` (everything), a plot, an index, or a mapping from group keys. Null allows
+    /// everything visible. If all observations are free, nothing is offered, regardless of the tree.
     pub fn observations(&mut self, value: &Value, key: &str) -> Vec<BaseAction> {
         let path = self.path.child(key);
         let mut bases = Offers::default();
@@ -103,7 +103,7 @@ impl RuleBuilder<'_> {
             }
             return bases.all;
         }
-        // An empty tree offers nothing, so it needs no warning; files from templates have such a tree.
+        // An empty tree offers nothing, so it needs no warning. Files from templates have such a tree.
         if !self.may_look && value.as_mapping().is_none_or(|tree| !tree.is_empty()) {
             let message = "observations cannot be requested in this game: all of them are free of charge";
             let help = "set `interaction_mode: aomdp`, or remove `observations`";
@@ -240,14 +240,15 @@ impl RuleBuilder<'_> {
     }
 }
 
-/// The requests on offer. They are indexed by farmer, part and canonical text, because a large field offers tens of thousands of plots.
+/// The offered requests. They are indexed by farmer, part and canonical text, because a large field offers tens of thousands of plots.
 #[derive(Default)]
 struct Offers {
     all: Vec<BaseAction>,
     known: HashSet<(usize, usize, String)>,
 }
 
-/// A part's visible values, in order, each group before its first member: name, keys below it, shape (none for groups).
+/// A part's visible values, in order, with each group before its first member. Each item has the name, the keys below the name, and the
+/// shape (none for groups).
 fn visible(part: &PartInfo) -> Vec<(String, Vec<String>, Vec<usize>)> {
     let variables = part.variables.iter().filter(|v| v.visible).map(|v| (&v.name, &v.shape));
     let observables = part.observables.iter().map(|o| (&o.name, &o.shape));

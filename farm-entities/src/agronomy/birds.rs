@@ -1,4 +1,4 @@
-//! Birds: a new flock every day. Its size is random, less the birds that scarecrows keep away.
+//! Birds: a new flock every day. Its size is a random number, minus the birds that scarecrows keep away.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
@@ -6,10 +6,10 @@
 //!
 //! | writes | unit |
 //! |---|---|
-//! | birds of the day that eat seeds, pests or pollinators (roles `seed_eaters`, `pest_eaters`, `pollinator_eaters`) | nb |
-//! | birds of all days (role `birds_seen`) | nb |
+//! | today's birds that eat seeds, pests or pollinators (roles `seed_eaters`, `pest_eaters`, `pollinator_eaters`) | nb |
+//! | birds summed over all days (role `birds_seen`) | nb |
 //!
-//! Source: Farm-gym paper; equation sheet II.10 makes it precise. "Uniformly within its range" includes the largest
+//! Source: Farm-gym paper, made precise in equation sheet II.10. "Uniformly within its range" includes the largest
 //! number, and the strength of a scarecrow is subtracted. Birds fly, so there is one number for the whole field.
 
 use farm_core::declare::{Picture, count};
@@ -35,7 +35,7 @@ pub struct Birds {
 const MAX_BIRDS: u32 = 100_000;
 /// The maximum of the total: 10,000 days of the largest flock.
 const MAX_IN_ALL: i32 = 1_000_000_000;
-/// The number of birds from which the picture shows many.
+/// The number of birds at which the picture begins to show many.
 const MANY_BIRDS: f64 = 5.0;
 const ARRIVAL: Purpose = Purpose::named("arrival");
 
@@ -109,7 +109,7 @@ impl Flock {
     }
 }
 
-/// Birds of a day (equation sheet II.10).
+/// Number of birds on a day (equation sheet II.10).
 ///
 /// n = max(0, UniformInt{0 … max} − strength)
 #[inline]
@@ -121,7 +121,7 @@ pub fn arriving(stream: &mut Stream, max_population: i32, strength: i32) -> i32 
 mod tests {
     use super::*;
 
-    /// How often each number of birds comes in 90,000 days.
+    /// How often each number of birds occurs in 90,000 days.
     fn days(max_population: i32, strength: i32) -> [u32; 9] {
         let mut stream = Stream::from_seed(5);
         let mut days = [0; 9];

@@ -6,17 +6,17 @@
 //! | pesticide released today, by target (roles `cide_release_pests` … `cide_release_soil`) | g.day-1 |
 //! | pesticide released today against further targets (role `cide_release_others`); the soil passes it on as `cide_on_…` | g.day-1 |
 //! | total released today (role `cide_release_weight`) | g.day-1 |
-//! | only with `equations: agronomic`: pesticide released today that harms the crop of the plot (role `cide_release_plants`) | g.day-1 |
-//! | only with its own half-life: share of the pesticide that remains after a day (role `cide_kept`) | prop |
+//! | only with `equations: agronomic`: pesticide released today that harms the crop on the plot (role `cide_release_plants`) | g.day-1 |
+//! | only for a pesticide with its own half-life: the share of it that remains after a day (role `cide_kept`) | prop |
 //!
-//! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser, a pesticide is released at a constant rate, however
-//! much is on the plot. A coefficient sets how much of a gram counts for a target. The same gram may harm several targets,
-//! so the coefficients need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each. Any other part can
-//! be a target: it reads a role `cide_on_TARGET`, such as `cide_on_mildew`, and a pesticide against it names that target.
-//! The soil models how the pesticide in it decays and is washed out.
+//! Source: Farm-gym paper; equation sheet II.5. Unlike a fertiliser, a pesticide is released at a constant rate, regardless of the amount
+//! on the plot. A coefficient sets the share of each gram that counts for a target. The same gram may harm several targets, so the
+//! coefficients need not add up to 1. Pests, weeds, pollinators and soil have a coefficient each. Any other part can be a target: it reads
+//! a role `cide_on_TARGET`, such as `cide_on_mildew`, and a pesticide against it names that target. The soil models how the pesticide in it
+//! decays and is washed out.
 //!
-//! With `equations: agronomic` a pesticide is sprayed. All of it acts on the same day, and weeds and crops respond to the dose
-//! of that day per area.
+//! With `equations: agronomic` a pesticide is sprayed. All of it acts on the same day, and weeds and crops respond to that day's dose per
+//! area.
 
 use std::collections::BTreeMap;
 
@@ -121,7 +121,7 @@ impl Entity for Cide {
 }
 
 impl Cide {
-    /// The product in the sentences of the actions, by its targets. Pollinators, soil and crops are not targets.
+    /// The word for the product in the action texts, by its targets. Pollinators, soil and crops do not count as targets.
     fn product(&self) -> &'static str {
         let has_further_targets = self.targets.values().any(|share| *share > 0.0);
         match (self.pests > 0.0, self.weeds > 0.0, has_further_targets) {
@@ -131,7 +131,7 @@ impl Cide {
         }
     }
 
-    /// Reports a target with an invalid name, or a target that no part of the game reads.
+    /// Reports a target with an invalid name, or a target that no part in the game reads.
     fn check_target(&self, target: &str, b: &mut Builder<'_>) {
         let path = || Path::default().child("targets#prop").child(target);
         if CIDE_TARGETS.contains(&target) {
@@ -166,7 +166,7 @@ impl Cide {
 /// Prefix of the roles by which parts read the pesticide against them.
 const ROLE_OF_TARGET: &str = "cide_on_";
 
-/// The role by which parts of the game read the pesticide against a further target; `None` if no part reads it.
+/// The role by which parts in the game read the pesticide against a further target; `None` if no part reads it.
 pub(super) fn role_of_target(parts: &[PartInfo], target: &str) -> Option<Role<f64>> {
     let mut read = parts.iter().flat_map(|part| part.needs()).map(|(role, _)| *role);
     let name = read.find(|role| role.strip_prefix(ROLE_OF_TARGET) == Some(target))?;

@@ -1,12 +1,12 @@
-//! Facility: a lifeless thing on a field, a scarecrow.
+//! Facility: a lifeless object on a field. The only kind is a scarecrow.
 //!
 //! | writes | unit |
 //! |---|---|
 //! | scarecrow on the field | none, basic, advanced |
 //! | birds that it keeps away (role `scarecrow_strength`) | nb |
 //!
-//! Source: Farm-gym paper; equation sheet II.10. A scarecrow works from the day on which it is put up, because
-//! actions come before birds.
+//! Source: Farm-gym paper; equation sheet II.10. A scarecrow works from the day when it is put up, because actions come
+//! before birds.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{ActionParameter, Picture, ValueKind, category, count};
@@ -78,7 +78,7 @@ struct Equipment {
 }
 
 impl Behaviour for Equipment {
-    /// The scarecrow may be an initial condition; its strength follows.
+    /// The scarecrow may be an initial condition; its strength is derived from it.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         self.put(c.value(self.scarecrow), c);
     }

@@ -3,9 +3,9 @@
 //! | reads | role | unit |
 //! |---|---|---|
 //! | health of the microlife | `microlife` | % |
-//! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
-//! | only with `equations: agronomic`: water of the soil and its topsoil, and the limits | `soil_water`, `topsoil_water`, `wilting_water`, `water_capacity`, `saturation_water` | L |
-//! | only with `equations: agronomic`: depths of the topsoil and of the soil | `topsoil_depth`, `soil_depth` | m |
+//! | only with `equations: agronomic`: air temperature | `air_temperature_mean` | °C |
+//! | only with `equations: agronomic`: water in the soil and its topsoil, and its limits | `soil_water`, `topsoil_water`, `wilting_water`, `water_capacity`, `saturation_water` | L |
+//! | only with `equations: agronomic`: depths of the topsoil and the soil | `topsoil_depth`, `soil_depth` | m |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -13,12 +13,12 @@
 //! | nutrients released today (roles `release_N` … `release_C`) | g.day-1 |
 //! | only with `equations: agronomic`: nitrogen lost to the air as ammonia | g.day-1 |
 //!
-//! Source: Farm-gym paper; equation sheet II.5. The paper has no equation. The reference gives the speed in kg per week,
-//! but its code multiplies the amount by it. Here the speed is therefore a share per week, and the stock falls
-//! exponentially. Nutrients reach the soil on the day of their release, before the plants take nutrients up.
+//! Source: Farm-gym paper; equation sheet II.5. The paper has no equation. The reference gives the speed in kg per week, but its code
+//! multiplies the amount by this speed. Here the speed is therefore a share per week, and the stock falls exponentially. Nutrients reach
+//! the soil on the day of their release, before the plants take them up.
 //!
-//! With `equations: agronomic` salts dissolve in the water of the topsoil, manure and compost rot like humus, and a part of the
-//! nitrogen is lost to the air ([`laws::supplies`](crate::agronomy::laws::supplies)).
+//! With `equations: agronomic` salts dissolve in the topsoil's water, manure and compost rot like humus, and a part of the nitrogen is lost
+//! to the air ([`laws::supplies`](crate::agronomy::laws::supplies)).
 
 use farm_core::action::CallArguments;
 use farm_core::declare::{Flow, real};
@@ -129,7 +129,7 @@ impl Entity for Fertilizer {
     }
 }
 
-/// The data that only the equations `agronomic` need.
+/// The data that only the `agronomic` equations need.
 struct Agronomic {
     substance: Substance,
     /// Share of the nitrogen that is lost to the air.

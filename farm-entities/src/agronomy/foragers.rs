@@ -1,8 +1,8 @@
-//! Pollinators in the equations `agronomic`: the visits to a flower.
+//! Pollinators in the `agronomic` equations: the visits to a flower.
 //!
-//! The visits to a flower are the visits to a square metre in good weather, divided among its flowers. Three factors reduce them:
-//! weather (as in the other equations), distance from the edge, and pesticide. A plot counts as visited with the probability that
-//! a flower gets at least one visit.
+//! The number of visits to a flower is the number of visits to a square metre in good weather, divided among its flowers. Three factors
+//! reduce them: weather (as in the other equations), distance from the edge, and pesticide. A plot counts as visited with the probability
+//! that a flower gets at least one visit.
 //!
 //! | law | source |
 //! |---|---|
@@ -35,7 +35,7 @@ pub struct Foragers {
     pub cide_slope: f64,
 }
 
-/// The foraging on the plots of a field.
+/// The foraging on the plots in a field.
 pub(super) struct Foraging {
     p: Foragers,
     /// Area of a plot in m².
@@ -45,14 +45,14 @@ pub(super) struct Foraging {
 }
 
 impl Foraging {
-    /// For plots with an area in m² and their distances from the edge of the field in metres.
+    /// For plots of this area in m², with their distances from the field's edge in metres.
     pub(super) fn new(p: &Foragers, area: f64, metres_from_edge: impl Iterator<Item = f64>) -> Self {
         let visits = metres_from_edge.map(|metres| p.visits * at_distance(metres, p.half_distance)).collect();
         Self { p: p.clone(), area, visits }
     }
 
-    /// Probability that a flower of a plot is visited today. `weather` is the share of the visits that the weather allows, `flowers`
-    /// the flowers of the plot, and `cide_g` the pesticide on it in g.
+    /// Probability that a flower on a plot is visited today. `weather` is the share of the visits that the weather allows. `flowers` is the
+    /// number of flowers on the plot, and `cide_g` is the pesticide on it in g.
     #[inline]
     pub(super) fn chance(&self, plot: usize, weather: f64, flowers: f64, cide_g: f64) -> f64 {
         let visits = visits_of_a_flower(self.visits[plot], flowers / self.area, self.p.flowers_for_half);
@@ -64,7 +64,7 @@ impl Foraging {
 mod tests {
     use super::*;
 
-    /// The chance on a plot of 100 m², so far from the edge.
+    /// The chance on a plot of 100 m² at this distance from the edge.
     fn chance(metres: f64, weather: f64, flowers: f64, cide_g: f64) -> f64 {
         Foraging::new(&Foragers::default(), 100.0, std::iter::once(metres)).chance(0, weather, flowers, cide_g)
     }

@@ -1,9 +1,9 @@
-//! The nutrients that plants and weeds need and take up from the soil, in the equations `agronomic`.
+//! The nutrients that plants and weeds need and take up from the soil, in the `agronomic` equations.
 
 use super::laws::nutrition::{LUXURY, critical_nitrogen, within_reach};
 use super::root_zone::RootZone;
 
-/// N, P and K that plants of a kind need and can reach.
+/// N, P and K that a kind of plant needs and can reach.
 #[derive(Debug, Clone)]
 pub(super) struct NutrientNeeds {
     /// Nitrogen in a stand of one tonne per hectare, in percent, and the exponent with which that share falls in larger stands.
@@ -24,8 +24,8 @@ impl NutrientNeeds {
         [nitrogen, nitrogen * self.phosphorus, nitrogen * self.potassium]
     }
 
-    /// Amount of nutrient number `x` that plants ask for \[g\]: [`LUXURY`] times their need, less the amount that they hold, and at most
-    /// the amount that their roots reach.
+    /// Amount of nutrient number `x` that plants ask for \[g\]: [`LUXURY`] times their need, minus the amount that they already contain,
+    /// and at most the amount that their roots reach.
     #[inline]
     pub(super) fn asked(&self, x: usize, needed_g: f64, held_g: f64, stock_g: f64, zone: &RootZone) -> f64 {
         let reached = within_reach(stock_g, self.reach[x], zone.share, 1.0 - zone.depletion);

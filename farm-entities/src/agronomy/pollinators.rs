@@ -2,7 +2,7 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day | `air_temperature_mean`, `wind_speed`, `rain_amount` | °C, km.h-1, mm.day-1 |
+//! | today's weather | `air_temperature_mean`, `wind_speed`, `rain_amount` | °C, km.h-1, mm.day-1 |
 //! | birds that eat pollinators | `pollinator_eaters` | nb |
 //! | pesticide in the plot that harms pollinators | `cide_on_pollinators` | g |
 //! | flowers that attract pollinators, only with `flower_scaling` or `equations: agronomic` | `flowers` | nb |
@@ -10,15 +10,15 @@
 //! | writes | unit |
 //! |---|---|
 //! | whether the plot was visited today (role `pollinator_visit`) | flag |
-//! | visits of all plots and days (role `pollinator_visits`) | nb |
-//! | visits that pesticide prevented, of all plots and days (role `pollinators_killed`) | nb |
+//! | visits summed over all plots and days (role `pollinator_visits`) | nb |
+//! | visits that pesticide prevented, summed over all plots and days (role `pollinators_killed`) | nb |
 //!
 //! Source: Farm-gym paper, Eq. 34, as corrected by equation sheet II.9. Rain counts only on days with rain; in the
 //! reference, a mistaken comparison makes every day a rainy day. Plots deep in the field get fewer visits.
 //!
-//! With `equations: agronomic` each flower has a mean number of visits, and a plot counts as visited with the probability that a
-//! flower gets at least one visit. Insects are shared among the flowers of a place, distance counts in metres, and pesticide in
-//! grams per m²; see `foragers.rs`.
+//! With `equations: agronomic` each flower has a mean number of visits, and a plot counts as visited with the probability that a flower
+//! gets at least one visit. Insects are shared among the flowers at a place. Distance is measured in metres, and pesticide in grams per m².
+//! See `foragers.rs`.
 
 use farm_core::declare::Picture;
 use farm_core::declare::{count, flag};
@@ -127,9 +127,9 @@ impl Entity for Pollinators {
 struct Swarm {
     key: u64,
     parameters: Pollinators,
-    /// The penalty of the distance from the edge, for each plot.
+    /// The penalty for the distance from the edge, for each plot.
     edge_penalties: Vec<f64>,
-    /// The visits to flowers, in the equations `agronomic`.
+    /// The visits to flowers, in the `agronomic` equations.
     foraging: Option<Foraging>,
     occurrence: Column<u8>,
     total: Column<i32>,
@@ -188,7 +188,7 @@ impl Swarm {
 }
 
 impl Pollinators {
-    /// The penalty of the day, the same for all plots (Farm-gym Eq. 34; equation sheet II.9).
+    /// The day's penalty, which is the same for all plots (Farm-gym Eq. 34; equation sheet II.9).
     ///
     /// θ₀ + θ_T d(T; T₀, T₁) + θ_w d(wind; 0, w_max) + θ_r 1{rain > 0} + θ_b d(birds; 0, b_max)
     pub fn field_penalty(&self, temperature_celsius: f64, wind_km_per_h: f64, rain_mm: f64, birds: f64) -> f64 {
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use farm_core::Stream;
 
-    /// The chance of a visit at a plot so many plots from the edge, for bees.
+    /// The chance that bees visit a plot at this distance from the edge, in plots.
     fn visit(edge: f64, t: f64, wind: f64, rain: f64, birds: f64, cide: f64) -> f64 {
         let bee = Pollinators::default();
         bee.visit_probability(bee.field_penalty(t, wind, rain, birds) + bee.edge_weight * edge, cide)

@@ -1,12 +1,12 @@
-//! Radiation of the sun and reference evapotranspiration, as functions of place, date and weather.
+//! Solar radiation and reference evapotranspiration, as functions of place, date and weather.
 //!
-//! Source: FAO-56 (Allen et al. 1998), with the equation numbers given at each function, and Valiantzas 2018
-//! (doi 10.1016/j.agwat.2018.06.028) for ET₀. The Farm-gym paper prints the same as its Eqs. 23–25, with three errors that
-//! are corrected here. The coefficient of Valiantzas is 0.0118, not 0.018. His wind is in m/s at 2 m, not in km/h. The angle of
-//! the place is its latitude. The printed version remains available as [`evapotranspiration_as_printed`].
+//! Source: FAO-56 (Allen et al. 1998), with the equation numbers given at each function, and Valiantzas 2018 (doi
+//! 10.1016/j.agwat.2018.06.028) for ET₀. The Farm-gym paper prints the same equations as its Eqs. 23–25, with three errors that are
+//! corrected here. The coefficient of Valiantzas is 0.0118, not 0.018. His wind is in m/s at 2 m, not in km/h. The angle of the place is
+//! its latitude. The printed version remains available as [`evapotranspiration_as_printed`].
 //!
 //! Days are Julian days, 1 on 1 January. Percentages are 0…100. Every function is defined for all finite inputs:
-//! arguments of roots are clamped at 0, the sunset angle at polar day and night.
+//! arguments of roots are at least 0, and the sunset angle is limited to the range from polar night to polar day.
 
 use std::f64::consts::PI;
 
@@ -15,7 +15,7 @@ use farm_core::math;
 /// Solar constant [MJ m⁻² min⁻¹] (FAO-56 Eq. 21).
 const SOLAR_CONSTANT: f64 = 0.0820;
 
-/// Days of the year in the astronomy of FAO-56, leap year or not.
+/// Number of days in a year in the FAO-56 astronomy, whether or not it is a leap year.
 const DAYS_PER_YEAR: f64 = 365.0;
 
 /// Inverse relative distance of earth and sun d_r [–] (FAO-56 Eq. 23; Farm-gym Eq. 25).
@@ -65,7 +65,7 @@ pub fn solar_radiation(extraterrestrial: f64, clouds_percent: f64) -> f64 {
     (0.25 + 0.50 * (1.0 - clouds_percent / 100.0)) * extraterrestrial
 }
 
-/// Wind speed at 2 m above the ground as a share of that at height z [–] (FAO-56 Eq. 47).
+/// Wind speed at 2 m above the ground as a share of the speed at height z [–] (FAO-56 Eq. 47).
 ///
 /// u₂/u_z = 4.87/ln(67.8·z − 5.42), defined above 0.1 m
 pub fn wind_share_at_2m(height_m: f64) -> f64 {
@@ -104,9 +104,9 @@ pub fn evapotranspiration_valiantzas(
     valiantzas(0.0118, extraterrestrial, min_celsius, max_celsius, humidity_percent, wind_2m_m_per_s)
 }
 
-/// Reference evapotranspiration ET₀ [mm day⁻¹] as the Farm-gym paper prints its Eq. 23: 0.018, and wind in km/h.
+/// Reference evapotranspiration ET₀ [mm day⁻¹] as the Farm-gym paper prints it in Eq. 23: with 0.018, and with wind in km/h.
 ///
-/// On 29 months of six climates it exceeds Penman–Monteith by 87 % on average. Use it only for comparisons.
+/// Over 29 months in six climates, it exceeds Penman–Monteith by 87 % on average. Use it only for comparisons.
 #[inline]
 pub fn evapotranspiration_as_printed(
     extraterrestrial: f64,
@@ -136,7 +136,7 @@ pub fn actual_vapour_pressure_kpa(humidity_percent: f64, min_celsius: f64, max_c
     humidity_percent / 100.0 * 0.5 * saturated
 }
 
-/// The weather of a day that the Penman–Monteith equation needs.
+/// The weather on a day, as needed by the Penman–Monteith equation.
 #[derive(Debug, Clone, Copy)]
 pub struct Day {
     /// Radiation above the atmosphere [MJ m⁻² day⁻¹].
@@ -155,7 +155,7 @@ pub struct Day {
     pub elevation: Elevation,
 }
 
-/// The values that follow from the altitude of a place.
+/// The values that follow from a place's altitude.
 #[derive(Debug, Clone, Copy)]
 pub struct Elevation {
     /// Psychrometric constant γ [kPa °C⁻¹] (FAO-56 Eq. 8).
@@ -165,7 +165,7 @@ pub struct Elevation {
 }
 
 impl Elevation {
-    /// The values of an altitude \[m\], from its air pressure (FAO-56 Eq. 7).
+    /// The values for an altitude \[m\], from its air pressure (FAO-56 Eq. 7).
     ///
     /// γ = 0.665·10⁻³·P, P = 101.3·((293 − 0.0065·z)/293)^5.26
     pub fn of(altitude_m: f64) -> Self {
@@ -235,7 +235,7 @@ mod tests {
 
     const REFERENCE: &str = include_str!("../../tests/data/fao_reference_excerpt.csv");
 
-    /// A row of the reference: numbers by the name of their column.
+    /// A row of the reference: numbers by column name.
     struct Row(Vec<(String, String)>);
 
     impl Row {
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// The rows of a quantity by a library; at least `least` of them, so that no test passes for lack of cases.
+    /// The rows that a library computed for a quantity. There are at least `least` rows, so that no test passes for lack of cases.
     fn rows(quantity: &str, library: &str, least: usize) -> Vec<Row> {
         let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(REFERENCE.as_bytes());
         let headers = reader.headers().unwrap().clone();
@@ -279,8 +279,8 @@ mod tests {
         assert!((found - expected).abs() <= tolerance, "row {}: {found}, expected {expected}", row.text("id"));
     }
 
-    /// Days of several climates: site, latitude, altitude, day of the year, Tmin, Tmax, e_a, u₂, Rs; ET₀ as `refet` 0.5.0
-    /// (method ASCE) computes it. The libraries differ among each other by 0.002 mm.
+    /// Days in several climates: site, latitude, altitude, day of the year, Tmin, Tmax, e_a, u₂, Rs; ET₀ as `refet` 0.5.0 (method ASCE)
+    /// computes it. The libraries differ from each other by 0.002 mm.
     #[test]
     fn penman_monteith_agrees_with_an_independent_library() {
         let cases = [

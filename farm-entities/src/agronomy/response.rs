@@ -1,4 +1,4 @@
-//! The exponential response of the paper: the distance from favourable conditions, and the penalty for it.
+//! The paper's exponential response: the distance from favourable conditions, and the penalty for that distance.
 
 use farm_core::math::exp;
 

@@ -1,4 +1,4 @@
-//! The part of the soil that roots reach, for plants and weeds in the equations `agronomic`.
+//! The part of the soil that roots reach, for plants and weeds in the `agronomic` equations.
 
 use std::cell::Cell;
 
@@ -28,7 +28,7 @@ pub(super) struct SoilLayers {
     topsoil_depth: Column<f64>,
 }
 
-/// The soil of a field on one day, for plants and weeds. Values that are the same for all plots are computed once.
+/// A field's soil on one day, for plants and weeds. Values that are the same for all plots are computed once.
 pub(super) struct SoilToday<'a> {
     water: &'a [Cell<f64>],
     topsoil_water: &'a [Cell<f64>],
@@ -38,15 +38,15 @@ pub(super) struct SoilToday<'a> {
     saturation: f64,
     capacity: f64,
     wilting: f64,
-    /// Water of the topsoil of a plot at the wilting point, at field capacity and with full pores, in L.
+    /// Water in a plot's topsoil at the wilting point, at field capacity and with full pores, in L.
     topsoil: [f64; 3],
 }
 
-/// The part of the soil of a field that roots of a depth reach, and the water that this part can hold, in L per plot.
+/// The part of a field's soil that roots of a given depth reach, and the water that this part can hold, in L per plot.
 pub(super) struct Reach {
     /// Share of the subsoil.
     below: f64,
-    /// Share of the depth of the soil.
+    /// Share of the soil depth.
     share: f64,
     full: f64,
     within_reach: f64,
@@ -57,7 +57,7 @@ pub(super) struct Reach {
 
 /// The part of a plot's soil that roots reach.
 pub(super) struct RootZone {
-    /// Its share of the depth of the soil.
+    /// Its share of the soil depth.
     pub share: f64,
     /// Missing water, as a share of the water that plants can use: 0 at field capacity, 1 at the wilting point.
     pub depletion: f64,
@@ -108,14 +108,14 @@ impl SoilToday<'_> {
         RootZone { share: reach.share, depletion, air: (reach.saturated - water) / reach.liters }
     }
 
-    /// Moisture of the topsoil of a plot, from the wilting point (0) to the field capacity (1).
+    /// Moisture of a plot's topsoil, from the wilting point (0) to the field capacity (1).
     #[inline]
     pub(super) fn topsoil_moisture(&self, plot: usize) -> f64 {
         let [wilting, full, _] = self.topsoil;
         ramp(self.topsoil_water[plot].get(), wilting, full)
     }
 
-    /// Share of the volume of the topsoil of a plot that is air.
+    /// Share of air in the volume of a plot's topsoil.
     #[inline]
     pub(super) fn topsoil_air(&self, plot: usize) -> f64 {
         let [.., saturated] = self.topsoil;

@@ -41,7 +41,7 @@ pub(super) struct Shown {
 /// The smallest amount on a plot that pictures show: a tenth of a gram.
 const LEAST_DRAWN_KG: f64 = 1e-4;
 
-/// A bag or bottle on the plots with some amount left.
+/// A bag or bottle on each plot that has some amount left.
 pub(super) fn scattered_picture(title: &str, layer: i32, svg: &'static str) -> Picture {
     Picture::on_plots(title, layer).from("amount#kg", LEAST_DRAWN_KG, "scattered", svg).heat("amount#kg", 0.0, 0.5)
 }
@@ -101,7 +101,7 @@ impl Scattered {
         !holds_any(c.get(self.amount))
     }
 
-    /// Takes the kilograms that `release` returns from the stock of each plot, and passes plot and kilograms to `publish`.
+    /// For each plot, removes from the stock the kilograms that `release` returns, and passes the plot and the kilograms to `publish`.
     #[inline]
     pub(super) fn set_free(&self, c: &Context<'_>, release: impl Fn(usize, f64) -> f64, publish: impl Fn(usize, f64)) {
         for (plot, amount) in c.get(self.amount).iter().enumerate() {
@@ -117,13 +117,13 @@ impl Scattered {
     }
 }
 
-/// Whether any stock is not empty. It reads all stocks: several at a time are faster than one by one up to the first.
+/// Whether any stock is not empty. It reads all stocks, several at a time, which is faster than one by one up to the first.
 #[inline]
 pub(super) fn holds_any(stocks: &[Cell<f64>]) -> bool {
     stocks.iter().fold(0, |bits, stock| bits | stock.get().to_bits()) != 0
 }
 
-/// Sets the releases of today to 0.
+/// Sets today's releases to 0.
 #[inline]
 pub(super) fn clear(released: &[Cell<f64>]) {
     released.iter().for_each(|cell| cell.set(0.0));

@@ -1,4 +1,4 @@
-//! The matter that passes through living plants in an episode. It closes the balances of their matter.
+//! The matter that passes through living plants in an episode. It closes the balances of plant matter.
 
 use std::cell::Cell;
 
@@ -27,7 +27,7 @@ pub(super) struct Throughput {
     pub(super) pulled: Column<f64>,
 }
 
-/// Counts grams of the nutrient with this number in one of the sums.
+/// Adds grams of the nutrient with this number to one of the sums.
 #[inline]
 pub(super) fn count_grams(sum: Column<f64>, x: usize, grams: f64, c: &Context<'_>) {
     add_grams(&c.get(sum)[x], grams);
@@ -39,9 +39,9 @@ pub(super) fn add_grams(sum: &Cell<f64>, grams: f64) {
     sum.set((sum.get() + grams).min(MANY));
 }
 
-/// The stocks and flows of the matter of plants. All columns except the first and the last hold N, P, K and C.
+/// The stocks and flows of plant matter. All columns except the first and the last have values for N, P, K and C.
 pub(super) struct Matter {
-    /// Dry matter of the plots.
+    /// Dry matter on the plots.
     pub biomass: Column<f64>,
     /// Nutrients in the dry matter.
     pub held: Column<f64>,
@@ -56,7 +56,7 @@ pub(super) struct Matter {
 }
 
 impl Throughput {
-    /// Declares the balances of N, P, K and C of the plants, and the balance of their dry matter, which follows from its carbon.
+    /// Declares the balances of N, P, K and C in the plants, and the balance of their dry matter, which follows from its carbon.
     pub(super) fn declare_balances(&self, b: &mut Builder<'_>, matter: &Matter) {
         let flows = |of: &dyn Fn(Column<f64>) -> Column<f64>| {
             let harvest = matter.harvested.map(|column| Flow::outflow("harvest", of(column)).cumulated());

@@ -7,7 +7,7 @@
 //! | reads | role |
 //! |---|---|
 //! | the map, for the tiles of the barns and their hunger | `grid_tiles`, `grid_symmetry` |
-//! | position of the farmer, and its start, where no animal is placed | `agent_position`, `agent_start` |
+//! | the farmer's position, and its start tile, where no animal is placed | `agent_position`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -252,7 +252,7 @@ impl AnimalTiles {
         format!("Gives you all {item} of the animal on your tile{resets}. Condition: the animal has {item}{state}.")
     }
 
-    /// Checks that the counters of a level have values that the game can reach.
+    /// Checks that the counters in a level have values that the game can reach.
     fn check_ticks(&self, b: &mut Builder<'_>, most: i32) {
         for (i, animal) in self.placed.iter().enumerate().filter(|(_, animal)| animal.ticks as i32 > most) {
             let path = Path::default().child("placed").child(i).child("ticks#nb");
@@ -272,7 +272,8 @@ impl AnimalTiles {
         }
     }
 
-    /// Each animal on its tile, hungry or sated, and above it the products to collect. A learner's window does not show the products.
+    /// Draws each animal on its tile, hungry or sated, with the products to collect above it. A learner's window does not show the
+    /// products.
     fn draw(&self, b: &mut Builder<'_>, terrains: &[String], frame: TileFrame) {
         let of_things = |title: &str, layer| Picture::of_things(title, layer, "cell#tile", frame.columns, frame.margin);
         let kinds: BTreeSet<&String> = terrains.iter().collect();
@@ -359,7 +360,7 @@ impl Animals {
     }
 
     // Not inlined: most of the time all animals are hungry.
-    /// The end of a step for an animal that was sated in it or fed.
+    /// The end of a step for an animal that was sated or fed in that step.
     #[inline(never)]
     fn pass(&self, i: usize, c: &Context<'_>) {
         let sated = &c.get(self.sated_steps)[i];

@@ -6,7 +6,7 @@
 //! | reads | role |
 //! |---|---|
 //! | the map, for the tiles of the fields, their soil and stage | `grid_tiles`, `grid_symmetry` |
-//! | position of the farmer, and its start, where no field is placed | `agent_position`, `agent_start` |
+//! | the farmer's position, and its start tile, where no field is placed | `agent_position`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -253,7 +253,7 @@ struct Fields {
 const PLACE: Purpose = Purpose::named("place");
 
 impl Fields {
-    /// The stage after an action, and the item and amount that it takes; `None` if it is not possible here.
+    /// The stage after an action, and the item and amount that the action takes; `None` if the action is not possible here.
     #[inline]
     fn outcome(&self, action: usize, stage: u8) -> Option<(u8, (Column<f64>, f64))> {
         match action {

@@ -4,14 +4,14 @@
 //! coins = Σ goods · price · (1 + mean relationship / doubling)
 //! ```
 //!
-//! Prices and relationships are integers in thousandths. So coins are integers in a fine part of a coin: they are added as
-//! integers and stored as the nearest real number.
+//! Prices and relationships are integers in thousandths. Payments are therefore whole numbers of a small fraction of a coin: they are added
+//! as integers and stored as the nearest real number.
 //!
 //! | reads | role |
 //! |---|---|
 //! | the map, for the tiles of the markets | `grid_tiles`, `grid_symmetry` |
-//! | position of the farmer, and its start, where no market is placed | `agent_position`, `agent_start` |
-//! | relationships of the neighbours with the farmer | `relationship` |
+//! | the farmer's position, and its start tile, where no market is placed | `agent_position`, `agent_start` |
+//! | the neighbours' relationships with the farmer | `relationship` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -71,7 +71,7 @@ pub struct MarketTiles {
     pub event: String,
 }
 
-/// Number of parts of a coin and of a point, the units of prices and relationships.
+/// Number of parts in a coin and in a point, the units of prices and relationships.
 const PARTS: f64 = 1000.0;
 
 /// Maximum amount of an item or of coins in the ledger.

@@ -1,5 +1,5 @@
-//! Entities of the grid games: a map with walls; tiles that go through stages by themselves; crops to plant and water,
-//! animals to feed, neighbours to give gifts to, markets.
+//! Entities of the grid games: a map with walls, and tiles that go through stages by themselves. There are also crops
+//! to plant and water, animals to feed, neighbours to give gifts to, and markets.
 
 mod animal_tiles;
 mod crop_tiles;
@@ -48,7 +48,7 @@ impl TileFrame {
         Self { columns, margin: (columns - length.min(columns)) / 2, length, width }
     }
 
-    /// The cell of a tile of the map.
+    /// The cell of a tile on the map.
     #[inline]
     pub fn cell(&self, x: usize, y: usize) -> usize {
         (y + self.margin) * self.columns + x + self.margin
@@ -66,13 +66,13 @@ impl TileFrame {
         (self.columns * (self.width + 2 * self.margin)).saturating_sub(1) as i32
     }
 
-    /// The tile of a cell of the map, x and y.
+    /// The tile of a cell on the map, as x and y.
     pub fn tile(&self, cell: usize) -> (usize, usize) {
         let columns = self.columns.max(1);
         ((cell % columns).saturating_sub(self.margin), (cell / columns).saturating_sub(self.margin))
     }
 
-    /// The cell of a position, x and y.
+    /// The cell of a position, given as x and y.
     #[inline]
     pub fn cell_at(&self, position: &[Cell<u8>]) -> usize {
         self.cell(usize::from(position[0].get()), usize::from(position[1].get()))

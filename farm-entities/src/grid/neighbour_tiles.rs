@@ -1,4 +1,4 @@
-//! Neighbours at home, whose relationship with the farmer grows with gifts.
+//! Neighbours at home, whose relationship with the farmer improves with gifts.
 //!
 //! A gift goes to the first neighbour within reach, in the order of the reach. Relationships are integers in thousandths of
 //! a point, stored as the nearest real number, so that their sums are exact.
@@ -6,7 +6,7 @@
 //! | reads | role |
 //! |---|---|
 //! | the map, for the tiles of the neighbours and their mood | `grid_tiles`, `grid_symmetry` |
-//! | position of the farmer, and its start, where no neighbour is placed | `agent_position`, `agent_start` |
+//! | the farmer's position, and its start tile, where no neighbour is placed | `agent_position`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -112,7 +112,7 @@ pub struct NeighbourTiles {
     pub event: String,
 }
 
-/// Number of parts of a point, the unit of relationships.
+/// Number of parts in a point, the unit of relationships.
 const PARTS_PER_POINT: f64 = 1000.0;
 
 /// Points as an integer number of parts.
@@ -128,7 +128,7 @@ fn points(parts: i64) -> f64 {
     parts as f64 / PARTS_PER_POINT
 }
 
-/// The number of the nearest multiple of `step`, halves upwards. Both arguments are in parts and not negative.
+/// The number of the nearest multiple of `step`, with halves rounded up. Both arguments are in parts and not negative.
 #[inline]
 fn nearest_multiple(parts: i64, step: i64) -> i64 {
     (2 * parts + step) / (2 * step)
@@ -282,7 +282,7 @@ struct Neighbours {
     gifts: (Column<f64>, f64),
     /// The tiles within reach of a gift, x and y from the farmer.
     reach: Vec<(i32, i32)>,
-    /// In parts, like the three below.
+    /// The increase from a gift, in parts. The next three fields are also in parts.
     increment: i64,
     friendly_from: i64,
     most: i64,

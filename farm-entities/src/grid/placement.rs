@@ -1,4 +1,4 @@
-//! The tiles of the things of a grid game: free ground drawn with the seed, or the tiles that a level sets.
+//! The tiles of the things in a grid game: random tiles of free ground, or the tiles that a level sets.
 
 use std::cell::Cell;
 
@@ -39,7 +39,7 @@ pub struct Area {
 }
 
 impl Area {
-    /// A sentence about the tiles of things: tiles of this area, or of the whole map without an area.
+    /// A sentence about the tiles of things: tiles in this area, or on the whole map if there is no area.
     pub(super) fn in_words(area: Option<&Self>, count: usize, thing: &str) -> String {
         let area = area.map_or(String::new(), |Self { x, y, length, width }| {
             format!(" with x from {x} to {} and y from {y} to {}", x + length - 1, y + width - 1)
@@ -57,10 +57,10 @@ pub(super) fn with_article(word: &str) -> String {
     format!("{article} {word}")
 }
 
-/// Number of random draws of a free tile before a systematic search. Only a nearly full map needs the search.
+/// Number of random attempts to find a free tile before a systematic search. Only a nearly full map needs the search.
 pub(super) const MAX_DRAWS: usize = 200;
 
-/// The tiles of the things of one part, in the orientation of the plan.
+/// The tiles of one part's things, in the orientation of the plan.
 #[derive(Debug)]
 pub struct Placement {
     /// Number of things.
@@ -103,10 +103,9 @@ impl Placement {
         }
     }
 
-    /// Places the things of an episode and writes the cell of each. The tiles are those that a level sets, or random tiles of
-    /// the area that are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the
-    /// index of the thing and the terrain without it. Returns the number of placed things; if no tile is left, further things
-    /// have no tile.
+    /// Places the things of an episode and writes the cell of each. The tiles are those that a level sets, or random tiles in the area that
+    /// are still ground, drawn from `stream`. `terrain_of` returns the terrain of a tile with a thing, from the index of the thing and the
+    /// terrain without it. Returns the number of placed things; if no tile is left, further things have no tile.
     #[inline]
     pub fn place(
         &self,

@@ -10,7 +10,7 @@ macro_rules! sprite {
 
 /// The ground under all things.
 pub(super) const GROUND: &str = sprite!("ground");
-/// The products of an animal to collect.
+/// An animal's products, ready to collect.
 pub(super) const PRODUCTS: &str = sprite!("products");
 
 /// The sprite of a terrain without animals or neighbours, or a labelled tile for names without a sprite.
@@ -65,7 +65,7 @@ pub(super) fn thing(terrain: &str, stage: &str) -> Sprite {
     Sprite::or_label(svg, stage)
 }
 
-/// The past participle of a verb of a game, and the badge that marks it. Unknown verbs get the verb itself and a hand.
+/// The past participle of a verb in a game, and the badge that marks it. Unknown verbs get the verb itself and a hand.
 pub(super) fn verb(name: &str) -> (String, &'static str) {
     macro_rules! badge {
         ($name:literal) => {
@@ -126,7 +126,7 @@ pub(super) fn named(name: &str) -> Option<Sprite> {
     NAMED.iter().find(|(known, _)| *known == name).map(|(_, svg)| Sprite::from(*svg))
 }
 
-/// A name of a game as words: `barn_cow` is barn cow, `HarvestReady` harvest ready.
+/// A name in a game, as words: `barn_cow` becomes "barn cow", and `HarvestReady` becomes "harvest ready".
 pub(super) fn in_words(name: &str) -> String {
     let mut words = String::new();
     for c in name.chars() {

@@ -1,20 +1,20 @@
 //! The map of a grid game: ground, fences, walls with gates, and the terrain and status of every tile.
 //!
-//! The plan is drawn as text in the YAML. At reset it is rotated or mirrored by one of the symmetries of the map, and each
-//! wall segment gets one gate. All ground stays reachable: the build of the game proves this for every combination of gates.
+//! The plan is drawn as text in the YAML. At reset it is rotated or mirrored by one of the symmetries of the map, and each wall segment
+//! gets one gate. All ground stays reachable: building the game proves this for every combination of gates.
 //!
 //! | reads | role |
 //! |---|---|
-//! | start of the farmer, where no obstacle is placed | `agent_start` |
+//! | the farmer's start tile, where no obstacle is placed | `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | `tiles` (role `grid_tiles`): terrain and status of every tile, with a margin outside the map | category |
 //! | `symmetry` (role `grid_symmetry`): rotation or reflection of the plan | category |
 //!
-//! Obstacles are drawn after the plan is placed, only on tiles whose closing does not cut off any ground.
+//! Obstacles are placed at random after the plan, only on tiles that can be closed without cutting off any ground.
 //!
-//! Source: design of this project for Backwards Valley (rules B2, B4) and Valley Farm (V1, V4).
+//! Source: designed by this project for Backwards Valley (rules B2, B4) and Valley Farm (V1, V4).
 
 use std::cell::Cell;
 
@@ -165,7 +165,7 @@ impl TileMap {
         }
     }
 
-    /// The ground everywhere, and above it the terrains of this map. Other parts draw the things that they place on tiles. A terrain
+    /// Draws the ground everywhere, and the terrains of this map above it. Other parts draw the things that they place on tiles. A terrain
     /// without a picture shows its name.
     fn draw(&self, b: &mut Builder<'_>, margin: usize) {
         let bare = |name: &String| self.terrains.first() == Some(name) || *name == self.outside;
@@ -342,8 +342,8 @@ impl Map {
     }
 }
 
-/// Whether the neighbours of a ground tile stay connected through the eight tiles around it if the tile is closed. Then
-/// ground that is connected before is also connected afterwards, at any distance.
+/// Whether the neighbours of a ground tile stay connected through the eight tiles around it if the tile is closed. If
+/// they do, ground that was connected before is also connected afterwards, at any distance.
 fn keeps_together(tiles: &[Cell<u8>], cell: usize, columns: usize) -> bool {
     let is_open = |cell: usize| terrain(tiles, cell).get() == GROUND;
     if !is_open(cell) {

@@ -5,7 +5,7 @@ use farm_core::{Game, SeedSplit};
 
 use super::{Member, MemberName, Optimum, Rules, SplitWorld, strange, table};
 
-/// The table of worlds for comparing players. To regenerate it, run `farm family strange_crops --annotate test`.
+/// The table of worlds for comparing players. To regenerate it, run `farm agents family strange_crops --annotate test`.
 const TEST: &str = include_str!("../../worlds/strange_crops-test.csv");
 
 impl Optimum {

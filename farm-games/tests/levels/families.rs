@@ -5,7 +5,7 @@ use farm_core::{Environment, Stream, play};
 use farm_games::families::{Food, KindLaws, Laws, Member, MemberName, Nature, RuleSplit, Season, VerbEffect, Water};
 use farm_games::{GameSource, Options, open};
 
-/// Members of each family that are looked at here; `farm family FAMILY --check 1000` looks at more.
+/// Members of each family that are looked at here; `farm agents family FAMILY --check 1000` looks at more.
 const MEMBERS: [(&str, u64); 3] = [("backwards_valley", 8), ("strange_crops", 8), ("valley_farm", 1)];
 
 fn opened(name: &str) -> farm_core::Game {

@@ -1,11 +1,11 @@
-//! Event files of TensorBoard, written row by row, so that a running TensorBoard displays an episode while it is played.
+//! TensorBoard event files, written row by row, so that a running TensorBoard displays an episode while it is played.
 //!
 //! Each episode is a run, `FOLDER/episode_0000` and so on, with the days as steps, so that seasons overlap in the charts and can be
 //! selected individually. `FOLDER` itself is a run with `episode/return` and `episode/steps`, whose steps are the episode indices. If a
-//! folder already has event files, they are kept, and new ones go to `FOLDER/run_2` and so on.
+//! folder already contains event files, they are kept, and new files go to `FOLDER/run_2` and so on.
 //!
-//! Tags start with the part, by which TensorBoard groups them: `Field-0.Soil-0/Available nitrogen`. A title with a slash already contains
-//! its group. Numbers are scalars; matrices with one or two axes are pictures. NaN is left out.
+//! Tags start with the part, because TensorBoard groups tags by the text before the slash: `Field-0.Soil-0/Available nitrogen`. A title
+//! with a slash already contains its group. Numbers are scalars; matrices with one or two axes are pictures. NaN is left out.
 
 mod picture;
 mod record;
@@ -32,7 +32,7 @@ pub struct TensorBoard {
     overview: EventFile,
     /// The current episode's index and file.
     episode: Option<(usize, EventFile)>,
-    /// The episode's return so far, and the steps taken.
+    /// The episode's return so far, and the number of steps taken.
     total: f64,
     steps: u64,
 }
@@ -42,7 +42,7 @@ struct ShownSeries {
     tag: String,
     description: String,
     len: usize,
-    /// The number of plots along each axis, if it is drawn as a picture.
+    /// The number of plots along each axis, if the series is drawn as a picture.
     plots: Option<(usize, usize)>,
     range: Option<(f64, f64)>,
     /// The lowest and the highest value so far.
@@ -95,7 +95,7 @@ impl TensorBoard {
         Ok(Self { folder, shown, overview, episode: None, total: 0.0, steps: 0 })
     }
 
-    /// The folder of the event files.
+    /// The folder with the event files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -155,7 +155,7 @@ impl Sink for TensorBoard {
     }
 }
 
-/// The tag of a series: its part, by which TensorBoard groups tags, and its title. A title that contains a group is used alone.
+/// A series's tag: its part, which TensorBoard uses to group tags, and its title. A title that already contains a group is used alone.
 fn tag(series: &Series) -> String {
     let Series { title, part, .. } = series;
     if part.is_empty() || title.contains('/') {
@@ -165,7 +165,7 @@ fn tag(series: &Series) -> String {
     format!("{part}/{name}")
 }
 
-/// The description of a series.
+/// A series's description.
 fn description(series: &Series) -> String {
     let mut text = [series.part.as_str(), &series.variable]
         .into_iter()
@@ -196,8 +196,8 @@ fn image(tag: &str, description: Option<&str>, picture: &Picture) -> Message {
     named(tag, description, "images", 3).bytes(4, &image.bytes(4, &picture.png).0)
 }
 
-/// The start of a value: its tag. With a description, it also has the TensorBoard plugin that displays it, and the class of the data: 1 for
-/// scalars, 3 for lists of bytes.
+/// The start of a value: its tag. With a description, the value also names the TensorBoard plugin that displays it, and the class of the
+/// data: 1 for scalars, 3 for lists of bytes.
 fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Message {
     let value = Message::default().bytes(1, tag.as_bytes());
     let Some(description) = description else { return value };
@@ -206,7 +206,7 @@ fn named(tag: &str, description: Option<&str>, plugin: &str, class: u64) -> Mess
     value.bytes(9, &metadata.0)
 }
 
-/// The folder itself if it has no event file yet; otherwise the first unused folder for runs below it.
+/// The folder itself if it contains no event file yet; otherwise its first unused subfolder for runs.
 fn unused(folder: &Path) -> Result<PathBuf, OutputError> {
     if !has_events(folder)? {
         return Ok(folder.to_owned());

@@ -11,7 +11,7 @@ const LARGEST: usize = 32;
 /// The colour of NaN.
 const NOTHING: [u8; 3] = [0xe3, 0xd9, 0xc8];
 
-/// A picture: its pixels from left to right and from top to bottom, and the bytes of a PNG file.
+/// A picture: its width and height in pixels, and the bytes of a PNG file.
 pub(super) struct Picture {
     pub(super) width: usize,
     pub(super) height: usize,
@@ -28,7 +28,7 @@ pub(super) fn plots(series: &Series) -> Option<(usize, usize)> {
     }
 }
 
-/// Draws an entry of a series, with colours that range from the lowest to the highest value.
+/// Draws one of a series's entries, with colours that range from the lowest to the highest value.
 pub(super) fn draw(
     (length, width): (usize, usize),
     values: &[f64],

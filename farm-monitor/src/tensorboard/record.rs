@@ -1,7 +1,7 @@
 //! The format of TensorBoard's event files. Each record has a length, its checksum, the bytes and their checksum. The bytes are a message
 //! in the Protocol Buffers encoding (`tensorflow/core/util/event.proto`, `tensorflow/core/framework/summary.proto`).
 
-/// A record's checksum: CRC-32C (Castagnoli), masked as the format requires, so that checksums of checksums stay strong.
+/// A record's checksum: CRC-32C (Castagnoli). It is masked, as the format requires, so that checksums of checksums stay strong.
 pub(super) fn masked_crc(bytes: &[u8]) -> u32 {
     crc32c(bytes).rotate_right(15).wrapping_add(0xa282_ead8)
 }

@@ -1,4 +1,4 @@
-//! Proofs that a set of targets cannot lead to a higher value: minimum steps for the targets that must still be won.
+//! Proves that a set of targets cannot lead to a higher value, from the minimum steps for the targets that must still be won.
 //!
 //! There are two bounds, and each ignores something. `Remainder` knows the exact poses and the remaining villagers and animals. It knows
 //! only the number of remaining crops, so it may harvest one crop twice. `Tree` knows the remaining crops, but connects the targets
@@ -85,7 +85,7 @@ impl Remainder {
         Self { faced, counted, rows, stride }
     }
 
-    /// The first step by which a tour from a row can have won these faced targets and this number of crops.
+    /// The earliest step by which a tour from a row can have won these faced targets and this number of crops.
     fn end(&self, row: &[u8], subset: usize, crops: usize) -> u8 {
         let at = (subset * (self.counted + 1) + crops.min(self.counted)) * self.stride;
         least_sum(row, &self.rows[at..][..self.stride])
@@ -164,7 +164,7 @@ impl Tree {
         Self { nearest, neighbours, apart, stride }
     }
 
-    /// No tour from the row wins all targets of a set before this step.
+    /// No tour from the row wins all targets in a set before this step.
     ///
     /// The paths between the targets are at least as long as the shortest tree that connects them.
     pub(super) fn end(&self, targets: &Targets, row: &[u8], set: u64) -> u32 {

@@ -43,7 +43,7 @@ pub enum Effect {
 /// When a thing pays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pays {
-    /// When the agent stands on it in its last stage.
+    /// When the agent stands on it while it is in its last stage.
     WhenStoodOn,
     /// When it reaches its last stage for the first time.
     OnFirstEntry,

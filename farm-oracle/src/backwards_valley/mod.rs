@@ -1,20 +1,20 @@
-//! The best plan for Backwards Valley and its relatives, found and proven.
+//! Finds the best plan for Backwards Valley and similar games, and proves that it is the best.
 //!
-//! Things move through stages by themselves and through verbs. Each pays once: when it reaches its last stage, or when the farmer
-//! stands on it in its last stage. Its changes without the farmer are known for every step. So the main work is to compute, for each thing
-//! and each arrival step, how long the farmer needs there. The rest is an orienteering problem over poses (tile and facing):
+//! Things move through stages by themselves and through verbs. Each pays once: when it reaches its last stage, or when the farmer stands on
+//! it while it is in its last stage. If the farmer does nothing, its changes are known for every step. So the main work is to compute, for
+//! each thing and each arrival step, how long the farmer needs there. The rest is an orienteering problem over poses (tile and facing):
 //!
 //! | target | where | costs | when |
 //! |---|---|---|---|
 //! | thing to stand on | its tile | the steps of the path | not before it is in its last stage |
-//! | the same, if verbs must bring it there | before: a tile beside it, facing it | the verbs | any time |
+//! | the same, if verbs must bring it to that stage | before: a tile beside it, facing it | the verbs | any time |
 //! | thing that pays on entry | a tile beside it, facing it | verbs, and waits if that is faster | early enough to pay before the end |
 //!
-//! `search` finds the minimum steps for sets of targets and end poses. An earlier arrival is never worse, because the farmer can
-//! wait, so one number per set and pose is enough. All verbs for a thing can be used in one visit, except in the first steps, when the
-//! farmer may have to wait for something. If all verbs are used on the later visit, everything between the visits happens a step earlier.
-//! That is not too early if nothing has to be waited for any more. Things that do not change by themselves, and that the farmer can reach
-//! before then, get one target per verb. If things change between two visits, the plan is proven only if it wins everything possible.
+//! `search` finds the minimum steps for sets of targets and end poses. An earlier arrival is never worse, because the farmer can wait, so
+//! one number per set and pose is enough. All verbs for a thing can be used in one visit, except in the first steps, when the farmer may
+//! have to wait for something. If all verbs are used on the later of two visits, everything between the visits happens a step earlier. That
+//! is not too early once the farmer no longer has to wait for anything. Things that do not change by themselves, and that the farmer can
+//! reach before then, get one target per verb. If things change between two visits, the plan is proven only if it wins everything possible.
 //!
 //! Source: Backwards Valley, section "Oracle".
 
@@ -54,7 +54,7 @@ pub struct World {
     pub agent: Pose,
     /// The things that have not paid yet, by kind; at most [`MAX_KINDS`].
     pub kinds: Vec<Kind>,
-    /// The room left in each meter. Kinds name their meter by its index.
+    /// The room left in each meter. Kinds refer to their meter by its index.
     pub meter_limits: [u32; MAX_KINDS],
     /// The remaining steps.
     pub steps: u32,
@@ -100,9 +100,9 @@ impl Action {
 impl World {
     /// The best plan.
     ///
-    /// Its bound equals its value, with two exceptions. The world may be too large to search: more than 250 steps or 24 targets, or too
-    /// much memory. Or its things change in ways that no known proof covers, and the plan misses something. Then the bound is the sum of
-    /// all targets that can be reached individually.
+    /// Its bound equals its value, with two exceptions. First, the world may be too large to search: it has more than 250 steps or 24
+    /// targets, or needs too much memory. Second, its things may change in ways that no known proof covers, and the plan misses something.
+    /// In both cases, the bound is the sum of all targets that can be reached individually.
     pub fn plan(&self) -> Plan<Action> {
         search::plan(self)
     }
@@ -120,7 +120,7 @@ impl World {
         first.or_else(|| done_there().first().copied()).or(Some(Action::Wait))
     }
 
-    /// The return of waiting: the thing on the agent's tile, and the things that pay by themselves.
+    /// The return if the agent only waits: from the thing on its tile, and from the things that pay by themselves.
     pub fn waiting_value(&self) -> f64 {
         let mut paid = self.passive();
         for kind in self.kinds.iter().filter(|kind| kind.pays == Pays::WhenStoodOn) {

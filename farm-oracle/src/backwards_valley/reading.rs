@@ -268,7 +268,8 @@ fn effects(things: &Value) -> Vec<(&str, Effect)> {
 
 /// The first parameter with a rule that no planner supports.
 ///
-/// These rules are: rules for single stages, verbs that act only in some stages, repeated payments, and things to stand on that fall back.
+/// These rules are: rules for single stages, verbs that act only in some stages, repeated payments, and things to stand on that go back a
+/// stage.
 pub(crate) fn unplanned_law(game: &Game) -> Option<Problem> {
     let is_given = |things: &Value, key: &str| match things.get(key) {
         Some(Value::Mapping(entries)) => !entries.is_empty(),

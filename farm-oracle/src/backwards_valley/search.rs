@@ -1,4 +1,4 @@
-//! The search: a beam search finds a good tour. If it misses something, a dynamic programme over sets finds the optimum.
+//! The search: a beam search finds a good tour. If the tour misses something, a dynamic programme over sets finds the optimum.
 
 use super::bounds::{Remainder, Tree, least_sum, members};
 use super::targets::{NEVER, Targets};
@@ -48,7 +48,7 @@ fn actions(world: &World, targets: &Targets, tour: &Tour) -> Vec<Action> {
     actions
 }
 
-/// A tour of the beam: its last node, and the path to it.
+/// A tour in the beam: its last node, and the path to it.
 #[derive(Clone, Copy)]
 struct Label {
     won: u64,
@@ -159,7 +159,7 @@ impl<'a> Search<'a> {
         (best.0, tour)
     }
 
-    /// An estimate of the loss at the end, and of the steps to it.
+    /// An estimate of the loss at the end, and of the steps until then.
     ///
     /// Each remaining target is reached from its nearest neighbour. As long as that takes too many steps, the target with the
     /// lowest value per step is dropped.

@@ -18,7 +18,7 @@ pub(super) struct Target {
     pub is_faced: bool,
     /// The minimum number of steps that a visit takes.
     pub least: u8,
-    /// The step at whose end it is won, by the number of steps before the arrival; [`NEVER`] if that is too late.
+    /// The step at whose end the target is won, by the number of steps before the arrival; [`NEVER`] if that is too late.
     done: Vec<u8>,
     /// The work during a visit.
     work: Work,
@@ -86,7 +86,7 @@ pub(super) struct Targets {
     pub to: Vec<u8>,
     /// Whether these are all of the world's targets and steps.
     pub is_complete: bool,
-    /// Whether splitting a visit into two would never help.
+    /// Whether it would never help to split a visit into two.
     pub is_exact: bool,
     /// The number of moves from each node's tile to every tile; empty for other tiles.
     distances: Vec<Vec<u32>>,

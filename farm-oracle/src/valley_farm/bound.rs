@@ -1,9 +1,8 @@
 //! The maximum that a state can still earn.
 //!
-//! For every combination of gifts, crops, products and a sale, the bound counts the minimum steps: the actions, the shortest
-//! path past the needed places (a villager, a field, a number of barns, the market last), and the ticks of the animals. The best
-//! combination that fits in the remaining steps is the bound. The bound is valid if no count is too large, so every count
-//! errs on the small side.
+//! For every combination of gifts, crops, products and a sale, the bound counts the minimum steps. These are the actions, the shortest path
+//! past the needed places (a villager, a field, a number of barns, the market last), and the animals' ticks. The best combination that fits
+//! in the remaining steps is the bound. The bound is valid if no count is too large, so every count errs on the small side.
 
 use super::state::{Animal, MAX_BARNS, Place, Places, State, Worth};
 use super::{AnimalClock, Rules, World};
@@ -12,7 +11,7 @@ use crate::grid::FAR;
 /// A number of steps that no episode reaches.
 const NEVER: u32 = FAR / 4;
 
-/// The places that a path must pass, as bits: a villager for a gift, a field, the market; above them a bit for each barn.
+/// The places that a path must pass, as bits: a villager for a gift, a field, the market; the higher bits are one for each barn.
 const GIFT: usize = 1;
 const FIELD: usize = 2;
 const MARKET: usize = 4;
@@ -26,7 +25,7 @@ struct Ways {
 }
 
 impl Ways {
-    /// Paths on which the market comes after fields and barns, or anywhere.
+    /// Paths on which the market comes after fields and barns, or at any point.
     fn of(places: &Places, market_last: bool) -> Self {
         let n = places.all.len();
         let barns = places.all.iter().filter(|(place, _)| matches!(place, Place::Barn(_))).count();
@@ -143,7 +142,7 @@ impl Bound {
         (actions, n)
     }
 
-    /// The maximum that can be earned in `steps` steps; `floor` if it is not more than that.
+    /// The maximum that can be earned in `steps` steps; `floor` if the maximum is not above it.
     pub(super) fn most(&self, state: &State, steps: u32, floor: i64) -> i64 {
         let animals = &state.animals[..self.barns];
         let (free, shut, ticks) = self.products(animals);
@@ -285,7 +284,7 @@ impl Bound {
 enum Selling {
     /// After fields and barns.
     Last,
-    /// Some of them are not sold.
+    /// At any point on the path, because some goods are not sold.
     Anywhere,
     Never,
 }

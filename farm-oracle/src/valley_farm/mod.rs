@@ -1,8 +1,8 @@
 //! The best plan for Valley Farm.
 //!
-//! A plan is a sequence of visits: to a field, a barn or the market, with gifts on the way. `search` follows all sequences in the
-//! order of time and keeps the best path to each state. It drops states that cannot earn more than the best plan so far (branch and
-//! bound). `bound` computes the maximum that a state can still earn.
+//! A plan is a sequence of visits: to a field, a barn or the market, with gifts on the way. `search` follows all sequences in order of time
+//! and keeps the best path to each state. It drops states that cannot earn more than the best plan so far (branch and bound). `bound`
+//! computes the maximum that a state can still earn.
 //!
 //! Four facts keep the number of visits small:
 //!
@@ -41,12 +41,13 @@ pub enum GiftReach {
 /// The clock of an animal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AnimalClock {
-    /// After being fed, it is sated for the next ten steps, and each of them ticks before the action. Every fifth tick deposits a
-    /// product. Products can be collected only from a sated animal, which resets the ticks to 0. Feeding restarts the ten steps.
+    /// A fed animal is sated for the next ten steps, and each of these steps ticks before the action. Every fifth tick deposits a product.
+    /// Products can be collected only from a sated animal, which resets the ticks to 0. Feeding restarts the ten steps.
     #[default]
     Ticks,
-    /// After being fed, it is sated for ten steps, including the step of the feeding. Each of them except the last ticks at its end.
-    /// The fifth tick after a feeding deposits its only product. Collecting is always allowed; feeding only if the animal is hungry.
+    /// A fed animal is sated for ten steps, including the step in which it is fed. Each of these steps except the last ticks at its end.
+    /// The fifth tick after a feeding deposits the animal's only product. Collecting is always allowed; feeding is allowed only if the
+    /// animal is hungry.
     Countdown,
 }
 
@@ -134,7 +135,7 @@ pub struct Field {
 pub struct Barn {
     /// Its tile.
     pub tile: usize,
-    /// The number of coming steps in which it is sated.
+    /// The number of coming steps in which the animal is sated.
     pub sated: u8,
     /// Ticks since the last product or collection; for [`AnimalClock::Countdown`], ticks since the feeding, up to the depositing tick.
     pub ticks: u8,
@@ -263,7 +264,7 @@ impl World {
         search::plan(self, &[states])
     }
 
-    /// Lets a step pass with an action: the agent moves, and the clocks of the animals run, including the effect of feeding or collecting.
+    /// Lets a step pass with an action: the agent moves, and the animals' clocks run, including the effect of feeding or collecting.
     /// Fields, villagers and the inventory stay unchanged.
     pub fn pass(&mut self, action: Action) {
         let here = self.agent;

@@ -1,4 +1,4 @@
-//! Plays a world action by action: the reward of a plan, and the farm after it.
+//! Plays a world action by action, to compute the reward of a plan and the farm after it.
 
 use super::state::{Animal, Worth};
 use super::{Action, Barn, Inventory, Rules, World};
@@ -60,8 +60,8 @@ impl World {
 
     /// Plays a step and returns its reward.
     ///
-    /// An impossible action has no effect but takes the step. If several villagers are in reach, the first one gets the gift. The game may
-    /// choose another one, but the reward is the same, unless a villager has no room for the gift.
+    /// An impossible action has no effect, but the step still passes. If several villagers are within reach, the first one gets the gift.
+    /// The game may choose another one, but the reward is the same, unless a villager has no room for the gift.
     pub fn act(&mut self, action: Action) -> f64 {
         let worth = Worth::of(self);
         let paid = self.gain(action, &worth);
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
     use crate::grid::Grid;
 
-    /// Random worlds of eight by eight tiles with random rules: when played, each plan pays what the search counted by visits.
+    /// In random worlds of eight by eight tiles with random rules, each played plan pays the reward that the search counted by visits.
     #[test]
     fn plans_pay_when_played_what_the_search_counts() {
         let mut paid_worlds = 0;

@@ -1,4 +1,4 @@
-//! Branch and bound over visits, in the order of time.
+//! Branch and bound over visits, in order of time.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -54,7 +54,7 @@ pub(super) fn plan(world: &World, widths: &[usize]) -> Plan<Action> {
     Plan { actions: search.actions(), value: points(search.best.value), bound }
 }
 
-/// A fast hash for states. It needs no protection against chosen collisions.
+/// A fast hash for states. It needs no protection against deliberate collisions.
 #[derive(Debug, Default)]
 struct Mixer(u64);
 

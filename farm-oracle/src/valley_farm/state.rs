@@ -89,7 +89,7 @@ impl Animal {
 pub(super) struct State {
     /// The place of the agent: an index of [`Places`].
     pub place: u8,
-    /// Whether it is waiting in a barn to feed or collect there.
+    /// Whether the agent is waiting in a barn to feed or collect there.
     pub is_waiting: bool,
     pub has_sold: bool,
     pub seeds: u8,
@@ -173,7 +173,7 @@ fn gift_tiles(world: &World) -> Vec<usize> {
 }
 
 impl World {
-    /// Whether a gift from a tile reaches a villager on another one.
+    /// Whether a gift from a tile reaches a villager on another tile.
     pub(super) fn reaches(&self, tile: usize, villager: usize) -> bool {
         let length = self.grid.length;
         let x = (tile % length).abs_diff(villager % length);

@@ -52,7 +52,7 @@ fn several_markets(market: &Parameters) -> Option<Problem> {
     (count != 1).then(|| *unmodelled(market.path.child(key), count, reason, "1"))
 }
 
-/// Amounts that are not integers, or too large.
+/// Amounts that are not integers, or are too large.
 fn odd_amounts(farmer: &Parameters) -> impl Iterator<Item = Problem> {
     let is_counted = |amount: f64| amount.fract() == 0.0 && amount <= 255.0;
     let odd = move |(item, amount): &(&str, &Value)| *item != "coins" && !amount.as_f64().is_some_and(is_counted);

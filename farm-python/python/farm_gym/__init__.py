@@ -160,7 +160,7 @@ def load_plugin(path: str | os.PathLike[str]) -> dict[str, Any]:
         The plugin's ``name``, ``version``, ``path`` and ``kinds``.
 
     Raises:
-        ConfigError: The plugin is rejected; the message gives the reason and the fix.
+        ConfigError: The plugin is rejected. The message explains the reason and the fix.
     """
     return _native.load_plugin(os.fspath(path))
 
@@ -212,9 +212,9 @@ def make(
             without the variables that the rules hide; a veil covers the map beyond the farmer's window. None: ``"learner"`` if the game has
             such a window, otherwise ``"everything"``. Learning from pictures therefore reveals no more of the map than learning from
             observations.
-        render_options: The content and size of pictures: a dictionary with ``size`` (``"720p"``, ``"800x600"``, ``(800, 600)``: as large as
-            fits), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether pictures
-            have a season chart below the farm).
+        render_options: The content and size of pictures: a dictionary with ``size`` (the maximum size: ``"720p"``, ``"800x600"``,
+            ``(800, 600)``), ``scale`` (a factor from 0.25 to 8), ``legend`` (``"none"``, ``"used"`` or ``"all"``) and ``season`` (whether
+            pictures have a season chart below the farm).
         info: ``"learner"`` or ``"full"``. ``"full"`` adds ``events`` and ``constraints``, which a game may conceal from learners.
         parts: Classes that the game file may name, by import path (``mypkg.slugs:Slugs``) or by class name (``Slugs``).
         allow_plugins: Whether the game may run the code that its file names: Python classes (``python: module:Class``) and plugins
@@ -223,7 +223,7 @@ def make(
             games.
         allow_outside_files: Whether the game may read files outside its own folder. Allow this only for games that you trust. The
             environment variable ``FARM_GYM_ALLOW_OUTSIDE_FILES=1`` allows it for all games.
-        overrides: Nested values that replace those in the game's YAML: ``rules={"BasicRule": {"max_steps": 100}}``.
+        overrides: Nested values that override the game's YAML: ``rules={"BasicRule": {"max_steps": 100}}``.
 
     Returns:
         The environment, without wrappers. ``gymnasium.make("farm_gym/ClayBean-v1", …)`` accepts the same arguments and adds Gymnasium's

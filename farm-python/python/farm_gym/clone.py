@@ -1,7 +1,7 @@
 """Behaviour cloning on a data set from ``python -m farm_gym.dataset``: ``python -m farm_gym.clone DIR``.
 
 A network learns the data set's actions by maximum likelihood (Pomerleau 1989); actions that would not have been executed are masked. The
-network then plays seeds that are not in the data. This is the shortest example of learning from a data set. It needs
+network then plays seeds that are not in the data. This is the shortest example of learning from a data set. Running it needs
 ``pip install "farm-gym[train,data]"``.
 """
 
@@ -39,7 +39,7 @@ class Clone:
         width: Width of both hidden layers.
 
     Raises:
-        ConfigError: The folder is not a data set with one numbered action per step, or the game has changed since it was written.
+        ConfigError: The folder is not a data set with one numbered action per step, or the game has changed since the data set was written.
     """
 
     def __init__(self, folder: Path, seed: int = 0, width: int = 128) -> None:
@@ -61,7 +61,7 @@ class Clone:
         now, then = f"{self.game.fingerprint:016x}", self.origin["fingerprint"]
         if now != then:
             raise ConfigError(f"{folder} is of {self.origin['game']} with the fingerprint {then}, which is {now} now: regenerate it")
-        # The order of the keys is that of the game; Minari sorts them.
+        # The keys are in the game's order; Minari sorts them.
         self._flattener = Flattener(envs.unwrapped.single_observation_space)
         torch.manual_seed(seed)
         actions = int(self.data.action_space.n)
@@ -116,7 +116,7 @@ class Clone:
         return losses
 
     def play(self, seeds: Sequence[int]) -> list[float]:
-        """The returns of greedy actions with these seeds."""
+        """The returns with greedy actions on these seeds."""
         import torch
 
         def decide(observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_], begun: npt.NDArray[np.bool_]) -> npt.NDArray[Any]:
@@ -134,7 +134,7 @@ class Clone:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    """Runs the command line and returns the exit code. None means the arguments of this process."""
     parser = argparse.ArgumentParser("python -m farm_gym.clone", description="Learns to imitate a data set.")
     add = parser.add_argument
     add("folder", type=Path, metavar="DIR", help="a data set of `python -m farm_gym.dataset`")

@@ -442,7 +442,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
             keep: Whether to keep the recorded values for tables and arrays. They take memory for every step.
 
         Returns:
-            The monitor, which holds the recorded values.
+            The monitor, which contains the recorded values.
 
         Raises:
             ConfigError: A variable can't be monitored; the message suggests the nearest name.
@@ -476,7 +476,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
         """Returns to a snapshot, and returns its observation. If the snapshot is rejected, the environment stays unchanged.
 
         Raises:
-            StateError: The bytes are not a snapshot, are damaged, belong to another game, or hold a value that the game can't have.
+            StateError: The bytes are not a snapshot, are damaged, belong to another game, or contain a value that the game can't have.
         """
         self.native.restore(snapshot)
         self._has_begun = True
@@ -503,7 +503,7 @@ class FarmEnv(gymnasium.Env[dict[str, Any], Any]):
                 future of the episode.
             seed: Seed for the drawn futures. Row i uses the seed ``seed + i``, or ``seed[i]`` if you pass a sequence. Rows with equal seeds
                 have equal futures.
-            threads: Number of threads. None means one per CPU core, or a single one in games with parts written in Python.
+            threads: Number of threads. None means one thread per CPU core, or a single thread in games with parts written in Python.
 
         Returns:
             An array of shape (n,): the sum of rewards for each row.

@@ -1,4 +1,4 @@
-"""Errors and warnings. Every message gives a location, the value found and a fix."""
+"""Errors and warnings. Every message shows the location, the value found and a fix."""
 
 
 class FarmError(Exception):
@@ -6,16 +6,16 @@ class FarmError(Exception):
 
 
 class ConfigError(FarmError, ValueError):
-    """A game, a level or an option can't be used. For a file, the message gives line, value, expected value and fix."""
+    """A game, a level or an option can't be used. For a file, the message shows the line, the value, the expected value and a fix."""
 
-    #: The codes of the problems, in the order of the message, such as ``("unknown-parameter",)``; ``farm-gym explain CODE`` explains them.
+    #: The problem codes in the order of the message, such as ``("unknown-parameter",)``. ``farm-gym explain CODE`` explains a code.
     codes: tuple[str, ...] = ()
 
 
 class ActionError(FarmError, ValueError):
     """An action is not in the action space, or can't be read. Nothing was stepped."""
 
-    #: The code of the problem, if it has one, such as ``("unknown-action",)``; ``farm-gym explain CODE`` explains it.
+    #: The problem code, if there is one, such as ``("unknown-action",)``. ``farm-gym explain CODE`` explains it.
     codes: tuple[str, ...] = ()
 
 
@@ -41,7 +41,7 @@ class PartError(StateError):
     """A part or a policy written in Python raised an exception, which is the ``__cause__``, or broke a rule, such as the range of a
     variable. The episode is over, unless the call only read data."""
 
-    #: Path of the part in the game, such as ``Field-0.Slugs-0``, or the import path of a policy.
+    #: The part's path in the game, such as ``Field-0.Slugs-0``, or the import path of a policy.
     part: str = ""
     #: The method and its argument, such as ``tick('visit')``.
     method: str = ""

@@ -59,7 +59,7 @@ class Film:
         scale: A factor from 0.25 to 8.
         season: Whether pictures have a season chart below the farm.
         every: Shows one of every ``every`` added frames; None shows all, unless ``seconds`` is given.
-        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; frames are left out to
+        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps. Frames are left out to
             stay within this limit.
 
     Raises:
@@ -158,7 +158,7 @@ def generate_gif(
     >>> film = farm_gym.generate_gif("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments also work, so a
+        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. The environment may be wrapped, so a
             policy that was trained with wrappers can play.
         policy: The player: the name of one of the game's policies, a function, or a sequence of actions. None means the policy ``random``
             if the game has it, otherwise the game's first policy. A function takes the observation and info that :meth:`reset` and
@@ -172,7 +172,7 @@ def generate_gif(
         scale: A factor from 0.25 to 8, instead of a size.
         season: Whether pictures have a season chart below the farm.
         every: Shows one of every ``every`` steps; None shows as many as fit in ``seconds``.
-        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps; steps are left out to
+        seconds: Maximum duration of the film in seconds, from 1 to 3600, for games with a maximum number of steps. Steps are left out to
             stay within this limit. None means the duration of 300 frames.
         max_steps: Ends the film after this number of steps; None plays to the end.
         arguments: The same as for :func:`farm_gym.make`, if ``game`` is not an environment.

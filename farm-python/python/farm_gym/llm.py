@@ -1,4 +1,4 @@
-"""Runs agents written in Python for ``farm agents``. An agent is a function that answers messages.
+"""Runs agents written in Python for ``farm agents play``. An agent is a function that answers messages.
 
 .. code-block:: python
 
@@ -8,7 +8,7 @@
 
 .. code-block:: console
 
-    $ farm-gym agents clay_bean --command 'python -m farm_gym.llm agent.py:reply' --out runs/mine
+    $ farm-gym agents play clay_bean --command 'python -m farm_gym.llm agent.py:reply' --out runs/mine
 
 ``messages`` is the conversation so far in chat-completions format: the instructions come first, and the current observation last. With
 ``--history actions``, it is a single message. The function returns a string, or a dictionary with ``reply`` and optionally ``usage``
@@ -42,8 +42,8 @@ def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None
     standard error.
 
     Args:
-        agent: A function that takes the messages of a turn, and returns a string or a dictionary with ``reply``.
-        lines: The requests from ``farm agents`` (default: standard input).
+        agent: A function that receives the messages in a turn, and returns a string or a dictionary with ``reply``.
+        lines: The requests from ``farm agents play`` (default: standard input).
         out: Where the answers go (default: standard output).
 
     Raises:
@@ -56,7 +56,7 @@ def serve(agent: Agent, lines: IO[str] | None = None, out: IO[str] | None = None
         try:
             messages = json.loads(line)["messages"]
         except (ValueError, KeyError, TypeError) as error:
-            raise ConfigError(f"line {number} is not a request of `farm agents`, with `messages`: {line[:80]!r}") from error
+            raise ConfigError(f"line {number} is not a request of `farm agents play`, with `messages`: {line[:80]!r}") from error
         with contextlib.redirect_stdout(sys.stderr):
             answer = agent(messages)
         if isinstance(answer, str):

@@ -136,8 +136,8 @@ class VectorMonitor(Recorded):
         environments: The indices of the environments to record; None for all.
 
     Raises:
-        ConfigError: A variable or function does not exist (the message suggests the nearest name), two titles are equal, an environment
-            does not exist, or the list of environments is empty.
+        ConfigError: A variable or function does not exist (the message suggests the nearest name), or two titles are equal. Also raised if
+            an environment does not exist, or if the list of environments is empty.
     """
 
     def __init__(

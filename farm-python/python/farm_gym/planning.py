@@ -1,4 +1,4 @@
-"""Planning: choosing the next action by trials in copies of an episode."""
+"""Planning: choosing the next action by trying plans in copies of an episode."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["Plan", "plan"]
 class Plan:
     """The plan for the next step."""
 
-    #: The action to play, a value of ``env.action_space``. If the space can't hold all actions of the plan, it has the first of them.
+    #: The action to play, a value in ``env.action_space``. If the space can't hold all of the plan's actions, this is the first one.
     action: Any
-    #: All actions of the next step, for ``env.farmgym_step``: a list of ``(farmer, field, entity, name, parameters)``.
+    #: All actions in the next step, for ``env.farmgym_step``: a list of ``(farmer, field, entity, name, parameters)``.
     calls: list[Any]
-    #: Expected return of the plan from here to the horizon.
+    #: The plan's expected return from here to the horizon.
     expected_return: float
-    #: Expected return of the base policy on the same futures.
+    #: The base policy's expected return on the same futures.
     base_return: float
-    #: The standard error of the difference; 0 with a known future.
+    #: The standard error of the difference between the two returns; 0 with a known future.
     standard_error: float
     #: Whether the plan is the base policy itself.
     is_base: bool
@@ -51,21 +51,22 @@ def plan(
 ) -> Plan:
     """Chooses the next action by trying plans in copies of the episode. The environment itself stays unchanged.
 
-    A plan chooses actions for a few steps, alone or before the base policy's actions; then the base policy continues. A plan replaces the
-    base policy only if it earns more by clearly more than a standard error. The base policy restarts at each call, and does not remember
-    its earlier actions.
+    A plan chooses actions for a few steps; they replace the base policy's actions or come before them. Then the base policy continues
+    alone. A plan replaces the base policy only if its gain is clearly larger than the standard error. The base policy restarts at each
+    call, and does not remember its earlier actions.
 
     Args:
-        env: An environment of one farm, with or without wrappers, in an episode.
+        env: An environment with a single farm, with or without wrappers, in which an episode has started.
         budget: Number of trials, at least 24.
         method: ``"cem"`` for the cross-entropy method, ``"mcts"`` for a tree with upper confidence bounds.
-        future: ``"drawn"`` gives each trial its own future: the planner knows the farm's current state, including hidden values, but only
-            the forecast of future weather. ``"known"`` tries the true future of the episode; its return is a bound.
-        base: A policy from the game or from a file. Default: ``expert``, otherwise ``informed``, otherwise ``wait``.
+        future: With ``"drawn"``, each trial has its own random future: the planner knows the farm's current state, including hidden values,
+            but only the forecast of future weather. With ``"known"``, trials use the episode's true future, and the expected return is a
+            bound.
+        base: A policy from the game or from a file. The default is the first of ``expert``, ``informed`` and ``wait`` that the game has.
         horizon: Maximum number of steps in a trial; None plays to the end of the episode.
         depth: Number of steps for which a plan chooses actions.
-        seed: Seed for all random draws: equal seeds and states give equal plans, on any number of threads.
-        threads: Number of threads. None means one per CPU core, or a single one in games with parts written in Python.
+        seed: Seed for all random numbers: equal seeds and states lead to equal plans, on any number of threads.
+        threads: Number of threads. None means one thread per CPU core, or a single thread in games with parts written in Python.
 
     Raises:
         ConfigError: An argument is invalid, such as a base policy that the game lacks.
@@ -90,7 +91,7 @@ def plan(
 
 
 def _action(farm: FarmEnv, calls: list[Any]) -> Any:
-    """The calls as an action in the environment's space, or the first of them if it can't hold all."""
+    """Converts calls to an action in the environment's space. If the space can't hold all calls, only the first one counts."""
     room = 1 if farm.actions == "discrete" else len(calls)
     return farm.farmgymaction_to_gymaction(calls[:room])
 
@@ -102,7 +103,7 @@ def check_whole(name: str, value: Any, least: int) -> None:
 
 
 def threads_of(farm: FarmEnv, threads: int | None) -> int:
-    """Number of threads that play copies of an environment: one if parts are written in Python."""
+    """Number of threads that play copies of an environment: one if any part is written in Python."""
     if threads is not None:
         check_whole("threads", threads, 1)
     return 1 if farm.game.python_parts else threads or os.cpu_count() or 1

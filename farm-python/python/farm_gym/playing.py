@@ -14,7 +14,7 @@ from farm_gym.errors import ConfigError
 
 __all__ = ["Policy", "farm_of", "named", "opened", "play"]
 
-#: The player: the name of a policy of the game, a function of observation and info, or a sequence of actions.
+#: The player: the name of one of the game's policies, a function of observation and info, or a sequence of actions.
 Policy = str | Callable[[Any, dict[str, Any]], Any] | Iterable[Any]
 
 
@@ -22,7 +22,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
     """The farm environment inside its wrappers.
 
     Raises:
-        ConfigError: There is none.
+        ConfigError: There is no farm environment.
     """
     farm = env.unwrapped if isinstance(env, gymnasium.Env) else env
     if isinstance(farm, gymnasium.vector.VectorEnv):
@@ -33,7 +33,7 @@ def farm_of(env: gymnasium.Env[Any, Any]) -> FarmEnv:
 
 
 def opened(game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any], arguments: dict[str, Any]) -> gymnasium.Env[Any, Any]:
-    """An environment of a game, or the given environment.
+    """Opens an environment for a game, or returns the given environment.
 
     Raises:
         ConfigError: The game has problems, or arguments were given for an existing environment.
@@ -46,10 +46,10 @@ def opened(game: str | os.PathLike[str] | _native.Game | gymnasium.Env[Any, Any]
 
 
 def named(farm: FarmEnv, policy: Policy | None) -> Policy:
-    """The policy; if none is given, the default policy of the game.
+    """The given policy; if none is given, the game's default policy.
 
     Raises:
-        ConfigError: The game names none.
+        ConfigError: The game has no policies.
     """
     if policy is not None:
         return policy
@@ -72,7 +72,7 @@ def play(
         The sum of the rewards.
 
     Raises:
-        ConfigError: It is not a policy, or the game does not have it.
+        ConfigError: The value is not a policy, or the game does not have this policy.
     """
     farm = farm_of(env)
     step = _stepper(env, farm, named(farm, policy), seed)
@@ -90,7 +90,7 @@ def play(
 
 
 class _NoMoreActions(Exception):
-    """All actions of a list have been taken."""
+    """All actions in a list have been taken."""
 
 
 def _stepper(env: gymnasium.Env[Any, Any], farm: FarmEnv, policy: Policy, seed: int) -> Callable[[Any, dict[str, Any]], Any]:

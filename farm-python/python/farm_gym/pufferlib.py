@@ -120,7 +120,7 @@ def _base() -> type[Any]:
 
 
 def _version() -> str | None:
-    """The version of the installed PufferLib; None if it was not installed as a package."""
+    """The version of the installed PufferLib; None if PufferLib was not installed as a package."""
     for name in ("pufferlib", "pufferlib-core"):
         try:
             return importlib.metadata.version(name)
@@ -152,10 +152,10 @@ class FarmPufferEnv(_Base):
     and ``episode_length`` (in steps) then have one number for each of these episodes.
 
     Args:
-        game, preset, level, set, overrides: The game, the same as for :func:`farm_gym.make`.
+        game, preset, level, set, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments, each of which is an agent.
         num_threads: Number of threads; None means one per CPU core. The default is 1, because each PufferLib worker has one core.
-        actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, the same as for :class:`farm_gym.FarmVectorEnv`.
+        actions: ``"discrete"``, ``"multi_discrete"`` or ``"auto"``, as for :class:`farm_gym.FarmVectorEnv`.
         buf: The buffers by name, as PufferLib's vectorisation backends pass them; None allocates new buffers.
         seed: Seed for the first reset, unless that call sets one.
 

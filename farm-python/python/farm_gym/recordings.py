@@ -317,7 +317,7 @@ class Recorded:
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes the recorded values as a table. Each row has the columns ``episode``, ``seed``, ``step``, ``reward``, ``actions`` and one
-        for each title; a matrix has one column per plot, such as ``Water (0, 1)``. Categories are words. Pictures are left out.
+        column for each title. A matrix has one column per plot, such as ``Water (0, 1)``. Categories are words. Pictures are left out.
 
         Raises:
             OSError: The file can't be written.
@@ -340,7 +340,7 @@ class Recorded:
         is one warning and play continues.
 
         Args:
-            folder: The folder, created if missing. If it already holds runs, ``run_2`` and so on are created in it.
+            folder: The folder, created if missing. If it already contains runs, a subfolder ``run_2``, ``run_3`` and so on is created.
 
         Returns:
             The folder with the new run.

@@ -48,11 +48,11 @@ class Report:
     >>> len(report.returns), "always the first" in report.path.read_text(encoding="utf-8")
     (2, True)
 
-    The report records all steps until the block ends, including those taken through wrappers: pass the environment, and play it through its
-    wrappers. The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions. Each further episode
-    has one line. Episodes without steps are ignored. A restored snapshot starts a new episode in the report, because its earlier days have
-    already been played. An episode that is under way when the report starts also counts as a new one. Copies of the environment are not
-    recorded.
+    The report records all steps until the block ends, including steps taken through wrappers. You can pass an unwrapped environment and
+    play it through its wrappers. The page shows the first episode day by day, with pictures, charts, events, actions and rejected actions.
+    Each further episode has one line. Episodes without steps are ignored. A restored snapshot starts a new episode in the report, because
+    its earlier days have already been played. An episode that is under way when the report starts also counts as a new one. Copies of the
+    environment are not recorded.
 
     Rewards and returns are the game's own, even if wrappers change them.
 
@@ -183,7 +183,7 @@ def generate_report(
     >>> report = farm_gym.generate_report("backwards_valley", lambda observation, info: int(info["action_mask"].argmax()), path)
 
     Args:
-        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. Wrapped environments also work, so a
+        game: A game, as for :func:`farm_gym.make`, or an environment, which is reset and played. The environment may be wrapped, so a
             policy that was trained with wrappers can play.
         policy: The player: the name of one of the game's policies, a function, or a sequence of actions. None means the policy ``random``
             if the game has it, otherwise the game's first policy. A function takes the observation and info that :meth:`reset` and

@@ -1,4 +1,4 @@
-"""The paper's spaces that Gymnasium lacks, and a game's spaces as Gymnasium spaces."""
+"""Spaces from the paper that Gymnasium lacks, and conversion of a game's spaces to Gymnasium spaces."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Union(spaces.OneOf):  # type: ignore[type-arg,unused-ignore]  # generic on
 
 
 class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
-    """At most ``max`` different values of a union: a tuple of ``(index, value)`` (Farm-gym paper, section 3.2).
+    """At most ``max`` different values from a union: a tuple of ``(index, value)`` pairs (Farm-gym paper, section 3.2).
 
-    The order is kept, because it is the order in which the actions of a schedule are executed. A sample draws its length uniformly from 0
-    to ``max``, then draws that number of values as from a :class:`Union`, and leaves out repeated values.
+    The order matters, because a schedule executes its actions in this order. A sample draws its length uniformly from 0 to ``max``, then
+    draws that number of values as from a :class:`Union`, and leaves out repeated values.
 
     Args:
         spaces: The spaces of the values.
@@ -41,11 +41,11 @@ class MultiUnion(gymnasium.Space[tuple[tuple[int, Any], ...]]):
 
     @property
     def is_np_flattenable(self) -> bool:
-        """Whether it can be flattened into a vector, which is true if all its spaces can."""
+        """Whether the space can be flattened into a vector, which is true if all spaces in it can."""
         return all(space.is_np_flattenable for space in self.spaces)
 
     def seed(self, seed: Any = None) -> Any:
-        """Seeds this space and its spaces."""
+        """Seeds this space and the spaces in it."""
         seeds = super().seed(seed)
         for space in self.spaces:
             space.seed(int(self.np_random.integers(np.iinfo(np.int32).max)))
@@ -99,7 +99,7 @@ def _is_one_of(spaces: Sequence[gymnasium.Space[Any]], x: Any) -> bool:
 
 
 def _contains(space: gymnasium.Space[Any], value: Any) -> bool:
-    """Whether a value belongs to a space. A list counts as an array, a number as an array of one."""
+    """Whether a value belongs to a space. A list counts as an array, and a number counts as an array with one entry."""
     if isinstance(space, spaces.Dict):
         return (
             isinstance(value, dict)
@@ -123,7 +123,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _width(space: MultiUnion) -> int:
-    """Length of one slot: flags for the space of its value, and room for the longest value."""
+    """Length of one slot: flags for the value's space, and room for the longest value."""
     return len(space.spaces) + max((flatdim(inner) for inner in space.spaces), default=0)
 
 
@@ -189,13 +189,13 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
     if kind == "MultiDiscrete":
         return spaces.MultiDiscrete(of["nvec"], dtype=discrete_dtype)
     if kind == "MultiBinary":
-        # One dimension is given by its length, as learners expect.
+        # A one-dimensional shape is passed as its length, as learners expect.
         shape = of["shape"]
         return spaces.MultiBinary(shape[0] if len(shape) == 1 else shape)
     if kind == "Text":
         return spaces.Text(of["max_length"], min_length=of["min_length"], charset=of["charset"])
     if kind == "Dict":
-        # A list keeps the order.
+        # A list keeps the order of the entries.
         return spaces.Dict([(key, inner(one)) for key, one in (of.items() if isinstance(of, dict) else of)])
     if kind == "Tuple":
         return spaces.Tuple([inner(one) for one in of])
@@ -209,7 +209,7 @@ def from_description(description: dict[str, Any], discrete_dtype: Any = np.int64
 
 
 def _bounds(values: Any, shape: Sequence[int]) -> npt.NDArray[np.float64]:
-    """The bounds of each entry, from one bound for all entries, one per entry of the last axis, or one per entry."""
+    """The bounds of each entry. The input has one bound for all entries, one per position on the last axis, or one per entry."""
     numbers = np.array([float(value) for value in (values if isinstance(values, list) else [values])])
     size = int(np.prod(shape))
     if numbers.size not in (1, size) and shape and numbers.size == shape[-1]:

@@ -84,12 +84,12 @@ def check_entity(
         ConformanceError: `mypkg.slugs:Slugs` has 1 defect:
           range         Field-0.Slugs-0 `population#nb` entry 3, seed 0, step 1, value 4: outside its declared range 0 to 3
 
-    The check plays the entity with random actions in two farms: one with only the parts that provide its roles, and one with all parts that
-    could interact with it. It tests these rules: every declaration has a description and a known unit (``documented``). Names are unique
-    (``unique``). Numbers are finite (``finite``). Variables stay within their ranges (``range``). Observations are in their space
-    (``space``). There are no more events than declared (``events``). The same seed and actions give the same episode, even after or
-    alongside other episodes, on another thread, and in a reopened game (``same seed``). A saved and restored episode continues identically
-    (``snapshot``). Adding an unrelated part changes nothing (``spectator``). There are no exceptions (``panic``).
+    The check plays the entity with random actions in two farms. One has only the parts that provide the entity's roles; the other has all
+    parts that could interact with the entity. It tests these rules: every declaration has a description and a known unit (``documented``).
+    Names are unique (``unique``). Numbers are finite (``finite``). Variables stay within their ranges (``range``). Observations are in
+    their space (``space``). There are no more events than declared (``events``). The same seed and actions lead to the same episode, even
+    after or alongside other episodes, on another thread, and in a reopened game (``same seed``). A saved and restored episode continues
+    identically (``snapshot``). Adding an unrelated part changes nothing (``spectator``). There are no exceptions (``panic``).
 
     Args:
         cls: The class.
@@ -99,7 +99,7 @@ def check_entity(
         seeds: Number of episodes.
         steps: Number of steps in each episode.
         units: Symbols that units may contain, in addition to the known ones.
-        parts, allow_plugins: The code that ``game`` may run, the same as for :func:`farm_gym.make`.
+        parts, allow_plugins: The code that ``game`` may run, as for :func:`farm_gym.make`.
 
     Raises:
         ConformanceError: There are defects, each listed with part, variable, seed, step and value.
@@ -149,7 +149,7 @@ def check_game(game: str | os.PathLike[str], *, seeds: int = 3, steps: int = 60,
         seeds: Number of episodes.
         steps: Number of steps in each episode.
         units: Symbols that units may contain, in addition to the known ones.
-        arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins``, the same as for :func:`farm_gym.make`.
+        arguments: ``preset``, ``level``, ``set``, ``parts`` and ``allow_plugins``, as for :func:`farm_gym.make`.
 
     Raises:
         ConformanceError: There are defects; the message lists all of them.

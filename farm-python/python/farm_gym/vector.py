@@ -44,14 +44,14 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
 
     Each entry in ``info`` is an array over the environments: ``intervention cost``, ``observation cost``, ``rejected`` (the number of
     actions that were not executed), ``cost`` (with constraints) and ``action_mask`` (with ``action_masks=True``). In ``SAME_STEP`` mode,
-    ``_final_obs`` marks the episodes that ended in this step, ``final_obs`` holds their last observations, and ``final_info`` holds their
-    info.
+    ``_final_obs`` marks the episodes that ended in this step, ``final_obs`` contains their last observations, and ``final_info`` contains
+    their info.
 
     Each environment's first episode uses the seed given to :meth:`reset`, and is identical to the episode with this seed in a single
     environment. The seeds of later episodes are derived from this seed. Episodes do not depend on the number of environments or threads.
 
     Args:
-        game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, the same as for :func:`farm_gym.make`.
+        game, preset, level, set, parts, allow_plugins, allow_outside_files, overrides: The game, as for :func:`farm_gym.make`.
         num_envs: Number of environments.
         num_threads: Number of threads; None means one per CPU core. Small batches use one thread. A forked child process, such as a
             ``multiprocessing`` or data-loader worker, has the same number of threads of its own.
@@ -63,7 +63,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         render_mode: ``"rgb_array"`` or ``"ansi"``, the form in which :meth:`render` returns each environment.
         render_view: ``"everything"``, or ``"learner"`` for pictures of the learner's observations; None has the same meaning as for
             :func:`farm_gym.make`.
-        render_options: ``size``, ``scale`` and ``legend`` of pictures, the same as for :func:`farm_gym.make`.
+        render_options: ``size``, ``scale`` and ``legend`` of pictures, as for :func:`farm_gym.make`.
         info: Must be ``"learner"``. For data that a game may conceal, such as events, use a single environment with ``info="full"``, or
             :meth:`add_monitoring`.
     """
@@ -74,7 +74,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
 
-    # A class attribute, because older Gymnasium also closes environments whose arguments were rejected.
+    # This is a class attribute, because older versions of Gymnasium also close environments whose arguments were rejected.
     _worker: ThreadPoolExecutor | None = None
 
     def __init__(
@@ -197,8 +197,8 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
                 None, the first reset draws seeds from ``np_random``, as does a reset with ``split``; later resets continue with each
                 environment's next seed. A None in the list always continues with that environment's next seed.
             options: ``reset_mask``, a boolean array of shape ``(num_envs,)``: only the marked environments are reset. ``level``, ``preset``
-                and ``set``, the same as for a single environment: either one value for all environments, or a list with a value for each
-                (several presets for one environment as ``"one+other"``). They apply from this episode on; None means the original game.
+                and ``set``, as for a single environment: one value for all environments, or a list with one value for each. Write several
+                presets for one environment as ``"one+other"``. These options apply from this episode on; None means the original game.
                 ``split`` ("train", "validation" or "test") allows seeds from this split, and later episodes stay in it; without it, these
                 seeds are rejected.
 
@@ -414,7 +414,7 @@ class FarmVectorEnv(VectorEnv[Observations, npt.NDArray[np.int64], npt.NDArray[A
             tensorboard: A folder to write to during play; each environment has its own subfolder.
 
         Returns:
-            The monitor, which holds the recorded values.
+            The monitor, which contains the recorded values.
 
         Raises:
             ConfigError: A variable can't be monitored (the message suggests the nearest name), or an environment does not exist.

@@ -106,7 +106,7 @@ class Window:
 
     @staticmethod
     def _fit(width: int, height: int, desktops: list[tuple[int, int]]) -> tuple[int, int]:
-        """The size of the picture, limited to 90 % of the screen."""
+        """The picture's size, limited to 90 % of the screen."""
         most_width, most_height = desktops[0] if desktops else (width, height)
         scale = min(1.0, 0.9 * most_width / width, 0.9 * most_height / height)
         return max(1, round(width * scale)), max(1, round(height * scale))

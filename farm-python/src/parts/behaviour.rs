@@ -24,7 +24,7 @@ use super::{lasting, of_class};
 use crate::convert::{to_json, to_python};
 use crate::errors::{self, PartCall};
 
-/// Maximum number of different reasons that a farmer can give, because they are stored for ever.
+/// Maximum number of different reasons that a farmer can give. The number is limited because reasons are stored until the program ends.
 const MAX_REASONS: usize = 1000;
 
 /// A Python object as a part.
@@ -40,7 +40,7 @@ pub(super) struct PythonPart {
     observables: Vec<Observable>,
     events: Vec<EventId>,
     constraints: Vec<ConstraintInfo>,
-    /// The possible requests to a farmer: for each part of the game, its path, the width of its field, and its actions.
+    /// The possible requests to a farmer: for each part in the game, the path, the width of the field, and the actions.
     others: Vec<(String, usize, Vec<ActionInfo>)>,
     fields: Vec<String>,
     reasons: Mutex<HashSet<&'static str>>,
@@ -63,7 +63,7 @@ struct Has {
 }
 
 impl PythonPart {
-    /// Creates and declares an object of a class. Returns none after a mistake, which the builder then has as a problem.
+    /// Creates and declares an object of a class. Returns none after a mistake, which the builder records as a problem.
     pub(super) fn declare(source: &Source, kind: &str, b: &mut Builder<'_>) -> Option<Self> {
         Python::attach(|py| {
             let folder = b.directory().map(std::path::Path::to_path_buf);
@@ -464,7 +464,7 @@ impl ScoreBehaviour for PythonPart {
     }
 }
 
-/// Whether the error is a write to a read-only array. NumPy raises a plain `ValueError` for it, so only the message can tell.
+/// Whether the error is a write to a read-only array. NumPy raises a plain `ValueError` for this, so only the message identifies it.
 fn is_locked_array(py: Python<'_>, error: &PyErr) -> bool {
     error.is_instance_of::<PyValueError>(py) && error.value(py).to_string().contains("read-only")
 }

@@ -1,8 +1,8 @@
-//! Permission to run Python code. People pass game files around, so a class in a game file is neither imported nor called unless the
-//! caller allows it or passes the class.
+//! Permission to run Python code. People share game files, so a class in a game file is neither imported nor called unless the caller
+//! allows it or passes the class.
 //!
-//! The code that reads parts can't reach the caller's permission, so the thread holds it while a game is opened. Every part stores the
-//! permission it was read with, because policies are built much later.
+//! The code that reads parts can't reach the caller's permission, so the permission is stored in the thread while a game is opened. Every
+//! part keeps the permission that applied when it was read, because policies are built much later.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,7 +22,7 @@ thread_local! {
     static CONSENT: RefCell<Option<Arc<Consent>>> = RefCell::default();
 }
 
-/// The permission for threads that have none themselves, while a command runs; a command builds policies on several threads.
+/// The permission for threads without their own, while a command runs. A command builds policies on several threads.
 static OF_COMMAND: Mutex<Option<Arc<Consent>>> = Mutex::new(None);
 
 impl Consent {
@@ -34,7 +34,7 @@ impl Consent {
 
     /// Calls `body`, which is the command line; all its threads read parts with this permission.
     pub fn during_command<R>(self: Arc<Self>, body: impl FnOnce() -> R) -> R {
-        /// Withdraws the permission, also after a panic.
+        /// Withdraws the permission, even after a panic.
         struct Given;
         impl Drop for Given {
             fn drop(&mut self) {
@@ -48,7 +48,7 @@ impl Consent {
 
     /// Calls `body`, which opens games with this permission.
     pub fn during<R>(self: &Arc<Self>, body: impl FnOnce() -> R) -> R {
-        /// Restores the previous permission, also after a panic.
+        /// Restores the previous permission, even after a panic.
         struct Before(Option<Arc<Consent>>);
         impl Drop for Before {
             fn drop(&mut self) {

@@ -1,4 +1,4 @@
-//! The context that a Python part gets in a call.
+//! The context that a Python part receives in a call.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use super::stream::Stream;
 use farm_core::declare::DeclarationError;
 
-/// The data that a part reads and writes in a call: the arrays of its variables and of the roles that it looks up, by name.
+/// The data that a part reads and writes in a call. It contains, by name, the arrays of the part's variables and of the roles that the part
+/// looks up.
 ///
 /// ``context["population#nb"]`` is the array itself: ``+=``, ``[...] =`` and similar operations write the state.
 /// ``context["population#nb"] = 3`` fills it. A variable with one value has an array without axes: ``float(context["day"])``. Roles of
-/// other parts are read-only unless they were looked up with ``writes=True``. A context and its arrays are valid only in the call that they
-/// were passed to.
+/// other parts are read-only unless they were looked up with ``writes=True``. A context and its arrays are valid only during the call that
+/// receives them.
 #[pyclass(module = "farm_gym")]
 pub struct Context {
     pub(super) shared: Arc<Shared>,
@@ -97,7 +98,7 @@ impl Context {
         self.seed
     }
 
-    /// The events in this step so far: a list of dictionaries as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
+    /// The events in this step so far: a list of dictionaries, as in ``info["events"]``, with ``kind``, ``source``, ``plot`` (its flat
     /// index, ``x · width + y``) and ``value``.
     #[getter]
     fn events<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -118,8 +119,8 @@ impl Context {
         Ok(events)
     }
 
-    /// Random numbers for a purpose, such as ``"arrival"``. Each purpose has its own numbers in each step, and for each plot (or other
-    /// index) if one is given. A second call for the same purpose in a step repeats the same numbers, so keep the first stream.
+    /// Random numbers for a purpose, such as ``"arrival"``. Each purpose has different numbers in each step, and for each plot (or other
+    /// index) if you pass one. A second call for the same purpose in the same step repeats the same numbers, so keep the first stream.
     #[pyo3(signature = (purpose, index=None))]
     fn random(&self, purpose: &str, index: Option<usize>) -> Stream {
         let purpose = Purpose::named(purpose);
@@ -127,7 +128,7 @@ impl Context {
         Stream::new(Engine::keyed(self.seed, self.shared.key, self.step, purpose))
     }
 
-    /// Emits an event that the part has declared, with a value and a plot as (x, y).
+    /// Emits an event that the part has declared, with a value and, optionally, a plot as (x, y).
     #[pyo3(signature = (event, value=1.0, plot=None))]
     fn emit(&mut self, event: &str, value: f64, plot: Option<(usize, usize)>) -> PyResult<()> {
         if self.mode != Mode::Write {

@@ -98,7 +98,7 @@ struct ConstraintNote {
     weight: f64,
 }
 
-/// An observable with a window, and the part and variable that it shows.
+/// The observable for a window, and the part and variable that it shows.
 type SeenNote = (String, String, String);
 
 #[derive(Debug, Deserialize)]
@@ -412,7 +412,7 @@ fn filling<'p>(parts: &'p [PartInfo], role: &'p str) -> impl Iterator<Item = &'p
     parts.iter().flat_map(|part| part.variables()).filter(move |variable| variable.roles().contains(&role))
 }
 
-/// Looks a role up.
+/// Looks up a role.
 fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
     let role = note.role.as_str();
     let first = filling(b.parts(), role).next();
@@ -428,7 +428,7 @@ fn read(b: &mut Builder<'_>, note: &ReadNote, plan: &mut ColumnPlan) {
             Some(Region::Reals) => look_up(b, note, plan, Handle::Real),
             Some(Region::Counts) => look_up(b, note, plan, Handle::Count),
             Some(Region::Bytes) => look_up(b, note, plan, Handle::Byte),
-            // A role of the user that no part of the game provides.
+            // A user's role that no part in the game provides.
             None if note.need == "maybe" => Entry::Nothing,
             None if note.need == "all" => Entry::Several(Vec::new()),
             None => {

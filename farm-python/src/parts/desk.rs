@@ -1,7 +1,7 @@
 //! The arrays of a call: filled from the state before it, written back after it.
 //!
-//! An array is a copy, not a view of the state: the engine moves and reuses the state, while Python may keep an array for any length of
-//! time. Copying a few hundred numbers takes less time than calling a Python method.
+//! An array is a copy, not a view of the state. The engine moves and reuses the state, but Python may keep an array for any length of time.
+//! Copying a few hundred numbers takes less time than calling a Python method.
 
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub(super) enum Handle {
     Byte(Column<u8>),
 }
 
-/// The value of a name.
+/// The value that a name has in the context.
 #[derive(Debug)]
 pub(super) enum Entry {
     /// One array.
@@ -53,7 +53,7 @@ pub(super) enum Entry {
 }
 
 impl ColumnPlan {
-    /// The index of a column's slot. A column has one slot for all its names, so that a value written under one name can be read under the
+    /// The index of a column's slot. All names of a column share one slot, so that a value written under one name can be read under the
     /// others.
     pub(super) fn slot(&mut self, slot: Slot) -> usize {
         match self.slots.iter().position(|known| known.handle == slot.handle) {
@@ -149,7 +149,7 @@ impl StepBuffers {
             match (slot.handle, array) {
                 (Handle::Real(column), Array::Real(array)) => {
                     write_back(array.bind(py), column, slot, context, |value, (low, high)| {
-                        // A value beyond a bound by rounding becomes the bound.
+                        // A value that exceeds a bound only by rounding becomes the bound.
                         let rounding = (high - low) * 1e-12;
                         (value >= low - rounding && value <= high + rounding).then(|| value.clamp(low, high))
                     })?;

@@ -1,9 +1,9 @@
 //! Parts written in Python: the kind `python` of entities, farmers, rules, scores and policies.
 //!
 //! A class is instantiated once for each game, or for each player if it is a policy. It declares its contents through a builder written in
-//! Python (`farm_gym/parts/`). It plays through a context of NumPy arrays, which are filled before each call and written back after it. An
-//! exception passes through the engine as a panic with a `PartError`, whose cause is the exception; [`crate::errors::guarded`] returns this
-//! error. No code in a class runs unless the caller allows it (`consent.rs`).
+//! Python (`farm_gym/parts/`). In each call, it uses a context of NumPy arrays, which are filled before the call and written back after it.
+//! An exception passes through the engine as a panic with a `PartError`, whose cause is the exception. [`crate::errors::guarded`] returns
+//! this error. No code in a class runs unless the caller allows it (`consent.rs`).
 
 mod behaviour;
 mod consent;
@@ -127,20 +127,20 @@ fn lasting(text: &str) -> &'static str {
     }
 }
 
-/// A problem in a declaration; its location in the YAML is that of the class.
+/// A problem in a declaration. It is located at the class in the YAML.
 fn of_class(message: String) -> Problem {
     Problem::new(DeclarationError::PartProblem, source::class_path(), message)
 }
 
-/// A game's problems, without those that may follow from a class that can't be used. The declarations of such a class are unknown, so its
-/// actions, events and roles are missing wherever the game names them.
+/// A game's problems, without those that an unusable class may cause. The declarations of such a class are unknown, so its actions, events
+/// and roles are missing wherever the game names them.
 pub(crate) fn without_consequences(mut problems: Problems) -> Problems {
     let is_of_class = |problem: &Problem| problem.path.0.ends_with(&[Segment::from(KIND), Segment::from(CLASS)]);
     let is_consequence = |problem: &Problem| {
         let depth = problem.path.0.len();
         match problem.path.0.first() {
             Some(Segment::Key(key)) => match key.as_str() {
-                // Below the name of a parameter of a rule or a score.
+                // Below the name of a parameter in a rule or a score.
                 "rules" | "score" => depth > 3,
                 // A part as a whole, which finds no provider of a role.
                 "fields" => depth == 5,

@@ -126,8 +126,8 @@ impl Agent {
 }
 
 impl Agent {
-    /// Locks the player. A policy written in Python holds the lock while it plays, and other threads may run meanwhile. A thread that waits
-    /// for the lock must release the interpreter; otherwise both would wait for ever.
+    /// Locks the player. A policy written in Python keeps the lock while it plays, and other threads may run in the meantime. A thread that
+    /// waits for the lock must release the interpreter; otherwise, both threads would wait for ever.
     fn lock(&self, py: Python<'_>) -> MutexGuard<'_, Box<dyn EnginePlayer>> {
         self.engine.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }

@@ -47,7 +47,7 @@ impl PythonRule {
         );
         if problems.has_errors() {
             for problem in &mut problems.0 {
-                // A location in the result of the class is not a location in the YAML.
+                // A location in the class's result is not a location in the YAML.
                 problem.message = format!("`rules` returned `{}`: {}", problem.path, problem.message);
                 problem.path = class_path();
             }

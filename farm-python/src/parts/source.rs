@@ -25,7 +25,7 @@ pub(super) struct Source {
     parameters: Mapping,
     #[serde(skip)]
     object: OnceLock<Object>,
-    /// The permission with which the part was read.
+    /// The permission that applied when the part was read.
     #[serde(skip, default = "Consent::current")]
     consent: Arc<Consent>,
 }
@@ -68,7 +68,7 @@ impl Source {
     ) -> Result<Option<&Object>, Box<Problem>> {
         if self.object.get().is_none() {
             let Some(object) = self.new_object(py, kind, folder)? else { return Ok(None) };
-            // One thread compiles a game; with two, the first would win.
+            // Only one thread compiles a game; if there were two, the first would win.
             let _ = self.object.set(object);
         }
         Ok(self.object.get())
@@ -107,8 +107,7 @@ pub(super) fn module(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
     py.import("farm_gym.parts.loading")
 }
 
-/// Converts a `PartProblem`, or any other exception with its own message, to a problem. Its path is that of the class, relative to the
-/// part.
+/// Converts a `PartProblem`, or any other exception with its own message, to a problem. Its path leads to the class, relative to the part.
 pub(super) fn problem(py: Python<'_>, error: &PyErr) -> Box<Problem> {
     let value = error.value(py);
     let text = |name: &str| value.getattr(name).and_then(|text| text.extract::<String>()).unwrap_or_default();

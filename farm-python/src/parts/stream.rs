@@ -8,8 +8,8 @@ use pyo3::types::PyList;
 
 /// Random numbers for one part and purpose in one step, independent of all others.
 ///
-/// Numbers are drawn one by one, or as an array with a given shape. ``binomial`` and ``bernoulli`` also take arrays, and return an array of
-/// their common shape. Results are the same on every platform and with every version of NumPy, except those from ``generator``.
+/// Numbers are drawn one by one, or as an array with a given shape. ``binomial`` and ``bernoulli`` also accept arrays, and return an array
+/// of their common shape. Results are the same on every platform and with every version of NumPy, except those from ``generator``.
 #[pyclass(module = "farm_gym")]
 pub struct Stream {
     engine: Engine,
@@ -86,7 +86,7 @@ impl Stream {
         if let Some(bad) = trials.iter().find(|n| u32::try_from(**n).is_err()) {
             return Err(PyValueError::new_err(format!("binomial of {bad} trials: 0 to {} are possible", u32::MAX)));
         }
-        // Both now have equal length, or one number for all.
+        // Each now has the full length, or one number for all trials.
         let count: usize = larger.iter().product();
         let nth = |i: usize| Some((*trials.get(i).or(trials.first())?, *chances.get(i).or(chances.first())?));
         let engine = &mut self.engine;
@@ -144,7 +144,7 @@ impl Stream {
     }
 }
 
-/// Reads a number from the first arguments, where NumPy users may pass a shape by mistake.
+/// Reads a number from one of the first arguments, in which NumPy users may pass a shape by mistake.
 fn number(method: &str, name: &str, given: Option<&Bound<'_, PyAny>>, default: f64) -> PyResult<f64> {
     let Some(given) = given else { return Ok(default) };
     given.extract().map_err(|_| {
@@ -165,7 +165,7 @@ pub(super) fn contiguous<'py, T: Element>(
     Ok(array.cast_into::<PyArrayDyn<T>>()?)
 }
 
-/// The draws as an array with a given shape, or a single draw as a Python number.
+/// The drawn numbers as an array with a given shape, or a single one as a Python number.
 fn shaped<T: Element>(py: Python<'_>, shape: Vec<usize>, draws: Vec<T>) -> PyResult<Bound<'_, PyAny>> {
     let array = PyArray::from_vec(py, draws);
     if shape.is_empty() { array.get_item(0)?.call_method0("item") } else { Ok(array.reshape(shape)?.into_any()) }

@@ -24,7 +24,7 @@ def endpoint() -> Iterator[str]:
 
 
 def package(folder: Path, *arguments: str) -> None:
-    assert main(["package", *arguments, "--out", str(folder)]) == 0
+    assert main(["agents", "package", *arguments, "--out", str(folder)]) == 0
 
 
 def test_verifiers_plays_a_taskset(tmp_path: Path, endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""`farm serve` and `farm mcp` in the hands of the clients that others wrote: OpenEnv's, and two of the Model Context Protocol."""
+"""`farm serve` and `farm agents mcp` in the hands of the clients that others wrote: OpenEnv's, and two of the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def served(*arguments: str) -> Iterator[str]:
 def in_the_process(seed: int | str, actions: list[str]) -> list[float]:
     """What the same actions earn without a server."""
     lines = "".join(f'{{"reply": "{action}"}}\n' for action in actions)
-    converse = [*command(), "converse", GAME, "--seed", str(seed)]
+    converse = [*command(), "agents", "converse", GAME, "--seed", str(seed)]
     out = subprocess.run(converse, input=lines, capture_output=True, text=True, check=True).stdout
     answers = [json.loads(line) for line in out.splitlines()[1:]]
     # After the end of the episode there is nothing more to earn.
@@ -108,7 +108,7 @@ def test_the_validator_of_openenv_finds_nothing() -> None:
 
 def test_a_package_passes_the_checks_of_openenv_and_its_oracle_reaches_the_maximum(tmp_path: Path) -> None:
     validation = pytest.importorskip("openenv.validation")
-    subprocess.run([*command(), "package", "openenv", GAME, "--out", str(tmp_path / "package")], check=True)
+    subprocess.run([*command(), "agents", "package", "openenv", GAME, "--out", str(tmp_path / "package")], check=True)
     report = validation.run_validation(tmp_path / "package", max_level=validation.Level.STATIC, skip_build=True)
     assert report.verdict is validation.Verdict.PASS, report
     with served(GAME) as address:
@@ -168,7 +168,7 @@ def test_the_client_of_fastmcp_plays_over_http_and_by_lines() -> None:
             return await play_by_tools(call, names)
 
     program, *words = command()
-    lines = {"mcpServers": {"farm": {"command": program, "args": [*words, "mcp", GAME, "--seed", "7"]}}}
+    lines = {"mcpServers": {"farm": {"command": program, "args": [*words, "agents", "mcp", GAME, "--seed", "7"]}}}
     with served(GAME) as address:
         over_http = asyncio.run(play(f"{address}/mcp?seed=7"))
     assert over_http == asyncio.run(play(lines)) == sum(in_the_process(7, ACTIONS[:2]))

@@ -118,7 +118,7 @@ impl Sheets<'_> {
         }
     }
 
-    /// The observations that a farmer may request, as the same tree with this game's names.
+    /// The observations that a farmer may request, in the same tree with this game's names.
     fn asked(&mut self, farmer: &str, fields: &[(String, SectionItem<'_>)]) {
         let seen = self.seen(fields);
         if !self.asks {

@@ -10,7 +10,8 @@
 //! | | `interventions` | `actions` |
 //! | score | `observation-cost`, `intervention-cost` | `observation_cost`, `intervention_cost` |
 //! | | `reward-mix`, `final-reward-mix` | `reward_mix`, `final_reward_mix` |
-//! One of this project's games may also have its rule in such files. Every name must then be correct, and is checked with the game.
+//! One of this project's games may also keep its rule in such files. In that case, every name must be correct, and is checked with the
+//! game.
 
 mod actions;
 mod score;
@@ -41,11 +42,11 @@ pub(crate) struct Sheets<'a> {
     pub remarks: &'a mut Remarks,
     /// The problems of the file, with their locations.
     pub problems: Vec<(TextPath, Problem)>,
-    /// Whether farmers request observations, in which case the permitted ones matter.
+    /// Whether farmers request observations. If they do, the permitted observations matter.
     pub asks: bool,
 }
 
-/// A value in a text, with its location.
+/// A value in a file, with its location.
 #[derive(Clone)]
 struct SectionItem<'v> {
     value: &'v Value,
@@ -64,7 +65,7 @@ impl<'v> SectionItem<'v> {
     }
 }
 
-/// An entry in a file about a part.
+/// An entry about a part in a file.
 struct About<'a, 'v> {
     field: String,
     part: String,
@@ -206,7 +207,7 @@ impl Sheets<'_> {
         Some(above.into_iter().chain(below.into_iter().map(str::to_owned)).collect())
     }
 
-    /// The name that a word means; adds a remark if the user should know it.
+    /// The name that a word means; adds a remark if the user should know about it.
     fn read(&mut self, word: Word, whose: &str, what: &str, name: &str, origin: &TextPath) -> Option<String> {
         match word {
             Word::Known(name) => Some(name),

@@ -42,7 +42,7 @@ impl Sheets<'_> {
         self.document.place(&place, value, item.origin.clone());
     }
 
-    /// A variable's value in this project's form. Numbers outside its range are clipped, as in the reference.
+    /// A variable's value in this project's format. Numbers outside its range are clipped, as in the reference.
     fn plain(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::String(word) => match self.vocabulary.value(info, variable, word) {
@@ -166,7 +166,7 @@ impl Sheets<'_> {
         Some(condition)
     }
 
-    /// The value with which a variable is compared. If it is outside the variable's range, the condition holds never or always.
+    /// The value with which a variable is compared. If it is outside the variable's range, the condition never holds or always holds.
     fn plain_reference(&mut self, info: Option<&PartInfo>, variable: &str, item: &SectionItem<'_>) -> Value {
         match item.value {
             Value::Sequence(items) => {

@@ -1,4 +1,4 @@
-//! `farm mcp GAME`: one message per line on standard input and output.
+//! `farm agents mcp GAME`: one message per line on standard input and output.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `cargo xtask best-known`: finds the games' best known policies, which are part of the games as `best_known`.
+//! `cargo xtask best-known`: finds the games' best known policies, which games contain under the name `best_known`.
 //!
 //! The task searches over policies and tunes their numbers, starting from the expert. The result is stored if it earns significantly more
 //! than the expert on unseen seeds. Otherwise the expert is the best known policy, and the game has no `best_known`.
@@ -18,11 +18,11 @@ use crate::exploits::{EXPERT, FINALISTS, Opened, best_of, search_game, seeds};
 
 /// The folder with the policies, relative to the top of the repository.
 const FOLDER: &str = "farm-games/games/best_known";
-/// Distance between the search seeds and the seeds for tuning, selection and judgement.
+/// Distance between the search seeds and the seeds for tuning, selection and the final judgement.
 const TUNE: u64 = 3_000_000;
 const SELECT: u64 = 5_000_000;
 const JUDGE: u64 = 6_000_000;
-/// Number of seeds on which the best policy is selected.
+/// Number of seeds for selecting the best policy.
 const SELECTED: u64 = 1000;
 
 /// Runs the task.
@@ -38,7 +38,7 @@ pub(crate) fn run(root: &Path, request: &BestKnown) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The requested games. Default: those in the catalogue with an expert, except games whose fields are too large for a search.
+/// The requested games. Default: the catalogue games with an expert, except games whose fields are too large for a search.
 fn games(request: &BestKnown) -> anyhow::Result<Vec<String>> {
     if !request.games.is_empty() {
         return Ok(request.games.clone());
@@ -145,7 +145,7 @@ fn shown(compared: &Paired) -> String {
     format!("{}{ends}", format_number(compared.difference))
 }
 
-/// The policy as a file, with its origin.
+/// The content of a policy file, including the policy's origin.
 fn text(request: &BestKnown, name: &str, best: &Candidate, compared: &Paired) -> String {
     let BestKnown { candidates, episodes, budget, fresh, seed, .. } = request;
     let first = seed.wrapping_add(JUDGE);
@@ -164,7 +164,7 @@ fn text(request: &BestKnown, name: &str, best: &Candidate, compared: &Paired) ->
 mod tests {
     use super::*;
 
-    /// A game whose expert waters far too late.
+    /// The expert in this game waters far too late.
     #[test]
     fn a_poor_expert_is_improved_and_the_file_says_how() {
         let folder = std::env::temp_dir().join(format!("best-known-{}", std::process::id()));

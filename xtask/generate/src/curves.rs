@@ -17,7 +17,7 @@ pub(crate) struct Page {
     pub file: &'static str,
     /// The folder for the pictures, relative to the page's folder.
     pub pictures: &'static str,
-    /// The folder with the studies, as they name it.
+    /// The folder that contains the studies, as studies name it.
     studies: &'static str,
 }
 
@@ -27,14 +27,14 @@ pub(crate) const PAGES: [Page; 2] = [
     Page { file: "docs/studies.md", pictures: "pictures/studies", studies: "paper" },
 ];
 
-/// The generated text is between these lines on the page.
+/// The generated text on a page is between these lines.
 const BEGIN: &str = "<!-- `cargo xtask curves` writes what follows. -->\n";
 const END: &str = "<!-- Up to here. -->\n";
 
 /// Plays the studies and writes their pictures and verdicts, or compares them with the existing ones.
 ///
 /// # Errors
-/// A study is invalid, or its claims do not hold. A file can't be read or written, or, with `check`, it differs.
+/// A study is invalid, or its claims do not hold. A file can't be read or written, or, with `check`, a file differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     PAGES.iter().try_for_each(|page| write(root, page, check))?;
     seasons::run(root, check)

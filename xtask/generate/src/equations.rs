@@ -1,7 +1,7 @@
 //! Writes the index of equations: which function implements an equation in the Farm-gym paper, and which test checks it.
 //!
-//! The index is built from the source tokens, by the rules in its header. It shows what doc comments and test names claim; it can't judge
-//! whether a test is good.
+//! The index is built from the source tokens, by the rules in its header. It repeats statements from doc comments and test names; it can't
+//! judge whether a test is good.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ const SOURCES: &str = "farm-entities/src/agronomy";
 /// Further folders with tests.
 const TESTS: [&str; 2] = ["farm-entities/tests", "farm-games/tests"];
 
-/// The results of the paper's numbered equations, in order.
+/// The quantities that the paper's numbered equations compute, in order.
 const NUMBERED: [&str; 34] = [
     "exponential response ℰ",
     "survival of seeds",
@@ -107,7 +107,7 @@ pub(crate) fn page(root: &Path) -> Result<String> {
     Ok(Index::of(&read(root)?)?.page())
 }
 
-/// A source file: its path relative to the top of the repository, with slashes, and its text.
+/// A source file: its text, and its path relative to the top of the repository, with slashes.
 type Source = (String, String);
 
 /// All Rust files in the scanned folders, in the order of their paths.
@@ -143,7 +143,7 @@ struct Function {
     /// The lines of its doc comment, joined by spaces.
     doc: String,
     is_test: bool,
-    /// Whether it is in the test module, even if it is not a test itself.
+    /// Whether the function is in the test module, even if it is not a test itself.
     among_tests: bool,
 }
 
@@ -200,7 +200,7 @@ fn sentence(attribute: TokenStream) -> Option<String> {
     syn::parse_str::<syn::LitStr>(&tokens.nth(1)?.to_string()).ok().map(|text| text.value())
 }
 
-/// The number at the start of a text, and the rest.
+/// The number at the start of `text`, and the rest.
 fn number(text: &str) -> Option<(usize, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
@@ -220,8 +220,8 @@ fn numbers(text: &str) -> (Vec<usize>, &str) {
     (found, rest)
 }
 
-/// The paper's equations that a doc comment cites: `Eq. 4`, `Eqs. 4, 16` or `Eqs. 31–33`, if the last source before them is `Farm-gym` and
-/// not `FAO-56`.
+/// The paper's equations that a doc comment cites: `Eq. 4`, `Eqs. 4, 16` or `Eqs. 31–33`. They count only if the last source before them is
+/// `Farm-gym` and not `FAO-56`.
 fn cited_equations(doc: &str) -> Vec<usize> {
     let mut cited = Vec::new();
     for (at, _) in doc.match_indices("Eq") {
@@ -289,7 +289,7 @@ fn begins_with(name: &str, words: &str) -> bool {
     name.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
-/// Function names by file, in the order in which they occur in it.
+/// Function names by file, in the order in which they occur in the file.
 type Places = BTreeMap<String, Vec<String>>;
 
 /// The functions and tests for one equation.
@@ -306,7 +306,7 @@ struct Index {
 
 impl Index {
     /// # Errors
-    /// A doc comment cites an equation that the paper does not have.
+    /// A doc comment cites an equation that is not in the paper.
     fn of(sources: &[Source]) -> Result<Self> {
         let rows = |count: usize| std::iter::repeat_with(EquationRow::default).take(count).collect();
         let mut index = Self { numbered: rows(NUMBERED.len()), unnumbered: rows(UNNUMBERED.len()) };
@@ -421,7 +421,7 @@ fn add(places: &mut Places, path: &str, name: &str) {
     }
 }
 
-/// The files, each with its functions. Files in [`SOURCES`] are listed without that folder.
+/// The files, each with its functions. The paths of files in [`SOURCES`] do not include that folder.
 fn cell(places: &Places) -> String {
     if places.is_empty() {
         return "**none**".to_owned();

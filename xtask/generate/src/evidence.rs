@@ -1,7 +1,7 @@
 //! `cargo xtask evidence`: checks that the published results are reproducible.
 //!
 //! Every policy and the planner replay some of their episodes, selected by a seed. Fingerprints and returns must be equal to the last bit.
-//! Learners' results are reproduced by the commands in their files, which takes hours; they are only counted here.
+//! To reproduce learners' results, run the commands in their files, which takes hours; this task only counts these results.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -24,16 +24,16 @@ const FOLDER: &str = "results";
 const NAMED: &str = "named";
 /// The kinds of policy that this program can't replay.
 const LEARNT: [&str; 2] = ["trained", "tuned"];
-/// Number of unseen seeds for each policy, and the first of them.
+/// Number of unseen seeds for each policy, and the first of these seeds.
 const EPISODES: &str = "500";
 const FIRST_SEED: &str = "1000000";
 /// Maximum number of plots in a farm for which plans are published.
 const FEW_PLOTS: u32 = 4;
 /// Maximum number of differing files to show.
 const SHOWN: usize = 10;
-/// Number of these seeds for which plans are made.
+/// Number of these seeds for which plans are computed.
 const PLANNED: &str = "200";
-/// Number of trials for a plan, and number of steps for which it is followed.
+/// Number of trials for a plan, and number of steps for which the plan is played.
 const BUDGET: &str = "48";
 const EVERY: &str = "8";
 
@@ -83,8 +83,8 @@ fn games(request: &Evidence) -> Vec<String> {
     }
 }
 
-/// The base policy for published plans with a known future. Such plans exist only for farms with few plots, which take seconds, and only
-/// without a limit, because the planner ignores limits.
+/// The base policy for published plans with a known future. Such plans exist only for farms with few plots, because these take only
+/// seconds. They also exist only for games without a limit, because the planner ignores limits.
 ///
 /// # Errors
 /// A game can't be opened.
@@ -107,7 +107,7 @@ fn farm(root: &Path, words: &[&str]) -> anyhow::Result<()> {
 /// Replays a share of the episodes in all results.
 ///
 /// # Errors
-/// Results can't be read; a game or a policy no longer exists; or a fingerprint or a return differs. The error names the file.
+/// Results can't be read, a game or a policy no longer exists, or a fingerprint or a return differs. The error names the file.
 pub(crate) fn check(root: &Path, request: &Evidence) -> anyhow::Result<Checked> {
     ensure!(request.share > 0.0 && request.share <= 1.0, "--share {}: a share is above 0 and at most 1", request.share);
     let files = gather(&[root.join(FOLDER)])?;
@@ -146,7 +146,7 @@ fn place(root: &Path, file: &ResultsFile) -> PathBuf {
     path.strip_prefix(root).map_or(path.clone(), Path::to_path_buf)
 }
 
-/// The episodes in a file to replay: each is chosen with a probability equal to the share, and there is at least one.
+/// The episodes in a file to replay. Each episode is chosen with a probability equal to the share, but at least one is chosen.
 fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
     let stream = mix(request.seed, hash_name(&place(root, file).to_string_lossy()));
     // A number from 0 to 1 for each episode.
@@ -161,7 +161,7 @@ fn sample(root: &Path, file: &ResultsFile, request: &Evidence) -> Vec<usize> {
 /// Replays episodes from a file.
 ///
 /// # Errors
-/// The first difference.
+/// Returns the first difference.
 fn replay(file: &ResultsFile, sample: &[usize]) -> anyhow::Result<()> {
     let text = |key: &str| file.arguments.get(key).and_then(|value| value.as_str()).map(str::to_owned);
     let set = file.arguments.get("set").and_then(|set| set.as_object()).into_iter().flatten();
@@ -190,7 +190,7 @@ fn named(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f
     seeds.iter().map(&mut play).collect()
 }
 
-/// The returns of planning, by the command in the file.
+/// The returns from planning with the command in the file.
 fn planned(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec<f64>> {
     let words = file.made_by.command.split_whitespace().skip(1);
     let words = PlanWords::try_parse_from(words).context("its command is not `farm plan`")?;
@@ -205,7 +205,7 @@ fn planned(game: &Game, file: &ResultsFile, seeds: &[u64]) -> anyhow::Result<Vec
     Ok(played.into_iter().flatten().map(|episode| episode.total).collect())
 }
 
-/// The arguments of a `farm plan` with published results.
+/// The arguments of a `farm plan` command with published results.
 #[derive(Debug, Parser)]
 struct PlanWords {
     #[arg(value_name = "GAME")]
@@ -237,7 +237,7 @@ mod tests {
         Evidence { check: true, share, seed: 1, games: words(games), kinds: words(&[NAMED]) }
     }
 
-    /// A folder with results of one game, in which a text is replaced.
+    /// A folder with one game's results, in which `to` replaces `from`.
     fn changed(name: &str, from: &str, to: &str) -> PathBuf {
         let root = std::env::temp_dir().join(format!("farm-evidence-{name}-{}", std::process::id()));
         let folder = root.join("results/farm0");

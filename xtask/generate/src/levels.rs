@@ -12,7 +12,7 @@ pub(crate) const FOLDER: &str = "farm-games/levels";
 /// Writes the levels, or compares them with the existing ones.
 ///
 /// # Errors
-/// A file can't be read or written, or, with `check`, it is missing or differs.
+/// A file can't be read or written, or, with `check`, a file is missing or differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     for file in level::wanted()? {
         let path = root.join("farm-games").join(&file.path);

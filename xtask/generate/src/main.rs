@@ -1,4 +1,4 @@
-//! The repository tasks that need the games: they write generated files and run the search. `cargo xtask TASK` builds and starts this
+//! The repository tasks that need the games. They write generated files and run the search. `cargo xtask TASK` builds and starts this
 //! program.
 
 #![forbid(unsafe_code)]
@@ -142,7 +142,7 @@ mod tests {
         super::Cli::command().debug_assert();
     }
 
-    /// The light program must stay light, because users of a fresh clone wait for it.
+    /// `cargo xtask` must stay light, because users of a fresh clone wait for its build.
     #[test]
     fn the_program_that_writes_skeletons_depends_on_none_of_the_games() {
         for manifest in ["xtask/Cargo.toml", "farm-scaffold/Cargo.toml"] {

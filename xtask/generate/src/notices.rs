@@ -1,5 +1,5 @@
-//! The licence texts of all third-party code in a wheel: one committed file for the crates, in addition to those of the fonts and the
-//! editor.
+//! The licence texts of all third-party code in a wheel. The crates' texts are in one committed file; the texts of the fonts and the editor
+//! are separate.
 //!
 //! Cargo lists the linked crates for all systems with wheels. The texts come from the crates' packages.
 
@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 /// The file with the crates' licence texts.
 pub(crate) const FILE: &str = "licenses/THIRD-PARTY.txt";
-/// The package that becomes the wheel; the program `farm` links nothing else.
+/// The package that becomes the wheel. The `farm` program links nothing else.
 const WHEEL: &str = "farm-python";
 /// The systems for which wheels are built.
 const TARGETS: [&str; 8] = [
@@ -27,7 +27,7 @@ const TARGETS: [&str; 8] = [
     "aarch64-pc-windows-msvc",
 ];
 
-/// The licence texts that a package names but does not contain; `{holders}` are the package's authors.
+/// The licence texts that packages name but do not contain. `{holders}` is replaced by the package's authors.
 const MISSING_TEXTS: [(&str, &str); 1] = [("BSD-2-Clause", BSD_2_CLAUSE)];
 
 const BSD_2_CLAUSE: &str = "\
@@ -61,7 +61,7 @@ struct Linked {
 /// Writes the file, or compares it with the expected text.
 ///
 /// # Errors
-/// A crate has no licence text, or, in a comparison, the file differs.
+/// A crate has no licence text, or, with `check`, the file differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<usize> {
     let crates = linked(root)?;
     let text = written(&crates)?;
@@ -96,7 +96,7 @@ fn list<'j>(json: &'j Json, key: &str) -> impl Iterator<Item = &'j Json> {
     json.get(key).and_then(Json::as_array).into_iter().flatten()
 }
 
-/// The third-party crates that are linked into the wheel: its direct and indirect dependencies, except those for builds and tests.
+/// The third-party crates that are linked into the wheel: its direct and indirect dependencies, except dependencies for builds and tests.
 fn linked(root: &Path) -> Result<Vec<Linked>> {
     let metadata = metadata(root)?;
     let packages: BTreeMap<&str, &Json> =
@@ -166,7 +166,7 @@ fn texts(linked: &Linked) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Files in a folder and below it whose names are those of licences or notices.
+/// Finds files in a folder and its subfolders whose names mark them as licences or notices.
 fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     const NAMES: [&str; 6] = ["license", "licence", "copying", "copyright", "notice", "unlicense"];
     const CODE: [&str; 4] = ["rs", "c", "h", "py"];
@@ -185,13 +185,13 @@ fn find(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-/// Text without the differences between systems and editors: line ends, trailing blanks, and empty lines around it.
+/// Removes the differences between systems and editors from a text: line ends, trailing spaces, and empty lines around it.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.trim_start_matches('\u{feff}').lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()
 }
 
-/// The contents of the file: the crates with the numbers of their texts, followed by each text once.
+/// The contents of the file: first the crates with the numbers of their texts, then each text once.
 fn written(crates: &[Linked]) -> Result<String> {
     let mut numbers: BTreeMap<String, usize> = BTreeMap::new();
     let (mut rows, mut all) = (String::new(), Vec::<(String, String)>::new());
@@ -228,7 +228,7 @@ fn written(crates: &[Linked]) -> Result<String> {
 mod tests {
     use super::*;
 
-    /// The other licence texts in a distribution: ours, and those of the fonts and the playground's editor.
+    /// The other licence texts in a distribution: our own, and the texts of the fonts and the playground's editor.
     const OTHERS: [&str; 3] = ["LICENSE", "farm-plot/fonts/LICENSE", "farm-serve/editor/LICENSE"];
 
     fn root() -> PathBuf {

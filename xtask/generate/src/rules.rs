@@ -14,7 +14,7 @@ const CRATE: &str = "farm-games";
 /// Finds the draws of all rules, and writes them or compares them with the existing ones.
 ///
 /// # Errors
-/// Rules can't be drawn, a file can't be written, or, with `check`, it is missing or differs.
+/// Rules can't be drawn, the file can't be written, or, with `check`, it is missing or differs.
 pub(crate) fn run(root: &Path, check: bool) -> Result<String> {
     let mut text = String::new();
     for family in FAMILIES {
@@ -36,7 +36,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<String> {
     Ok(format!("{CRATE}/{DRAWS}"))
 }
 
-/// Adds the line for a split, with the draws for its first rule seeds.
+/// Adds a split's line, with the draws for the first rule seeds.
 fn line(text: &mut String, family: &RuleFamily, split: RuleSplit, seeds: u64) -> Result<()> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let found = in_parallel(seeds as usize, threads, || (), |(), seed| draws(family, split, seed as u64));

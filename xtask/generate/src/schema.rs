@@ -1,4 +1,4 @@
-//! Writes the JSON Schemas with which editors complete and check game files and parameter sets as you type.
+//! Writes the JSON Schemas for game files and parameter sets. With them, editors complete and check these files as you type.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use farm_study::schemas as all;
 /// The folder with the schemas, relative to the top of the repository.
 pub(crate) const FOLDER: &str = "schemas";
 
-/// A handwritten schema, for the results that Python writes.
+/// A handwritten schema for the results that Python writes.
 const BY_HAND: &str = "results.schema.json";
 /// The folder with the handwritten schemas for command output. The farm-cli tests compare them with the output.
 const OUTPUTS: &str = "outputs";
@@ -19,7 +19,7 @@ const OUTPUTS: &str = "outputs";
 /// Writes the schemas, or compares them with the existing ones.
 ///
 /// # Errors
-/// A file can't be read or written, or, with `check`, it is missing, differs or is obsolete.
+/// A file can't be read or written, or, with `check`, a file is missing, differs or is obsolete.
 pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     ensure!(!kinds().is_empty(), "no kind is registered, so there is nothing to write a schema for");
     let folder = root.join(FOLDER);
@@ -146,7 +146,7 @@ mod tests {
         }
     }
 
-    /// Parts that are Python classes run only in the Python package, but editors know them as well.
+    /// Parts that are Python classes run only in the Python package, but editors also know them.
     #[test]
     fn python_parts_fit_the_schema_in_both_forms_for_every_sort_of_part() {
         let validator = validator("game.schema.json");
@@ -204,7 +204,7 @@ mod tests {
         }
     }
 
-    /// A text in a game, its replacement, and the resulting problem.
+    /// Text in a game, its replacement, and the resulting problem.
     const BROKEN: [(&str, &str, &str); 22] = [
         ("- Soil: clay", "- Sol: clay", "an unknown kind"),
         ("- Soil: clay", "- {Soil: clay, Plant: bean}", "two kinds in one entry"),
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// Every file in a template, with its schema.
+    /// Checks every file in a template against its schema.
     #[test]
     fn what_a_template_writes_fits_the_schemas_with_every_preset_and_representative_games_in_every_mode() {
         let schemas =
@@ -275,7 +275,7 @@ mod tests {
         assert!(checked >= 4 * (CATALOGUE.len() + 2 * REPRESENTATIVE.len()), "only {checked} files");
     }
 
-    /// Parts in separate files, in every place where the reader accepts them, and the paper's layout within the game.
+    /// The test puts parts in separate files, in every place where the reader accepts them, and uses the paper's layout within the game.
     #[test]
     fn parts_may_be_files_and_rule_and_score_may_be_in_the_layout_of_the_paper() {
         let validator = validator("game.schema.json");
@@ -319,7 +319,8 @@ mod tests {
         }
     }
 
-    /// JSON has no `.nan`. One that is read from YAML is below no bound, and is rejected only because it is above all of them.
+    /// JSON has no `.nan`. A `.nan` from YAML does not violate a lower bound. It is rejected only because it counts as above every upper
+    /// bound.
     #[test]
     fn every_number_refuses_what_is_beyond_all_numbers() {
         fn numbers<'s>(schema: &'s Json, found: &mut Vec<&'s Json>) {

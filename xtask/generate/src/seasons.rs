@@ -22,9 +22,9 @@ const COLORS: [usize; 3] = [1, 6, 0];
 #[derive(Debug, PartialEq)]
 struct Crop {
     name: String,
-    /// Litres per day, as numbers and as written.
+    /// Litres per day, each as a number and as written.
     liters: Vec<(f64, String)>,
-    /// A soil, a year, and a yield in kg for each number of litres.
+    /// A row for each soil and year, with a yield in kg for each number of litres.
     rows: Vec<(String, String, Vec<f64>)>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// The tables on a page: `| bean | year | 0 L | … | days |`, with a row below it for each soil and year.
+/// Reads the tables on a page. Their header is `| bean | year | 0 L | … | days |`, and a row follows for each soil and year.
 fn read(text: &str) -> Result<Vec<Crop>> {
     let mut crops: Vec<Crop> = Vec::new();
     let mut is_inside = false;
@@ -69,13 +69,13 @@ fn read(text: &str) -> Result<Vec<Crop>> {
     Ok(crops)
 }
 
-/// The number at the beginning of a cell: 0.41 for `**0.41** 100 %`.
+/// The number at the beginning of a cell, such as 0.41 for `**0.41** 100 %`.
 fn number(cell: &str) -> Result<f64> {
     let first = cell.split_whitespace().next().unwrap_or_default().trim_matches('*');
     first.parse().map_err(|_| anyhow!("`{cell}` does not begin with a number"))
 }
 
-/// A panel for each soil, a line for each year.
+/// The chart for a crop, with a panel for each soil and a line for each year.
 fn chart(crop: &Crop) -> Drawing {
     let highest = crop.rows.iter().flat_map(|(.., yields)| yields).fold(0.0_f64, |most, kg| most.max(*kg));
     let mut soils: Vec<&str> = crop.rows.iter().map(|(soil, ..)| soil.as_str()).collect();

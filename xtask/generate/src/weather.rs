@@ -1,11 +1,11 @@
-//! Generates the built-in daily weather from monthly climate normals only.
+//! Generates the built-in daily weather. Its only source is monthly climate normals.
 //!
 //! The stochastic generator follows Richardson 1981 and Geng et al. 1986. It has a two-state Markov chain of wet and dry days, and
-//! gamma-distributed amounts on wet days. Temperatures vary around a smooth year with a memory of some days. Humidity, wind and clouds
-//! depend on whether the day is wet. Then each month is shifted to its normal temperature, humidity and wind, and its rain is scaled to its
-//! normal sum. Ten years together therefore have the climate, and all years differ.
+//! gamma-distributed amounts on wet days. Temperatures vary around a smooth yearly curve, and each day's deviation depends on the days
+//! before. Humidity, wind and clouds depend on whether the day is wet. Then each month is shifted to its normal temperature, humidity and
+//! wind, and its rain is scaled to its normal sum. Ten years together therefore match the climate, although all years differ.
 //!
-//! The other parameters are design choices: the spreads, the memory, the differences between wet and dry days, the clouds.
+//! The other parameters are design choices: the spreads, the memory, the differences between wet and dry days, and the clouds.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,7 +15,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand_distr::{Distribution, Gamma, StandardNormal};
 
-/// A generated table.
+/// A table to generate.
 #[derive(Debug)]
 pub(crate) struct NormalsTable {
     /// The normals, relative to the top of the repository.
@@ -24,7 +24,7 @@ pub(crate) struct NormalsTable {
     pub table: &'static str,
     /// The site named in the table's heading.
     site: &'static str,
-    /// The first of the seeds 1, 2, … for which each month's share of wet days is right to within three percentage points.
+    /// The first of the seeds 1, 2, … for which each month's share of wet days is within three percentage points of its normal.
     seed: u64,
 }
 
@@ -47,11 +47,11 @@ pub(crate) const TABLES: [NormalsTable; 2] = [
 const YEARS: usize = 10;
 const DAYS_PER_YEAR: usize = 365;
 
-/// Shape of the gamma distribution of daily rain (Geng et al. 1986 find 0.998 from its regression on the mean).
+/// Shape of the gamma distribution of daily rain (Geng et al. 1986 derive 0.998 from its regression on the mean).
 const RAIN_SHAPE: f64 = 0.998;
 /// Minimum amount of rain on a wet day, as in the normals.
 const WET_DAY_MM: f64 = 1.0;
-/// Correlation between the temperature's deviation and that of the previous day.
+/// Correlation between the temperature's deviations on two consecutive days.
 const MEMORY: f64 = 0.65;
 /// Standard deviation of the mean temperature's deviation.
 const TEMPERATURE_SPREAD_CELSIUS: f64 = 2.5;
@@ -118,7 +118,7 @@ fn run_one(root: &Path, table: &NormalsTable, check: bool) -> Result<()> {
     Ok(())
 }
 
-/// Ten years of daily weather as CSV, with the climate of `normals`. Equal normals give equal text.
+/// Ten years of daily weather as CSV, with the climate of `normals`. The same normals give the same text.
 ///
 /// # Errors
 /// The normals are not twelve months with all needed columns.
@@ -169,7 +169,7 @@ fn calendar(months: &[Month; 12]) -> Vec<usize> {
 
 /// A value for each day of the year, smooth, periodic, and with the monthly means of the normals.
 ///
-/// Linear between the middles of the months; the values there are moved until the means are right.
+/// Values are linear between the middles of the months. The values in the middles are adjusted until the monthly means are right.
 fn smooth_year(months: &[Month; 12], normal: impl Fn(&Month) -> f64) -> Vec<f64> {
     let mut middles = Vec::new();
     let mut start = 0.0;
@@ -314,7 +314,7 @@ fn rounded(value: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Rain [mm] and wet days in a year, as given in the sources of the normals.
+    /// Rain [mm] and wet days in a year, from the sources of the normals.
     const ANNUAL: [(f64, f64); TABLES.len()] = [(629.1, 57.9), (742.5, 127.4)];
 
     fn root() -> &'static Path {
@@ -325,7 +325,7 @@ mod tests {
         std::fs::read_to_string(root().join(table.normals)).unwrap()
     }
 
-    /// A committed table: month, lowest, mean, highest temperature, humidity, rain, wind, clouds.
+    /// Reads a committed table: month; lowest, mean and highest temperature; humidity, rain, wind and clouds.
     fn committed(table: &NormalsTable) -> Vec<(usize, [f64; 7])> {
         let text = std::fs::read_to_string(root().join(table.table)).unwrap();
         let calendar = calendar(&read_normals(&normals(table)).unwrap());

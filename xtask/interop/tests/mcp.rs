@@ -1,4 +1,4 @@
-//! `farm serve` and `farm mcp`, played by the client in the Rust SDK for the Model Context Protocol.
+//! `farm serve` and `farm agents mcp`, played by the client in the Rust SDK for the Model Context Protocol.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -42,7 +42,7 @@ impl Drop for Server {
     }
 }
 
-/// Opens a client with the handler that asks for nothing, in one generation of the protocol.
+/// Opens a client in one generation of the protocol, with a handler that requests nothing.
 async fn opened<E, A>(
     transport: impl IntoTransport<RoleClient, E, A>,
     lifecycle: ClientLifecycleMode,
@@ -58,7 +58,7 @@ async fn call(client: &RunningService<RoleClient, ()>, tool: &'static str, argum
     client.call_tool(CallToolRequestParams::new(tool).with_arguments(arguments)).await.unwrap()
 }
 
-/// Plays the actions, each with the handle from the previous one, and returns the rewards. Mistakes on the way are reported.
+/// Plays the actions, each with the handle from the previous action, and returns the rewards. Also checks that mistakes are reported.
 async fn rewards(client: RunningService<RoleClient, ()>) -> Vec<f64> {
     let tools = client.list_all_tools().await.unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_ref()).collect();
@@ -100,7 +100,7 @@ fn the_client_of_rmcp_plays_over_http_and_by_lines_in_both_generations() {
             let over_http = opened(StreamableHttpClientTransport::from_uri(address.as_str()), lifecycle.clone()).await;
             assert_eq!(rewards(over_http).await, played(), "over HTTP, {lifecycle:?}");
             let mut program = tokio::process::Command::new(program());
-            program.args(["mcp", GAME, "--seed", "7"]);
+            program.args(["agents", "mcp", GAME, "--seed", "7"]);
             let by_lines = opened(TokioChildProcess::new(program).unwrap(), lifecycle.clone()).await;
             assert_eq!(rewards(by_lines).await, played(), "by lines, {lifecycle:?}");
         }

@@ -1,4 +1,4 @@
-//! The repository as a whole: its files agree with each other, and its tasks work as a program.
+//! The repository as a whole: its files are consistent, and its tasks work as a program.
 
 mod program;
 mod project;

@@ -1,4 +1,4 @@
-//! `cargo xtask` as a program: its help, and the names that it refuses to write.
+//! `cargo xtask` as a program: its help, and the names that it rejects.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -54,7 +54,7 @@ fn members() -> Vec<String> {
     members
 }
 
-/// The project's crates that a crate depends on, each with the rest of its line. With `for_tests`, those that only its tests need.
+/// The project's crates that a crate depends on, each with the rest of its line. With `for_tests`, the crates that only its tests need.
 fn needs(member: &str, for_tests: bool) -> Vec<(String, String)> {
     let manifest = read(&format!("{member}/Cargo.toml"));
     let section = if for_tests { "dev-dependencies]" } else { "dependencies]" };
@@ -139,7 +139,8 @@ fn scores_and_plugins_need_no_entity_and_tables_need_no_font() {
     }
 }
 
-/// Cargo publishes a crate after those that it names with a version, even for tests. If two name each other that way, neither can be first.
+/// Cargo publishes a crate after all crates that it names with a version, even for tests. If two crates name each other that way, neither
+/// can be first.
 #[test]
 fn a_crate_names_one_that_builds_it_without_a_version() {
     let mut found = 0;
@@ -182,7 +183,7 @@ fn included_files(tokens: TokenStream, found: &mut Vec<String>) {
     }
 }
 
-/// The files packaged with a crate are in its folder. Documentation pages, which only its doc tests include, are not.
+/// Only files in a crate's folder are packaged with the crate. Documentation pages, which only doc tests include, are not packaged.
 #[test]
 fn a_crate_includes_no_file_of_another() {
     let mut included = 0;
@@ -219,8 +220,8 @@ fn every_crate_takes_version_edition_rust_version_licence_and_address_from_the_w
     }
 }
 
-/// The number is correct if it is the same everywhere. Cargo rejects a compiler that is older than the manifests state, and clippy rejects
-/// newer features of the standard library.
+/// The version number is correct if it is the same everywhere. Cargo rejects a compiler that is older than the manifests state, and clippy
+/// rejects newer features of the standard library.
 #[test]
 fn the_oldest_rust_is_the_same_wherever_it_is_told() {
     let oldest = workspace("rust-version");

@@ -1,5 +1,5 @@
-//! Texts that users read are plain English: no word from a list, no long sentence, no long table cell.
-//! The list names the symptom. The cure is to rewrite the sentence: subject, verb, object, one idea.
+//! Texts that users read are plain English, without listed words, long sentences or long table cells. The list only finds the symptom. The
+//! cure is to rewrite the sentence: subject, verb, object, one idea.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const LIST: &str = "nobody,whoever,somebody,anew,is|are told|said,so many,stand|
 const SENTENCE: usize = 30;
 const CELL: usize = 20;
 
-/// The endings of files that contain texts, in addition to Rust and Python files.
+/// The name endings of files that contain texts, in addition to Rust and Python files.
 const ENDINGS: [&str; 7] = ["md", "yaml", "toml", "ipynb", "js", "html", "css"];
 /// Folders without our texts, or with texts generated from texts that are checked.
 const ELSEWHERE: [&str; 5] = ["results/", "schemas/", "licenses/", "farm-serve/editor/dist", "farm-plot/fonts/"];
@@ -114,7 +114,7 @@ fn sentences_and_cells_of_pages_are_short() {
     assert!(found.is_empty(), "shorten these:\n{}", found.join("\n"));
 }
 
-/// A page without the parts that programs write: their cells are lists of numbers.
+/// A page without the parts that programs write, because the cells in these parts are lists of numbers.
 fn written_by_hand(page: &str) -> String {
     const FROM: &str = "writes what follows. -->";
     const TO: &str = "<!-- Up to here. -->";
@@ -139,7 +139,7 @@ fn plain(text: &str) -> String {
     pieces.fold(first, |text, piece| text + "]" + piece.split_once(')').map_or("", |(_, rest)| rest))
 }
 
-/// The sentences in a paragraph, also split at colons and semicolons.
+/// The sentences in a paragraph, which is also split at colons and semicolons.
 fn sentences(paragraph: &str) -> Vec<String> {
     let text = plain(paragraph);
     let mut sentences = vec![String::new()];

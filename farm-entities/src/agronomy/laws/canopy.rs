@@ -2,7 +2,7 @@
 
 use farm_core::math::{exp, ln};
 
-/// Extinction of light in a canopy \[–\], usual for global radiation in crops (Monsi & Saeki 1953; 0.5 to 0.7).
+/// Extinction of light in a canopy \[–\], a usual value for global radiation in crops (Monsi & Saeki 1953; 0.5 to 0.7).
 pub const EXTINCTION: f64 = 0.6;
 
 /// Ground that leaves cover, as a share \[–\], from the leaf area index \[m² m⁻²\] (Beer's law; Monsi & Saeki 1953).
@@ -25,21 +25,22 @@ pub fn share_of_canopy(own_leaves: f64, all_leaves: f64) -> f64 {
     if all_leaves > 0.0 { (own_leaves / all_leaves).min(1.0) } else { 0.0 }
 }
 
-/// Share of the ground that all leaves of an area cover, and the share of these leaves that belongs to one species of the mixture \[–\].
+/// Share of the ground that all leaves in an area cover, and the share of these leaves that belongs to one species of the mixture \[–\].
 #[inline]
 pub fn mixed_canopy(own_leaves_m2: f64, all_leaves_m2: f64, area_m2: f64) -> (f64, f64) {
     (cover(all_leaves_m2 / area_m2), share_of_canopy(own_leaves_m2, all_leaves_m2))
 }
 
-/// Leaf area gained in a day \[unit of `leaves`\] (logistic growth in thermal time, as AquaCrop's canopy: CGC, CC₀, CCₓ).
+/// Leaf area gained in a day \[unit of `leaves`\] (logistic growth in thermal time, as in AquaCrop's canopy: CGC, CC₀, CCₓ).
 ///
-/// dL = r·L·(1 − crowding)·GDD. `crowding` is the larger of two shares: the covered ground and the reached size of the plant.
+/// dL = r·L·(1 − crowding)·GDD. `crowding` is the larger of two shares: the share of the ground that is covered, and the share of its full
+/// size that the plant has reached.
 #[inline]
 pub fn leaf_growth(leaves: f64, speed: f64, crowding: f64, degree_days: f64) -> f64 {
     speed * leaves * (1.0 - crowding).max(0.0) * degree_days
 }
 
-/// Share of the leaves that is still green, `age` degree-days after they began to die \[–\] (Raes et al., AquaCrop manual 3.4.4).
+/// Share of the leaves that are still green, `age` degree-days after they began to die \[–\] (Raes et al., AquaCrop manual 3.4.4).
 ///
 /// 1 − 0.05·(exp(3.33·CDC·age/(CCₓ + 2.29)) − 1)
 #[inline]
@@ -50,8 +51,8 @@ pub fn green(age: f64, decline: f64, largest_cover: f64) -> f64 {
     (1.0 - 0.05 * (exp(3.33 * decline * age / (largest_cover + 2.29)) - 1.0)).clamp(0.0, 1.0)
 }
 
-/// Cover that counts for transpiration and for the shade on the soil \[–\]. It is larger than the covered ground, because heat from
-/// the bare ground between the rows also drives transpiration (AquaCrop manual: adjusted canopy cover CC*).
+/// Cover that counts for transpiration and for shade on the soil \[–\]. It is larger than the covered ground, because heat from the bare
+/// ground between the rows also drives transpiration (AquaCrop manual: adjusted canopy cover CC*).
 ///
 /// 1.72·CC − CC² + 0.30·CC³
 #[inline]
@@ -71,8 +72,8 @@ mod tests {
         assert!((cover(3.0) - 0.8347).abs() < 1e-4, "a leaf area index of 3 takes 83 % of the light at k = 0.6");
     }
 
-    /// Spitters & Aerts 1983: who has a third of the leaves has a third of what all leaves together cover, 1 - exp(-0.6 * 3) of the ground at a
-    /// leaf area index of 3, however large the plot.
+    /// Spitters & Aerts 1983: a species with a third of the leaves has a third of the cover of all leaves. At a leaf area index of 3, all
+    /// leaves cover 1 - exp(-0.6 * 3) of the ground, regardless of the size of the plot.
     #[test]
     fn who_stands_mixed_shares_what_all_leaves_cover() {
         for area in [1.0, 100.0] {
@@ -82,8 +83,8 @@ mod tests {
         assert_eq!(mixed_canopy(0.0, 0.0, 100.0), (0.0, 0.0), "bare ground");
     }
 
-    /// AquaCrop's maize: CC from 0.49 % at emergence (75,000 plants per ha of 6.5 cm²) to half of CCₓ = 0.96 takes
-    /// ln(0.48/0.0049)/0.012494 = 367 degree-days. Here leaves crowd each other from the start on, which takes a fifth longer.
+    /// AquaCrop's maize starts with a CC of 0.49 % at emergence (75,000 plants per ha of 6.5 cm²). It reaches half of CCₓ = 0.96 after
+    /// ln(0.48/0.0049)/0.012494 = 367 degree-days. Here, leaves crowd each other from the start, so growth takes a fifth longer.
     #[test]
     fn a_canopy_closes_as_fast_as_aquacrops() {
         let (mut leaves, full) = (leaf_area_index(75_000.0 * 6.5e-8), leaf_area_index(0.96));

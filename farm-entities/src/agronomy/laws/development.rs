@@ -4,8 +4,9 @@ use super::ramp;
 
 /// Degree-days of a day \[°C·day\] (McMaster & Wilhelm 1997, method 2; AquaCrop's method 3).
 ///
-/// The maximum temperature is clamped between the base and the upper temperature, the minimum is at most the upper one. The result
-/// is the part of their mean above the base. Nothing develops below the base, and heat above the upper temperature adds nothing.
+/// The maximum temperature is limited to the range from the base to the upper temperature, and the minimum to at most the upper
+/// temperature. The result is the part of their mean that is above the base. Nothing develops below the base, and heat above the upper
+/// temperature adds nothing.
 #[inline]
 pub fn degree_days(min: f64, max: f64, base: f64, upper: f64) -> f64 {
     let mean = (max.clamp(base, upper.max(base)) + min.min(upper)) / 2.0;
@@ -14,7 +15,7 @@ pub fn degree_days(min: f64, max: f64, base: f64, upper: f64) -> f64 {
 
 /// Share of transpiration and growth that remains in the cold \[–\] (AquaCrop: cold stress on transpiration).
 ///
-/// 0 without degree-days, 1 from `enough` degree-days on.
+/// 0 without degree-days, 1 at `enough` degree-days or more.
 #[inline]
 pub fn warmth(degree_days: f64, enough: f64) -> f64 {
     if enough > 0.0 { ramp(degree_days, 0.0, enough) } else { 1.0 }
@@ -30,7 +31,7 @@ pub fn fertile(min: f64, max: f64, cold: [f64; 2], heat: [f64; 2]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Values of the method as AquaCrop 3.1.0 (`growing_degree_day.py`, method 3) computes them, maize: base 8, upper 30 °C.
+    /// Values that AquaCrop 3.1.0 (`growing_degree_day.py`, method 3) computes for maize: base 8, upper 30 °C.
     #[test]
     fn degree_days_are_those_of_aquacrop() {
         for (min, max, expected) in [

@@ -7,7 +7,7 @@ pub fn emerging(most: f64, warmth: f64, moisture: f64) -> f64 {
     (most * warmth * moisture).clamp(0.0, 1.0)
 }
 
-/// Effect of moisture on emergence \[–\]: 1 from the share `enough` of the topsoil's plant-available water on, 0 if none is available.
+/// Effect of moisture on emergence \[–\]: 1 at or above the share `enough` of the topsoil's plant-available water, 0 if none is available.
 #[inline]
 pub fn moist_enough(available: f64, enough: f64) -> f64 {
     super::ramp(available, 0.0, enough)
@@ -17,7 +17,8 @@ pub fn moist_enough(available: f64, enough: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Most annual weeds that come up in a season do so within eight weeks of tillage (Forcella et al. 1997: 80 % within some 6 to 10 weeks).
+    /// Most annual weeds that come up in a season do so within eight weeks of tillage (Forcella et al. 1997: 80 % within about 6 to 10
+    /// weeks).
     #[test]
     fn four_of_five_seeds_come_up_within_eight_weeks() {
         let left = |days: i32| farm_core::math::powf(1.0 - emerging(0.03, 1.0, 1.0), f64::from(days));

@@ -1,4 +1,4 @@
-//! Growth: dry matter from water and light, and the share of it that becomes fruit.
+//! Growth: dry matter from water and light, and the share of this dry matter that becomes fruit.
 
 use super::ramp;
 
@@ -18,14 +18,14 @@ pub fn by_light(efficiency: f64, radiation: f64, share: f64) -> f64 {
     efficiency * radiation * share
 }
 
-/// Growth of a day \[g m⁻²\]: the smaller of the growth by water and the growth by light (Stöckle et al. 2003, CropSyst).
+/// Growth in a day \[g m⁻²\]: the smaller of the growth that water allows and the growth that light allows (Stöckle et al. 2003, CropSyst).
 #[inline]
 pub fn growth(by_transpiration: f64, by_light: f64) -> f64 {
     by_transpiration.min(by_light)
 }
 
-/// Share of the dry matter that is in fruits, grains or tubers, `age` degree-days after flowering began \[–\]
-/// (AquaCrop: the harvest index builds up in proportion to time).
+/// Share of the dry matter in fruits, grains or tubers, `age` degree-days after flowering began \[–\] (AquaCrop: the
+/// harvest index builds up in proportion to time).
 #[inline]
 pub fn harvest_index(age: f64, duration: f64, full: f64) -> f64 {
     full * ramp(age, 0.0, duration)
@@ -37,7 +37,8 @@ pub fn cost_of_fruits(age: f64, duration: f64, left: f64) -> f64 {
     1.0 - (1.0 - left) * ramp(age, 0.0, duration)
 }
 
-/// Share of a plant's harvest index that remains under crowding \[–\] (Vega et al. 2001: fruits need a plant of at least a minimum mass).
+/// Share of a plant's harvest index that remains under crowding \[–\] (Vega et al. 2001: fruits form only on a plant of at least a minimum
+/// mass).
 ///
 /// max(0, 1 − m₀/m)
 #[inline]
@@ -52,8 +53,8 @@ pub fn crowding_response(plant_mass: f64, least_mass: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// AquaCrop's maize: 33.7 g m⁻² and a full canopy that transpires 1.05 ET₀ gain 35 g a day; Sinclair & Muchow 1999 measured
-    /// 1.6 to 1.9 g MJ⁻¹ for maize, at 20 MJ m⁻² a day 32 to 38 g.
+    /// AquaCrop's maize, with 33.7 g m⁻² and a full canopy that transpires 1.05 ET₀, gains 35 g a day. Sinclair & Muchow 1999 measured 1.6
+    /// to 1.9 g MJ⁻¹ for maize, which is 32 to 38 g a day at 20 MJ m⁻².
     #[test]
     fn a_full_canopy_of_maize_gains_what_is_measured_by_either_law() {
         let (water, light) = (by_transpiration(33.7, 5.25, 5.0), by_light(1.75, 20.0, 1.0));

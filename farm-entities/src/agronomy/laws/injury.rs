@@ -3,23 +3,23 @@
 use super::ramp;
 use farm_core::math::exp;
 
-/// Share of the plants that survive a night \[–\]: half of them at the lethal temperature, nearly all two degrees above it
-/// (logistic, the usual fit of frost tests: LT₅₀).
+/// Share of plants that survive a night \[–\]: half of them at the lethal temperature, nearly all two degrees above it (logistic, the usual
+/// fit of frost tests: LT₅₀).
 #[inline]
 pub fn frost_survival(min: f64, lethal: f64) -> f64 {
     let above = min - lethal;
     if above >= 4.0 { 1.0 } else { 1.0 / (1.0 + exp(-2.0 * above)) }
 }
 
-/// Share of the leaves that yellow on a chill day \[–\]: crops of warm climates lose their leaves within weeks near their base
+/// Share of the leaves that yellow on a chilly day \[–\]. Crops from warm climates lose their leaves within weeks near their base
 /// temperature, long before it freezes (chilling injury; Lyons 1973: below 10 to 12 °C).
 #[inline]
 pub fn chilled(degree_days: f64, chilled_below: f64, most: f64) -> f64 {
     if chilled_below > 0.0 { most * ramp(degree_days, chilled_below, 0.0) } else { 0.0 }
 }
 
-/// Leaves of a plant that remain after animals have eaten \[unit of `leaves`\]. Each animal eats its ration from a large plant, and
-/// half of it from a plant with `scarce` leaves (Holling 1959, type II).
+/// Leaves that remain on a plant after animals have eaten \[unit of `leaves`\]. Each animal eats its ration from a large plant, and half of
+/// it from a plant with `scarce` leaves (Holling 1959, type II).
 #[inline]
 pub fn eaten(leaves: f64, animals: f64, ration: f64, scarce: f64) -> f64 {
     if leaves <= 0.0 {
@@ -28,7 +28,7 @@ pub fn eaten(leaves: f64, animals: f64, ration: f64, scarce: f64) -> f64 {
     (leaves - animals * ration * leaves / (leaves + scarce)).max(0.0)
 }
 
-/// Share of flowers that animals pollinate \[–\]: it saturates with the daily visits (Klein et al. 2007).
+/// Share of flowers that animals pollinate \[–\]. It saturates as the daily visits increase (Klein et al. 2007).
 ///
 /// 1 − exp(−visits/half·ln 2)
 #[inline]

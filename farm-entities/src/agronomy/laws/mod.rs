@@ -1,6 +1,6 @@
 //! The laws of `equations: agronomic`, each a small function with its unit and source.
 //!
-//! Plants, weeds and soil share them, because everything that grows in a plot uses the same light, water and nutrients.
+//! Plants, weeds and soil share them, because everything that grows on a plot uses the same light, water and nutrients.
 
 pub mod canopy;
 pub mod development;

@@ -1,11 +1,11 @@
-//! Nutrition: the nutrients that plants need and can reach, and the growth that they allow.
+//! Nutrition: the nutrients that plants need and can reach, and the growth that these nutrients allow.
 
 use farm_core::math::powf;
 
 use super::ramp;
 
-/// Nitrogen that a stand needs for unlimited growth, as a share of its dry matter \[g g⁻¹\]: the critical dilution curve
-/// (Justes et al. 1994; Plénet & Lemaire 2000; Greenwood et al. 1990). Below one tonne per hectare it keeps its value at one tonne.
+/// Nitrogen that a stand needs for unlimited growth, as a share of its dry matter \[g g⁻¹\]. It follows the critical dilution curve (Justes
+/// et al. 1994; Plénet & Lemaire 2000; Greenwood et al. 1990). Below one tonne per hectare, the share stays at its value for one tonne.
 ///
 /// N_c = a·W^(−b)/100, with W in t ha⁻¹ and a in %
 #[inline]
@@ -18,7 +18,7 @@ pub fn critical_nitrogen(dry_matter_g_per_m2: f64, a: f64, b: f64) -> f64 {
 /// indices up to 1.2 to 1.4).
 pub const LUXURY: f64 = 1.2;
 
-/// Share of growth that the nutrition allows \[–\]: 0 at and below the nutrition index `least`, 1 from the index 1 on (Lemaire &
+/// Share of growth that the nutrition allows \[–\]: 0 at and below the nutrition index `least`, 1 at an index of 1 or more (Lemaire &
 /// Gastal 1997: growth falls about linearly with the nutrition index).
 #[inline]
 pub fn nutrition_response(held: f64, needed: f64, least: f64) -> f64 {
@@ -33,7 +33,8 @@ pub fn scarcest_response<const N: usize>(held: [f64; N], needed: [f64; N], least
     ramp((0..N).fold(1.0, |scarcest, x| share(x).min(scarcest)), least, 1.0)
 }
 
-/// Part of a stock that plants can take up in a day \[g\]: a daily share, reduced by the rooted share of the soil and by its moisture.
+/// Part of a stock that plants can take up in a day \[g\]: a daily share, reduced according to the rooted share of the soil and the soil
+/// moisture.
 #[inline]
 pub fn within_reach(stock: f64, daily_share: f64, rooted: f64, moisture: f64) -> f64 {
     stock * daily_share * rooted * moisture

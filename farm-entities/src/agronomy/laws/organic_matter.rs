@@ -7,17 +7,17 @@ use super::ramp;
 /// Ratio of carbon to nitrogen in humus \[g g⁻¹\] (usual in arable soils: 10 to 12).
 pub const CARBON_PER_NITROGEN: f64 = 11.0;
 
-/// Share of the carbon of residues that becomes humus \[–\]; microbes breathe the rest (Hénin & Dupuis: 0.1 to 0.3).
+/// Share of the carbon in residues that becomes humus \[–\]; microbes respire the rest (Hénin & Dupuis: 0.1 to 0.3).
 pub const HUMIFIED: f64 = 0.2;
 
 /// Carbon in the dry matter of plants \[g g⁻¹\].
 pub const CARBON_IN_DRY_MATTER: f64 = 0.45;
 
-/// Share of the humus that decays in a day at 20 °C in moist soil \[day⁻¹\]: 4 % a year, or about 2 % at the mean temperature of a
-/// temperate year.
+/// Share of the humus that decays in a day at 20 °C in moist soil \[day⁻¹\]. This is 4 % a year, or about 2 % at the mean annual
+/// temperature of a temperate climate.
 pub const DECAY: f64 = 0.04 / 365.0;
 
-/// Factor by which decay is faster at ten degrees more \[–\] (Kirschbaum 1995: 2 to 3).
+/// Factor by which decay speeds up when the temperature rises by ten degrees \[–\] (Kirschbaum 1995: 2 to 3).
 const Q10: f64 = 2.0;
 
 /// Effect of temperature on decay \[–\]: 1 at 20 °C, 0 at 0 °C and below.
@@ -26,7 +26,7 @@ pub fn decay_by_temperature(celsius: f64) -> f64 {
     if celsius <= 0.0 { 0.0 } else { powf(Q10, (celsius - 20.0) / 10.0) }
 }
 
-/// Effect of moisture on decay \[–\]: a fifth in dry soil, 1 from half the available water on, and less if the soil has little air.
+/// Effect of moisture on decay \[–\]: a fifth in dry soil, 1 at half the available water or more, and less if the soil has little air.
 #[inline]
 pub fn decay_by_moisture(available_share: f64, air_share: f64) -> f64 {
     (0.2 + 0.8 * ramp(available_share, 0.0, 0.5)) * (0.4 + 0.6 * ramp(air_share, 0.0, 0.05))
@@ -36,8 +36,8 @@ pub fn decay_by_moisture(available_share: f64, air_share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// A soil of 1.5 % organic carbon in 30 cm sets 60 to 120 kg of nitrogen per hectare free in a year at 12 °C (usual of temperate
-    /// arable soils; Comifer's tables for northern France: 0.3 to 0.6 kg per ha and day).
+    /// A soil with 1.5 % organic carbon in 30 cm releases 60 to 120 kg of nitrogen per hectare in a year at 12 °C. These values are usual
+    /// for temperate arable soils (Comifer's tables for northern France: 0.3 to 0.6 kg per ha and day).
     #[test]
     fn humus_sets_as_much_nitrogen_free_as_is_measured() {
         let carbon_g_per_m2 = 0.015 * 0.30 * 1.35e6;

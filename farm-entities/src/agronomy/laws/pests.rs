@@ -27,23 +27,24 @@ pub fn surviving_dose(dose: f64, half: f64, slope: f64) -> f64 {
     if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
 }
 
-/// Prey that one predator eats in a day \[nb day⁻¹\] (Holling 1959, type II): all that it finds if prey is scarce, up to `most` if plenty.
+/// Prey that one predator eats in a day \[nb day⁻¹\] (Holling 1959, type II). The predator eats all the prey that it finds if prey is
+/// scarce, and up to `most` if prey is plentiful.
 ///
-/// s·N/(1 + s·N/most), with the prey per m² `density` and the ground that it searches in a day `searched` \[m² day⁻¹\]
+/// s·N/(1 + s·N/most), where `density` is the prey per m², and `searched` is the ground that the predator searches in a day \[m² day⁻¹\]
 #[inline]
 pub fn eaten_by_predator(density: f64, searched: f64, most: f64) -> f64 {
     let found = searched * density;
     if found <= 0.0 || most <= 0.0 { 0.0 } else { found / (1.0 + found / most) }
 }
 
-/// Share of the insects flying over that land \[–\], from the attractive leaves per m² of ground \[m² m⁻²\]. Half of the insects land
-/// at `half`, and none on bare ground (Root 1973: resource concentration; the form and the number are this project's).
+/// Share of the overflying insects that land \[–\], from the attractive leaves per m² of ground \[m² m⁻²\]. Half of the insects land at
+/// `half`, and none on bare ground (Root 1973: resource concentration; the form and the number are this project's).
 #[inline]
 pub fn landing(leaves: f64, half: f64) -> f64 {
     if leaves <= 0.0 { 0.0 } else { leaves / (leaves + half) }
 }
 
-/// Share of the arrivals at this distance from the edge of the field \[–\]: insects from outside settle on the first plants they meet.
+/// Share of the arrivals at this distance from the field's edge \[–\]: insects from outside settle on the first plants they meet.
 ///
 /// exp(−distance/reach)
 #[inline]
@@ -60,8 +61,8 @@ mod tests {
         assert!((found - expected).abs() < tolerance, "{found}, expected {expected}");
     }
 
-    /// A generation of Mexican bean beetles takes 30 to 40 days of summer (University of Massachusetts), some 450 degree-days above
-    /// 10 °C, in which numbers rise about tenfold: of some 460 eggs most die (Virginia: 460 eggs a female).
+    /// A generation of Mexican bean beetles takes 30 to 40 days of summer (University of Massachusetts), about 450 degree-days above 10 °C.
+    /// Numbers rise about tenfold in this time, because most of a female's 460 eggs die (Virginia: 460 eggs a female).
     #[test]
     fn a_generation_in_plenty_is_tenfold() {
         let (mut number, mut days) = (1.0, 0);
@@ -86,8 +87,8 @@ mod tests {
         assert_eq!([0.0, 1.0, 1.5, 2.0, f64::INFINITY].map(|c| starving(c, 0.4)), [0.0, 0.0, 0.2, 0.4, 0.4]);
     }
 
-    /// Ritz et al. 2015 (PLoS ONE 10, e0146021): ryegrass and ferulic acid, b = 2.98222 and ED₅₀ = 3.05795, of which follow
-    /// ED₅ = 1.13933 and ED₁₀ = 1.46371.
+    /// Ritz et al. 2015 (PLoS ONE 10, e0146021): ryegrass and ferulic acid, b = 2.98222 and ED₅₀ = 3.05795, which give ED₅ = 1.13933 and
+    /// ED₁₀ = 1.46371.
     #[test]
     fn doses_kill_as_in_a_published_fit() {
         let surviving = |dose| surviving_dose(dose, 3.05795, 2.98222);

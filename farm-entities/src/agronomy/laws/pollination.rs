@@ -5,8 +5,8 @@ use farm_core::math::{exp, powf};
 /// Visits to one flower in a day \[nb day⁻¹\]. A few flowers attract insects in proportion to their number. Many flowers attract no
 /// more insects, so each flower gets fewer visits (saturating attraction, the usual fit of flower visits: Holling's type II).
 ///
-/// most/(flowers + half), with `most` visits per m² and day if flowers are plentiful, and half of these at `half` flowers per m²;
-/// 0 without flowers
+/// most/(flowers + half), with `most` visits per m² and day if flowers are plentiful, and half of this number at `half` flowers per m²; 0
+/// without flowers
 #[inline]
 pub fn visits_of_a_flower(most: f64, flowers: f64, half: f64) -> f64 {
     if flowers <= 0.0 { 0.0 } else { most / (flowers + half) }

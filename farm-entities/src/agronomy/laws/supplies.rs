@@ -6,8 +6,8 @@ use super::organic_matter::{decay_by_moisture, decay_by_temperature};
 use super::ramp;
 
 /// Share of a mineral fertiliser that dissolves in a day \[day⁻¹\]: salts dissolve within days in moist soil and remain in dry soil (FAO,
-/// Fertilizers and their use, 2000). `moisture` is that of the topsoil, from 0 at the wilting point to 1 at the field capacity. From
-/// 0.5 on, water does not limit (design).
+/// Fertilizers and their use, 2000). `moisture` is the moisture of the topsoil, from 0 at the wilting point to 1 at the field capacity. At
+/// 0.5 or more, water is not limiting (design).
 #[inline]
 pub fn dissolving(at_best: f64, moisture: f64) -> f64 {
     (at_best * ramp(moisture, 0.0, 0.5)).min(1.0)
@@ -21,8 +21,8 @@ pub fn rotting(at_best: f64, celsius: f64, moisture: f64, air_share: f64, microl
     (at_best * conditions * microlife_percent / 100.0).min(1.0)
 }
 
-/// Share of weeds or leaves that survives a herbicide \[–\]: log-logistic in the dose (Streibig 1988; Seefeldt, Jensen & Fuerst
-/// 1995). Half of them survive the dose `half`, in the same unit.
+/// Share of weeds or leaves that survives a herbicide \[–\]: log-logistic in the dose (Streibig 1988; Seefeldt, Jensen & Fuerst 1995). Half
+/// of them survive the dose `half`, which is in the same unit.
 ///
 /// 1/(1 + (x/ED₅₀)^b)
 #[inline]
@@ -30,8 +30,8 @@ pub fn herbicide_survival(dose: f64, half: f64, slope: f64) -> f64 {
     if dose <= 0.0 { 1.0 } else { 1.0 / (1.0 + powf(dose / half, slope)) }
 }
 
-/// Dose that kills half of the weeds of a size \[unit of `half`\]. Large weeds tolerate several times the dose of seedlings, so labels
-/// name a growth stage (design: linear in the share of the full size).
+/// Dose that kills half of the weeds of a given size \[unit of `half`\]. Large weeds tolerate several times the dose of seedlings, so
+/// labels name a growth stage (design: linear in the share of the full size).
 #[inline]
 pub fn half_dose(half: f64, size_share: f64, grown: f64) -> f64 {
     half * (1.0 + (grown - 1.0) * size_share.clamp(0.0, 1.0))
@@ -47,8 +47,8 @@ mod tests {
         assert_eq!(dissolving(140.0, 1.0), 1.0, "never more than there is");
     }
 
-    /// AHDB Nutrient Management Guide RB209 (2023), section 2: of the nitrogen of old farmyard manure about a tenth, of fresh manure that is
-    /// dug in up to a quarter, reaches the next crop. Of what rots, new humus binds the part that its carbon needs.
+    /// AHDB Nutrient Management Guide RB209 (2023), section 2: about a tenth of the nitrogen in old farmyard manure reaches the next crop.
+    /// For fresh manure that is dug in, it is up to a quarter. New humus binds the part of the released nitrogen that its carbon needs.
     #[test]
     fn a_crop_gets_as_much_nitrogen_of_manure_as_guides_say() {
         use super::super::organic_matter::{CARBON_PER_NITROGEN, HUMIFIED};
@@ -62,7 +62,8 @@ mod tests {
         assert!(rotting(0.1, 20.0, 0.6, 0.1, 50.0) < rotting(0.1, 20.0, 0.6, 0.1, 100.0));
     }
 
-    /// With a slope of 2.5 nine tenths die of 2.41 times, and 99 % of 6.3 times the dose that kills half: ED₉₀/ED₅₀ = 9^(1/b).
+    /// With a slope of 2.5, nine tenths die at 2.41 times the dose that kills half, and 99 % die at 6.3 times that dose: ED₉₀/ED₅₀ =
+    /// 9^(1/b).
     #[test]
     fn the_dose_response_is_that_of_the_literature() {
         assert_eq!(herbicide_survival(0.0, 0.04, 2.5), 1.0);

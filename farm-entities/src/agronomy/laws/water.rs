@@ -12,7 +12,7 @@ pub fn root_depth(warmth: f64, emergence: f64, full: f64, shallow: f64, deep: f6
     shallow + (deep - shallow).max(0.0) * powf(way, 1.0 / shape)
 }
 
-/// The depletion that plants tolerate, before the correction for the evaporative demand of the air.
+/// The depletion that plants tolerate, before the correction for the air's evaporative demand.
 #[derive(Debug, Clone, Copy)]
 pub struct ToleratedDepletion {
     /// Tolerated depletion on a day with an ET₀ of 5 mm \[–\].
@@ -22,7 +22,7 @@ pub struct ToleratedDepletion {
 }
 
 impl ToleratedDepletion {
-    /// From the share p that plants tolerate at an ET₀ of 5 mm.
+    /// Computes the constants from the share p that plants tolerate at an ET₀ of 5 mm.
     pub fn new(usual: f64) -> Self {
         Self { usual, logarithm: ln(10.0 - 9.0 * usual.min(0.99)) }
     }
@@ -45,7 +45,7 @@ pub struct StressShape {
 }
 
 impl StressShape {
-    /// From the shape factor f \[–\].
+    /// Computes the constant from the shape factor f \[–\].
     pub fn new(shape: f64) -> Self {
         Self { shape, whole: exp(shape) - 1.0 }
     }
@@ -63,8 +63,8 @@ pub fn drought_response(depletion: f64, begin: f64, end: f64, curve: StressShape
     1.0 - (exp(curve.shape * way) - 1.0) / curve.whole
 }
 
-/// Share of transpiration that remains under a lack of oxygen \[–\] (AquaCrop manual 3.2.3): 1 while the share of pores with air is
-/// at least `needed`, 0 if all pores are full of water. The harm is smaller in the first `lag` days of wetness.
+/// Share of transpiration that remains under a lack of oxygen \[–\] (AquaCrop manual 3.2.3). It is 1 while the share of pores with air is
+/// at least `needed`, and 0 if all pores are full of water. The harm is smaller in the first `lag` days of wetness.
 #[inline]
 pub fn oxygen_response(air_share: f64, needed: f64, wet_days: f64, lag: f64) -> f64 {
     if needed <= 0.0 || air_share >= needed {
@@ -92,9 +92,8 @@ pub fn drainage_share(conductivity: f64) -> f64 {
     (0.0866 * powf(conductivity.max(0.0), 0.35)).clamp(0.0, 1.0)
 }
 
-/// Electrical conductivity of the water in a saturated soil \[dS m⁻¹\] from its mineral fertiliser. 1 dS m⁻¹ is about
-/// 0.64 g of salt per litre (FAO-29). A gram of mineral nitrogen comes with about four grams of other ions (as in calcium,
-/// potassium and ammonium nitrate).
+/// Electrical conductivity of the water in a saturated soil \[dS m⁻¹\], due to its mineral fertiliser. 1 dS m⁻¹ is about 0.64 g of salt per
+/// litre (FAO-29). A gram of mineral nitrogen comes with about four grams of other ions (as in calcium, potassium and ammonium nitrate).
 #[inline]
 pub fn salinity(nitrogen_g: f64, saturation_liters: f64) -> f64 {
     if saturation_liters > 0.0 { 5.0 * nitrogen_g / saturation_liters / 0.64 } else { 0.0 }
@@ -121,7 +120,7 @@ mod tests {
         assert!(drought_response(1.0, 0.69, 1.0, StressShape::new(6.0)).abs() < 1e-12);
     }
 
-    /// FAO-56 table 22 and its footnote: at 5 mm a day the tabled value, less of it in thirsty air.
+    /// FAO-56 table 22 and its footnote: the tabled value at 5 mm a day, and a lower value in drier air.
     #[test]
     fn thirsty_air_lowers_the_tolerated_depletion() {
         assert_eq!(ToleratedDepletion::new(0.55).under(5.0), 0.55);

@@ -1,8 +1,8 @@
-//! Pests in the equations `agronomic`: a population on each plot that lives on leaves.
+//! Pests in the `agronomic` equations: on each plot, a population that lives on leaves.
 //!
 //! | law | source |
 //! |---|---|
-//! | immigration on warm days: a Poisson number, most at the edge and over leaves; good and bad years | design |
+//! | immigration on warm days: a Poisson number, highest at the edge and over leaves; good and bad years | design |
 //! | breeding by degree-days, logistic in the leaves that the insects like | Verhulst; degree-days as for plants |
 //! | frost | LT₅₀, as for plants |
 //! | birds, sated by many insects | Holling 1959, type II |
@@ -32,20 +32,20 @@ use crate::agronomy::response::distance_to_edge;
 
 /// Maximum number of insects on a plot or on a host.
 const MOST: i32 = 1_000_000;
-/// Upper limit of the leaves of a plot, weighted by preference, in m².
+/// Upper limit of the leaves on a plot, weighted by preference, in m².
 const MANY: f64 = 1e12;
-/// Leaves of an individual of a host that does not report its leaf area, in m².
+/// Assumed leaf area of one individual of a host that does not report its leaf area, in m².
 const LEAVES_OF_OTHERS: f64 = 0.05;
-/// Leaves that insects like, in m² per m² of ground, at which half of the insects flying over land. They also find small plants.
+/// Leaves that insects like, in m² per m² of ground, at which half of the overflying insects land. The insects also find small plants.
 const LANDING: f64 = 0.05;
-/// Maximum share of the insects that birds eat in a day: some insects hide.
+/// Maximum share of the insects that birds eat in a day, because some insects hide.
 const MOST_EATEN: f64 = 0.9;
 
 const YEAR: Purpose = Purpose::named("arrivals of insects this year");
 const DAY: Purpose = Purpose::named("day of insects");
 const MOVE: Purpose = Purpose::named("insects that move");
 
-/// Declares the insects of a field.
+/// Declares the insects in a field.
 pub(super) fn build(p: &Insect, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     let area = b.field().plot_area_m2();
     // One insect per ten square metres is visible, five per square metre are an outbreak.
@@ -105,7 +105,7 @@ struct Colony {
     /// Insects that come to each plot on a warm day if it is full of leaves.
     arrivals: Vec<f64>,
     numbers: Numbers,
-    /// In the order of the hosts.
+    /// The fodder, in the order of the hosts.
     fodder: Vec<Fodder>,
     liked: Column<f64>,
     landing: Column<f64>,
@@ -118,14 +118,14 @@ struct Colony {
     predation: Option<Predation>,
 }
 
-/// The conditions of the day, the same for all plots, and the values of the plots.
+/// The day's conditions, which are the same for all plots, and the values of the plots.
 struct Day<'a> {
     degree_days: f64,
     /// Share of the usual arrivals.
     arriving: f64,
     /// Share that survives the night, the birds and ageing.
     surviving: f64,
-    /// Weight of the plot downwind in addition to its leaves, and its direction.
+    /// Weight of the downwind plot in addition to its leaves, and the direction of this plot.
     push: f64,
     downwind: usize,
     liked: &'a [Cell<f64>],
@@ -183,7 +183,7 @@ impl Colony {
         }
     }
 
-    /// Share of the insects of the field that birds eat today.
+    /// Share of the insects in the field that birds eat today.
     fn eaten(&self, c: &Context<'_>) -> f64 {
         let birds = self.birds.iter().fold(0.0, |sum, column| sum + f64::from(c.value(*column)));
         let all = c.get(self.numbers.population).iter().fold(0.0, |sum, here| sum + f64::from(here.get()));
@@ -279,7 +279,7 @@ impl Colony {
         add(&day.settling[plot], stay, MOST);
     }
 
-    /// The insects choose hosts in proportion to leaves.
+    /// The insects choose hosts in proportion to their leaves.
     #[inline]
     fn settle_down(&self, plot: usize, c: &Context<'_>) {
         let leaves = |k: usize, host: &Host| self.leaves(host, &self.fodder[k], plot, c);

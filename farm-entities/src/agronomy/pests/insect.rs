@@ -1,4 +1,4 @@
-//! The parameters of insects in the equations `agronomic`.
+//! The parameters of insects in the `agronomic` equations.
 
 /// A population of insects that fly in, breed, starve, and are eaten and poisoned. Used only with `equations: agronomic`. The defaults are
 /// those of a leaf beetle on beans. Defaults without a source in the file of the sets are orders of magnitude.

@@ -2,27 +2,27 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | temperature of the day, only with the paper's equations | `air_temperature_mean` | °C |
-//! | wind, only with a part that has it | `wind_speed`, `wind_direction` | km.h-1, ° |
-//! | pesticide and birds, only with parts that have them | `cide_on_pests`, `pest_eaters` | g, nb |
+//! | today's temperature, only with the paper's equations | `air_temperature_mean` | °C |
+//! | wind, only with a part that provides it | `wind_speed`, `wind_direction` | km.h-1, ° |
+//! | pesticide and birds, only with parts that provide them | `cide_on_pests`, `pest_eaters` | g, nb |
 //! | only with predators that report where they eat: their prey, and all kinds of pests | `pests_eaten`, `pest_population` | nb |
 //! | every host in the field | `host_number`, `host_repulsion` | nb |
-//! | temperatures of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max` | °C |
+//! | today's temperatures, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max` | °C |
 //! | only with `equations: agronomic`: leaves of the hosts, and which of them are weeds | `leaf_area`, `weeds_sprouted` | m², nb |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | pests of each plot (role `pest_population`), and of each plot on each host | nb |
+//! | pests on each plot (role `pest_population`), and on each host on each plot | nb |
 //! | only with predators that report where they eat: pests of this kind eaten on each plot today | nb |
-//! | the count of every host (role `pests_on_host`) | nb |
+//! | the count of pests on every host (role `pests_on_host`) | nb |
 //! | pests that came in this episode (role `pests_come`) | nb |
 //!
 //! Source: Farm-gym paper 4.6 as corrected by equation sheet II.8. Deviations from the paper:
 //!
 //! * The number of arrivals is an integer from the minimum to the maximum.
-//! * The favourable distance from the edge exists in the field.
-//! * The pests of all plots move at once, to the four neighbours, so no pest crosses the field in a day or gets lost.
-//! * The wind blows downwind.
+//! * At least one plot has the favourable distance from the edge.
+//! * Pests on all plots move at the same time, to the four neighbours, so no pest crosses the field in a day or gets lost.
+//! * The wind moves pests downwind.
 //! * A host attracts pests in proportion to its number.
 //!
 //! With `equations: agronomic` pests are a population of insects that breeds, starves and is eaten: see `colony.rs`.
@@ -75,12 +75,12 @@ pub struct Pests {
     pub insect: Insect,
 }
 
-/// The maximum of sums over an episode.
+/// The maximum of a sum over an episode.
 const MAX_EVER: i32 = 2_000_000_000;
 /// The maximum attraction of one individual: a repulsion of -20.
 const MAX_ATTRACTION: f64 = 5e8;
 
-/// Maximum number of hosts in most fields. The weights of further hosts are computed again when they are needed.
+/// The maximum number of hosts in most fields. The weights of further hosts are recomputed when they are needed.
 const USUAL_HOSTS: usize = 8;
 
 const SIT: Purpose = Purpose::named("pests that sit down");
@@ -97,7 +97,7 @@ impl Entity for Pests {
     }
 }
 
-/// In pictures: the numbers of pests from which a plot shows few and many, and the number with the lightest colour.
+/// For pictures: the numbers of pests at which a plot begins to show few and many, and the number with the lightest colour.
 struct Pictured {
     few: f64,
     many: f64,
@@ -123,14 +123,14 @@ struct Host {
     part: String,
     number: Column<i32>,
     repulsion: Option<Column<f64>>,
-    /// The host's own count of all pests on it.
+    /// The host's count of all pests on it.
     sitting: Option<Column<i32>>,
-    /// The count of these pests on it.
+    /// The count of these pests on the host.
     on_plant: Column<i32>,
 }
 
 impl Numbers {
-    /// Declares the numbers of a field, each with the maximum `most`.
+    /// Declares the numbers for a field, each with the maximum `most`.
     fn declare(b: &mut Builder<'_>, most: i32, is_population: bool, pictured: &Pictured) -> Self {
         let number = |name: &str, doc: &str| count(name, 0, most, doc).per_plot();
         let population = b.declare(number("plot_population#nb", "Number of pests in the plot.").role(PEST_POPULATION));
@@ -181,8 +181,8 @@ impl Numbers {
         }
     }
 
-    /// The pests that moved in become the pests of the plot. They sit on its hosts in proportion to the attraction and size of these;
-    /// `size` returns the size of a host from its index and the host (II.8 step 5).
+    /// The pests that moved in become the plot's pests. They sit on its hosts in proportion to each host's attraction and size (II.8 step
+    /// 5). `size` returns a host's size from its index and the host.
     #[inline]
     fn settle_down(
         &self,

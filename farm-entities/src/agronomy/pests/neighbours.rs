@@ -9,7 +9,7 @@ pub(super) const EAST: usize = 1;
 pub(super) const SOUTH: usize = 2;
 pub(super) const STAYING: usize = 4;
 
-/// The flat index of the neighbour in a direction, within the field: y grows to the south, x to the east.
+/// The flat index of the neighbour in a direction, within the field: y increases to the south, x to the east.
 #[inline]
 pub(super) fn adjacent(x: usize, y: usize, direction: usize, length: usize, width: usize) -> Option<usize> {
     let (x, y) = match direction {
@@ -21,7 +21,8 @@ pub(super) fn adjacent(x: usize, y: usize, direction: usize, length: usize, widt
     (x < length && y < width).then_some(x * width + y)
 }
 
-/// The nearest of the four directions that the wind blows to, from the degrees that it comes from (0 north, 90 east).
+/// The nearest of the four directions to the downwind direction. The argument is the direction that the wind comes from, in degrees (0
+/// north, 90 east).
 #[inline]
 pub(super) fn downwind(from_degrees: f64) -> usize {
     ((from_degrees + 180.0 + 45.0).rem_euclid(360.0) / 90.0) as usize % 4

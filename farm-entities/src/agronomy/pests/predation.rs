@@ -1,14 +1,14 @@
-//! Pests that predators of other parts eat on each plot, shared among all kinds of pests of the field.
+//! Pests that predators from other parts eat on each plot, divided among all kinds of pests in the field.
 
 use farm_core::declare::count;
 use farm_core::{Builder, Column, Context, Phase};
 use farm_roles::{PEST_POPULATION, PESTS_EATEN};
 
-/// The predators of a field, for one kind of its pests.
+/// The predators in a field, for one kind of pest.
 pub(super) struct Predation {
     /// Number of pests that each predator eats on each plot today.
     asked: Vec<Column<i32>>,
-    /// The pests of all kinds, in the order of the game.
+    /// All kinds of pests, in the game's order.
     kinds: Vec<Column<i32>>,
     /// The pests of this kind, and the number of them that are eaten today.
     population: Column<i32>,
@@ -30,7 +30,7 @@ impl Predation {
         Some(Self { asked, kinds: b.all(PEST_POPULATION), population, eaten: b.declare(eaten) })
     }
 
-    /// Decides how many pests of this kind are eaten. This is in the phase `spread`, when no kind of pests has changed yet.
+    /// Decides how many pests of this kind are eaten. This happens in the phase `spread`, before any kind of pest has changed.
     pub(super) fn share_out(&self, c: &Context<'_>) {
         let number = |column: &Column<i32>, plot: usize| i64::from(c.get(*column)[plot].get().max(0));
         for (plot, eaten) in c.get(self.eaten).iter().enumerate() {

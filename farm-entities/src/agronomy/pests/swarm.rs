@@ -8,7 +8,7 @@ use super::predation::Predation;
 use super::{Appear, Host, Leave, Numbers, Pests, Pictured, add};
 use crate::agronomy::response::{distance, distance_to_edge, response};
 
-/// Maximum number of pests on a plot before they move. The pests of five such plots can meet in one.
+/// Maximum number of pests on a plot before they move. The pests from five such plots can meet on one plot.
 const MAX_STAYING: u32 = 20_000;
 /// Maximum number of pests on a plot or on a host.
 const MOST: i32 = 5 * MAX_STAYING as i32;
@@ -17,10 +17,10 @@ const REACH: Purpose = Purpose::named("pests that reach the field");
 const STAY: Purpose = Purpose::named("pests that stay");
 const WANDER: Purpose = Purpose::named("pests that wander");
 
-/// In pictures: the numbers of pests from which a plot shows few and many, and the number with the lightest colour.
+/// For pictures: the numbers of pests at which a plot begins to show few and many, and the number with the lightest colour.
 const PICTURED: Pictured = Pictured { few: 1.0, many: 4.0, lightest: 10.0 };
 
-/// Declares the pests of a field.
+/// Declares the pests in a field.
 pub(super) fn build(p: &Pests, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
     let numbers = Numbers::declare(b, MOST, false, &PICTURED);
     let predation = Predation::declare(b, numbers.population, MOST);
@@ -143,9 +143,9 @@ impl Swarm {
     }
 }
 
-/// Distance of the plots in the middle of a field from its edge, the largest distance in the field (equation sheet II.8 step 2).
+/// Distance from the middle of a field to its edge, which is the largest distance in the field (equation sheet II.8 step 2).
 ///
-/// ⌊(min(X, Y) − 1) / 2⌋. Without rounding down, the middle of an even field would count as too near to the edge.
+/// ⌊(min(X, Y) − 1) / 2⌋. Without rounding down, the middle of an even field would count as too near the edge.
 pub fn middle_distance(length: usize, width: usize) -> usize {
     (length.min(width) - 1) / 2
 }

@@ -1,4 +1,4 @@
-//! Shared by the plants of all equations: the numbers of the stages, and the values of a plot.
+//! Shared by plants in all equations: the stage numbers, and a plot's values.
 
 use std::cell::Cell;
 
@@ -22,18 +22,18 @@ pub(super) const LAST_REMAINS_G: f64 = 0.1;
 
 /// Upper limit of days and visits.
 pub(super) const LONG: i32 = 100_000;
-/// Maximum of the amounts of a plot in the equations of the paper: 1000 t of matter, or 1000 m³ of water.
+/// Maximum of the amounts on a plot in the paper's equations: 1000 t of matter, or 1000 m³ of water.
 pub(super) const MANY: f64 = 1e9;
 
 /// One value for each of N, P, K and C.
 pub(super) type Vec4 = [f64; 4];
 
-/// Whether plants of this stage are alive above the ground.
+/// Whether plants in this stage are alive above the ground.
 pub(super) fn is_active(stage: u8) -> bool {
     (GROW..=RIPE).contains(&stage)
 }
 
-/// A real value of a plot.
+/// A plot's value in a column of real numbers.
 #[inline]
 pub(super) fn at(context: &Context<'_>, column: Column<f64>, plot: usize) -> f64 {
     context.get(column)[plot].get()
@@ -44,13 +44,13 @@ pub(super) fn set(context: &Context<'_>, column: Column<f64>, plot: usize, value
     context.get(column)[plot].set(value);
 }
 
-/// Sets all values of a column to 0.
+/// Sets all values in a column to 0.
 #[inline]
 pub(super) fn clear<T: Element + Default>(column: Column<T>, context: &Context<'_>) {
     context.get(column).iter().for_each(|cell| cell.set(T::default()));
 }
 
-/// A count of a plot.
+/// A plot's value in a column of counts.
 #[inline]
 pub(super) fn number(context: &Context<'_>, column: Column<i32>, plot: usize) -> i32 {
     context.get(column)[plot].get()
@@ -67,7 +67,7 @@ pub(super) fn count_one(context: &Context<'_>, column: Column<i32>, plot: usize)
     cell.set(cell.get().saturating_add(1).min(LONG));
 }
 
-/// The values for N, P, K and C of a plot. The column holds all plots of the first nutrient, then all plots of the second, and so on.
+/// A plot's values for N, P, K and C. The column has the values of all plots for the first nutrient, then for the second, and so on.
 #[inline]
 pub(super) fn four<'a>(
     plots: usize,
@@ -78,7 +78,7 @@ pub(super) fn four<'a>(
     c.get(column)[plot..].iter().step_by(plots).take(4)
 }
 
-/// The values for N, P, K and C of a plot, as numbers.
+/// A plot's values for N, P, K and C, as numbers.
 #[inline]
 pub(super) fn values(plots: usize, plot: usize, column: Column<f64>, c: &Context<'_>) -> Vec4 {
     let cells = c.get(column);

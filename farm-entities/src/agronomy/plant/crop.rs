@@ -1,7 +1,7 @@
-//! The parameters of a crop in the equations `agronomic`: those of a stand per square metre and those of one plant.
+//! The parameters of a crop in the `agronomic` equations: some describe a square metre of a stand, and others one plant.
 //!
-//! Warmth is counted in degree-days from sowing, as in AquaCrop. Most numbers of a crop come with AquaCrop 3.1. A pair holds the
-//! value at which a stress begins and the value at which nothing remains, or the reverse if the text states it.
+//! Warmth is counted in degree-days from sowing, as in AquaCrop. Most of a crop's numbers come from AquaCrop 3.1. A pair has the value at
+//! which a stress begins, then the value at which nothing remains, unless its description states the reverse order.
 
 /// A crop in the terms of crop science. Used only with `equations: agronomic`.
 #[derive(Debug, Clone, farm_core::Parameters)]

@@ -1,8 +1,8 @@
-//! The equations of the plant, each as a pure function.
+//! The plant equations, each as a pure function.
 
 use farm_core::math::{exp, powf};
 
-/// Growth of a day of a quantity that saturates (Farm-gym Eq. 6 for size, Eq. 17 for fruit weight).
+/// Daily growth of a quantity that saturates (Farm-gym Eq. 6 for size, Eq. 17 for fruit weight).
 ///
 /// s′ = min(s_max, s + κ r (1 − s/s_max) √s), κ in unit^½ day⁻¹
 #[inline]
@@ -10,7 +10,7 @@ pub fn flow(value: f64, rate: f64, speed: f64, max: f64) -> f64 {
     (value + rate * speed * (1.0 - value / max) * value.sqrt()).clamp(0.0, max)
 }
 
-/// Size at which flowers come, as a share of the final size (Farm-gym Eq. 8).
+/// Size at which flowers appear, as a share of the final size (Farm-gym Eq. 8).
 ///
 /// x = (1 + exp(−S/S₀)) / 2, in (½, 1]. A plant under stress flowers earlier and at a smaller size.
 #[inline]
@@ -28,7 +28,7 @@ pub fn ripe_threshold(stress: f64, scale: f64, stress_weight: f64, missing_visit
     if penalty <= 0.0 { 1.0 } else { exp(-penalty) }
 }
 
-/// Total stress in grams, water counted as grams (equation sheet II.6.6).
+/// Total stress in grams, with water counted as grams (equation sheet II.6.6).
 ///
 /// S = Σ S_X + 1000 S_w
 #[inline]
@@ -46,7 +46,7 @@ pub fn crop_coefficient(base: f64, per_cm: f64, height_cm: f64, wind_2m: f64, hu
     (base + per_cm * height_cm + climate * height).max(0.0)
 }
 
-/// Ground that a plant shades: the disc under a ball of its height \[m²\] (equation sheet II.6.8).
+/// Ground that a plant shades: the disc under a ball whose diameter is the plant's height \[m²\] (equation sheet II.6.8).
 ///
 /// c · n · π (h/200)²
 #[inline]
@@ -65,7 +65,7 @@ pub fn pollination(weights: [f64; 3], chances: [f64; 3]) -> f64 {
     if total > 0.0 { (met / total).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Number of flowers that a plant can have (Farm-gym Eq. 10, with the reference's boost by stress as an option).
+/// Number of flowers that a plant can have (Farm-gym Eq. 10, with the reference's stress boost as an option).
 ///
 /// n = n_max (1 + b (1 − exp(−θ S/S₀))), rounded
 #[inline]
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::agronomy::response::shortage;
 
-    /// Expected days from sprout to bloom: the size flow with rate `r`, and each day the chance exp(−d) to bloom
+    /// Expected days from sprout to bloom, with size growth at rate `r` and a daily chance exp(−d) of blooming
     /// (equation sheet III.4, computed there independently).
     fn expected_days(start: f64, max: f64, threshold: f64, speed: f64, rate: f64) -> f64 {
         let (mut size, mut alive, mut days) = (start, 1.0, 0.0);

@@ -1,11 +1,11 @@
-//! Parts that limit the growth of plants, such as a disease. Each has its own name among the growth limits.
+//! Parts that limit the growth of plants, such as a disease. Each part has its own name among the growth limits.
 
 use farm_core::config::{LimitError, Path, Problem};
 use farm_core::math::ln;
 use farm_core::{Builder, Column, Context};
 use farm_roles::GROWTH_HINDRANCE;
 
-/// Maximum number of causes that a category of bytes can distinguish.
+/// Maximum number of causes that a one-byte category can distinguish.
 const MAX_LIMITS: usize = 256;
 
 /// A part that limits growth.
@@ -15,8 +15,8 @@ pub(super) struct Hindrance {
     limit: u8,
 }
 
-/// The names of the growth limits, and the parts that limit growth. The parts come after the `known` limits. The limit of a part has
-/// the name of the part, or its path if another part has the same name.
+/// The names of the growth limits, and the parts that limit growth. The parts come after the `known` limits. Each of these limits is named
+/// after its part, or after the part's path if another part has the same name.
 pub(super) fn limits_and_hindrances(b: &mut Builder<'_>, known: &[&str]) -> (Vec<String>, Vec<Hindrance>) {
     let most = MAX_LIMITS - known.len();
     let providers = b.all_declared(GROWTH_HINDRANCE);

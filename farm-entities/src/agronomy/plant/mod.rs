@@ -2,30 +2,30 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day | `rain_amount`, `reference_evapotranspiration` | mm |
+//! | today's weather | `rain_amount`, `reference_evapotranspiration` | mm |
 //! | further weather, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation` | °C, MJ.m-2 |
 //! | further weather, only with the paper's equations | `air_temperature_mean`, `relative_humidity`, `relative_humidity_min`, `wind_speed_2m`, `consecutive_frost` | °C, %, m.s-1, day |
-//! | layers of the soil and leaves of other parts, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
-//! | the soil's supply and the share that it granted | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
+//! | soil layers and the leaves of other parts, only with `equations: agronomic` | `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | L, m, m² |
+//! | the soil's supply and granted shares | `supply_…`, `share_…`, `water_share`, `microlife`, `wilting_water`, `water_capacity` | g, L, prop, % |
 //! | birds that eat seeds, and pollinators | `seed_eaters`, `pollinator_visit` | nb, flag |
 //! | herbicide that falls on the plants, only with `equations: agronomic` | `cide_release_plants` | g |
 //! | parts that limit growth, such as a disease | `growth_hindrance` | prop |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | stage, size, flowers, fruits, ages, stress of each plot | … |
-//! | water and nutrients that it asks for and releases (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
+//! | stage, size, flowers, fruits, ages and stress on each plot | … |
+//! | water and nutrients that the plants request and release (roles `water_demand`, `demand_…`, `release_…`, `shade`) | L, g, m² |
 //! | `harvest_weight#kg`, `plant_progress`, seeds sown (role `seeds_sown`) | kg, prop, seed |
 //!
 //! Source: Farm-gym paper 4.2 as corrected by equation sheet II.6. Deviations from the paper:
 //!
-//! * Each day has one draw for death and then one for the next stage.
+//! * Each day has one random draw for death, and then one for the next stage.
 //! * A seed dies of age, not of youth (Eq. 2).
 //! * Nutrients are needed for growth, not for standing height (Eq. 4).
 //! * Missing stocks count as shares of the need, and missing water as a share of the water above the wilting point.
 //! * Transpiration is not divided by 100.
 //! * Fruits are lost one by one (Eq. 21).
-//! * A yield counts all plants of a plot.
+//! * A yield counts all plants on a plot.
 //!
 //! With `equations: agronomic` plants are a stand that follows the laws of crop science: see `stand/`.
 
@@ -143,10 +143,10 @@ pub const LIMITS: [&str; 7] = ["nothing", "temperature", "N", "P", "K", "C", "wa
 pub const CAUSES_OF_DEATH: [&str; 11] =
     ["none", "chance", "birds", "age", "pests", "no_growth", "frost", "humidity", "no_weight", "rain", "no_fruits"];
 
-/// Maximum number of seeds sown on a plot at once, in the equations of the paper.
+/// Maximum number of seeds sown on a plot at once, in the paper's equations.
 const MAX_SEEDS: i32 = 100;
 
-/// Maximum of the number of seeds sown.
+/// Maximum number of seeds sown in an episode.
 const MAX_SOWN: i32 = 1_000_000_000;
 
 /// The stages in order; the byte in the state is the index.
@@ -239,12 +239,12 @@ impl Entity for Plant {
 }
 
 impl Plant {
-    /// Maximum number of plants on a plot in the equations of the paper: those at the start, or those that are sown.
+    /// Maximum number of plants on a plot in the paper's equations: the plants at the start, or the plants that are sown.
     fn most_plants(&self) -> i32 {
         i32::try_from(self.initial_population).unwrap_or(i32::MAX).max(MAX_SEEDS)
     }
 
-    /// Maximum number of flowers of all plants of a plot in the equations of the paper.
+    /// Maximum number of flowers on all plants of a plot, in the paper's equations.
     fn most_flowers(&self) -> i32 {
         // With maximum stress.
         let buds = f64::from(self.flowers_max) * (1.0 + self.bloom.stress_boost) + 1.0;
@@ -400,7 +400,7 @@ impl Plant {
     }
 }
 
-/// The columns of the plants. Those of the nutrients hold N of all plots, then P, K and C.
+/// The columns of the plants. The nutrient columns have N for all plots, then P, K and C.
 struct Columns {
     stage: Column<u8>,
     entered: Column<u8>,

@@ -1,4 +1,4 @@
-//! The parameters of a plant, by stage.
+//! The plant parameters, by stage.
 //!
 //! Names follow the public reference; `#prop` marks shares from 0 to 1 that the reference writes as `#%`. Sensitivities
 //! are penalties for each unit of a distance: days, °C, %, individuals. Distances of stocks are shares. Each probability is

@@ -28,7 +28,7 @@ macro_rules! stages {
     };
 }
 
-/// The plants of a plot, by their stage. `size_max_cm` is their maximum height, and `fruit_weight_max_g` the maximum weight of a fruit.
+/// The plants on a plot, by stage. `size_max_cm` is their maximum height, and `fruit_weight_max_g` is the maximum weight of a fruit.
 pub(super) fn picture(appearance: Appearance, size_max_cm: f64, fruit_weight_max_g: f64) -> Picture {
     let (title, sprites) = match appearance {
         Appearance::Bush => ("Plants (bush)", stages!("bush")),

@@ -1,4 +1,4 @@
-//! Shared by the plants of all equations: their start, the farmer's actions, and the release of nutrients from dead plants.
+//! Shared by plants in all equations: their start, the farmer's actions, and the release of nutrients from dead plants.
 
 use farm_core::action::CallArguments;
 use farm_core::declare::ActionParameter;
@@ -11,7 +11,7 @@ use super::{InitialStage, Plant};
 /// Number of the action `sow`, the first that [`declare`] declares.
 const SOW: usize = 0;
 
-/// An action of the farmer.
+/// One of the farmer's actions.
 pub(super) enum PlantAction {
     /// Sow a plot: the plot, the number of seeds and the spacing in cm.
     Sow(usize, f64, f64),
@@ -41,8 +41,8 @@ pub(super) fn believable(usual: f64, area_m2: f64) -> (f64, f64, String) {
     (usual / FAR, usual * FAR, words)
 }
 
-/// Declares the actions and phases of plants. `offered` are the numbers of seeds in the action space, `most_seeds` is their maximum, and
-/// `believable` the plausible numbers if they are known.
+/// Declares the actions and phases of plants. `offered` has the numbers of seeds in the action space, and `most_seeds` is their maximum.
+/// `believable` has the plausible numbers, if they are known.
 pub(super) fn declare(
     b: &mut Builder<'_>,
     p: &Plant,
@@ -107,7 +107,7 @@ pub(super) fn begin(p: &Plant, stage: Column<u8>, population: Column<i32>, c: &C
     c.get(population).iter().for_each(|cell| cell.set(plants));
 }
 
-/// The dead plants of a plot release their nutrients at these speeds, with the help of the microlife (II.6.7 dead). Before the last
+/// The dead plants on a plot release their nutrients at these speeds, with the help of the microlife (II.6.7 dead). Before the last
 /// release, `empty` is called, which may set both columns to 0.
 pub(super) fn give_back(
     (plots, plot): (usize, usize),

@@ -1,4 +1,4 @@
-//! The day of the water, the nutrients and the microlife of each plot.
+//! A day of the water, nutrients and microlife in each plot.
 
 use std::cell::Cell;
 
@@ -18,7 +18,7 @@ use crate::agronomy::response::response;
 pub(super) struct Bucket {
     p: Soil,
     columns: SoilColumns,
-    /// The limits of the columns, the same for every plot.
+    /// The limits of the columns, which are the same for every plot.
     area: f64,
     volume: f64,
     capacity: f64,
@@ -115,7 +115,7 @@ impl Behaviour for Bucket {
 }
 
 impl Bucket {
-    /// Adds the water of other parts, like an irrigation that lasts all day.
+    /// Adds the water from other parts, like an irrigation that lasts all day.
     fn take_in_inflow(&self, plot: usize, inflow: &Inflow, ground: &Ground<'_>, c: &Context<'_>) {
         let amount = inflow.take_in(plot, c);
         let water = &ground.water[plot];
@@ -165,7 +165,7 @@ impl Bucket {
         ground.uptake_water[plot].set((share * asked).min(self.capacity));
     }
 
-    /// The wet part of the surface that no leaf shades evaporates, down to half the wilting point (II.4 step 7).
+    /// Water evaporates from the wet surface that no leaf shades, down to half the wilting point (II.4 step 7).
     #[inline]
     fn evaporate(&self, plot: usize, ground: &Ground<'_>, c: &Context<'_>) {
         let wet_surface = &ground.wet_surface[plot];
@@ -202,7 +202,7 @@ impl Bucket {
         microlife.set(self.p.microlife_after(microlife.get(), survival));
     }
 
-    /// Rain and surplus wash nutrients out, less if the microlife is healthy (II.4 step 10).
+    /// Rain and surplus water wash nutrients out, fewer if the microlife is healthy (II.4 step 10).
     #[inline]
     fn leach(&self, plot: usize, strength: f64, ground: &Ground<'_>) {
         let exposed = strength * (1.0 - ground.microlife[plot].get() / 100.0);

@@ -1,4 +1,4 @@
-//! The pesticides in the soil: they come in, decay and are washed out, with all equations of the soil.
+//! The pesticides in the soil: they come in, decay and are washed out. All soil equations share this code.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use super::rows::{keep, read, sums, write};
 use super::{Ground, MANY, Soil, SoilColumns};
 use crate::agronomy::scatter::holds_any;
 
-/// The pesticides of a field.
+/// The pesticides in a field.
 pub(super) struct Cides {
     /// Share of a pesticide that remains after a day.
     kept: f64,
@@ -36,7 +36,7 @@ impl Cides {
             || self.further.iter().any(|cide| holds_any(c.get(cide.stock)) || falls(&cide.released))
     }
 
-    /// Pesticides come in and decay on the plots of a row (II.4 step 4).
+    /// Pesticides come in and decay on the plots in a row (II.4 step 4).
     #[inline(always)]
     pub(super) fn take_in<const W: usize>(
         &self,
@@ -59,7 +59,7 @@ impl Cides {
         self.own.iter().for_each(|own| own.decay::<W>(first, self.kept, c));
     }
 
-    /// Water of these strengths washes pesticides out of the plots of a row: the share exp(−strength) stays (II.4 step 10).
+    /// Water with these strengths washes pesticides out of the plots in a row: the share exp(−strength) stays (II.4 step 10).
     #[inline(always)]
     pub(super) fn wash_out<const W: usize>(
         &self,

@@ -1,6 +1,6 @@
-//! The equations of the soil.
+//! The soil equations.
 
-/// The water that stays and the water that runs over \[L\] (equation sheet II.4 step 1).
+/// The water that stays and the water that overflows \[L\] (equation sheet II.4 step 1).
 #[inline]
 pub fn pour(water: f64, amount: f64, capacity: f64) -> (f64, f64) {
     let full = water + amount;
@@ -15,7 +15,7 @@ pub fn granted_share(stock: f64, asked: f64) -> f64 {
     if asked > stock { stock / asked } else { 1.0 }
 }
 
-/// Evaporation of bare wet soil [L day⁻¹] (equation sheet II.4 step 7).
+/// Evaporation from bare wet soil [L day⁻¹] (equation sheet II.4 step 7).
 ///
 /// Ev = ET₀ · A · min(1 − shaded, wet)
 #[inline]

@@ -1,33 +1,33 @@
-//! Soil: water and nutrients of each plot, and the microlife that protects them.
+//! Soil: water and nutrients in each plot, and the microlife that protects them.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
 //! | rain and its intensity | `rain_amount`, `rain_intensity` | mm.day-1, prop |
 //! | reference evapotranspiration | `reference_evapotranspiration` | mm.day-1 |
 //! | requests of plants and weeds | `water_demand`, `demand_N` … `demand_C` | L, g per day |
-//! | releases of dead matter and fertilisers | `release_N` … `release_C` | g per day |
+//! | releases from dead matter and fertilisers | `release_N` … `release_C` | g per day |
 //! | shaded ground | `shade` | m² |
-//! | releases of pesticides | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
+//! | releases from pesticides | `cide_release_pests` … `cide_release_soil`, `cide_release_others`, `cide_release_weight` | g per day |
 //! | share of a pesticide that remains after a day, if the pesticide sets it | `cide_kept` | prop |
 //! | water that other parts bring | `water_inflow` | L per day |
-//! | only with `equations: agronomic`: temperature of the air | `air_temperature_mean` | °C |
-//! | only with `equations: agronomic`: depth of roots | `root_depth` | m |
+//! | only with `equations: agronomic`: air temperature | `air_temperature_mean` | °C |
+//! | only with `equations: agronomic`: root depth | `root_depth` | m |
 //!
 //! | writes | unit |
 //! |---|---|
 //! | water, nutrients, pesticides (roles `cide_on_…`, `cide_residue`), wet surface, microlife | L, g, g, m², % |
-//! | only with water from other parts: their water of today | L per day |
+//! | only with water from other parts: the water that they bring today | L per day |
 //! | only with `supply#L`: water left in the supply, and rain that flowed into it today | L, L per day |
 //! | supply before uptake and granted shares (roles `supply_…`, `share_…`, `water_share`) | L, g, prop |
 //! | the day's flows, which close all balances (roles `leached_N` … `leached_C`) | L, g per day |
-//! | only with `equations: agronomic`: water of the topsoil (`topsoil_water`), water with full pores (`saturation_water`) | L |
+//! | only with `equations: agronomic`: water in the topsoil (`topsoil_water`), water with full pores (`saturation_water`) | L |
 //! | only with `equations: agronomic`: depths of soil and topsoil (`soil_depth`, `topsoil_depth`) | m |
 //! | only with `equations: agronomic`: nitrogen mineralised and bound, carbon respired | g per day |
 //!
 //! Source: Farm-gym paper 4.3 as corrected by equation sheet II.4. Deviations from the paper:
 //!
 //! * Evaporation is in litres (the reference divides by 1000 once too often).
-//! * Leaching takes a share of the stock instead of grams (the paper adds m² to a ratio).
+//! * Leaching removes a share of the stock instead of an amount in grams (the paper adds m² to a ratio).
 //! * Microlife can recover from any level.
 //! * Requests are granted in proportion instead of first come, first served.
 //! * Water from other parts flows over the plot all day. Like an irrigation of 1440 minutes, it wets the whole surface.
@@ -184,28 +184,28 @@ impl Soil {
     }
 }
 
-/// Maximum stocks of N, P, K and C in g per plot of 1 m²; larger plots hold more. Amounts above the maximum do not come in.
+/// Maximum stocks of N, P, K and C in g, for a plot of 1 m²; larger plots have larger maximums. Amounts above the maximum are not added.
 const MAX_NUTRIENTS: [f64; 4] = [1e5, 1e5, 1e6, 1e6];
 
 /// The colours of dry and of wet soil on large fields: light sand, dark blue.
 const DRY: [u8; 3] = [0xf5, 0xec, 0xd2];
 const WET: [u8; 3] = [0x1d, 0x4e, 0x9e];
-/// Maximum of the litres of water and the grams of a pesticide in a plot, except on very large plots.
+/// Maximum litres of water and grams of a pesticide in a plot, except on very large plots.
 const MANY: f64 = 1e9;
 
-/// The size of a plot, and the maximum of its contents.
+/// A plot's size, and the maximum of its contents.
 #[derive(Debug, Clone)]
 struct Limits {
     area_m2: f64,
     volume_m3: f64,
-    /// Field capacity of a plot, and its water at the wilting point, in L.
+    /// A plot's field capacity, and its water at the wilting point, in L.
     capacity: f64,
     wilting: f64,
-    /// Maximum water of a plot, in L: the capacity of a bucket, or the saturation of a profile.
+    /// Maximum water in a plot, in L: the capacity of a bucket, or the saturation of a profile.
     most_water: f64,
-    /// Maximum of a flow of water, in L per day.
+    /// Maximum flow of water, in L per day.
     flow: f64,
-    /// Maximum runoff of a day, in L: half a million of the largest irrigations, and the maximum of rain and of water from other parts.
+    /// Maximum daily runoff, in L: half a million of the largest irrigations, plus the maximum rain and the maximum water from other parts.
     surplus: f64,
     /// Maximum of N, P, K and C, in g.
     nutrients: [f64; 4],
@@ -234,7 +234,7 @@ impl Limits {
     }
 }
 
-/// The state of the soil and the roles that it reads. The columns of the nutrients hold N of all plots, then P, K and C.
+/// The state of the soil and the roles that it reads. The nutrient columns have N for all plots, then P, K and C.
 #[derive(Columns)]
 #[columns(view = Ground)]
 struct SoilColumns {
@@ -322,13 +322,13 @@ struct SoilColumns {
     cide_release_weight: Vec<Column<f64>>,
 }
 
-/// The sources of water of a field other than rain.
+/// A field's sources of water other than rain.
 struct Brought {
     inflow: Option<Inflow>,
     supply: Option<Supply>,
 }
 
-/// Maximum of one irrigation in the equations `agronomic`, and the amounts in the action space: 1 mm is a litre on a square metre.
+/// Maximum of one irrigation in the `agronomic` equations, and the amounts in the action space: 1 mm is a litre on a square metre.
 const MOST_IRRIGATION_MM: f64 = 200.0;
 /// An amount with almost no effect, and a usual irrigation.
 const LEAST_MM: f64 = 0.5;
@@ -405,7 +405,7 @@ impl Entity for Soil {
     }
 }
 
-/// The picture of the soil, darker if wetter: dry below a quarter of the water that plants can use, wet from three quarters.
+/// The picture of the soil, darker if it is wetter: dry below a quarter of the water that plants can use, wet at three quarters or more.
 fn picture(wilting_liters: f64, capacity_liters: f64) -> Picture {
     let at = |share: f64| wilting_liters + share * (capacity_liters - wilting_liters);
     Picture::on_plots("Soil", 0)
@@ -447,7 +447,7 @@ fn declare_balances(
     }
 }
 
-/// The sum of some columns at a plot.
+/// The sum of some columns for a plot.
 #[inline(always)]
 fn sum_at(columns: &[Column<f64>], plot: usize, c: &Context<'_>) -> f64 {
     sum(columns.iter().map(|column| c.get(*column)[plot].get()))

@@ -1,4 +1,4 @@
-//! The nutrients of the plots, for all equations of the soil.
+//! The nutrients in the plots, for all soil equations.
 
 use farm_core::{Column, Context};
 
@@ -6,13 +6,13 @@ use super::equations::granted_share;
 use super::rows::{read, sums, write};
 use super::{Ground, Soil, SoilColumns, sum_at};
 
-/// The limits of N, P, K and C of every plot, and the parts that request them.
+/// The limits of N, P, K and C in every plot, and the parts that request these nutrients.
 pub(super) struct Nutrients {
     plots: usize,
     area_m2: f64,
     /// Maximum stocks, in g.
     pub(super) most: [f64; 4],
-    /// Release of the bedrock to a plot in a day at full microlife, in g.
+    /// Daily release from the bedrock to a plot at full microlife, in g.
     bedrock: [f64; 4],
     demand: [Vec<Column<f64>>; 4],
 }
@@ -37,8 +37,8 @@ impl Nutrients {
         }
     }
 
-    /// One nutrient of one plot: bedrock releases it, plants take their share, and other releases are added. Both soils call it for each
-    /// nutrient of each plot.
+    /// One nutrient in one plot: bedrock releases it, plants take their share, and other releases are added. Both soils call this function
+    /// for each nutrient in each plot.
     #[inline(always)]
     pub(super) fn feed(
         &self,
@@ -58,7 +58,7 @@ impl Nutrients {
         ground.gain[at].set(fed.gain);
     }
 
-    /// The same for the plots of the row that starts with plot `first`.
+    /// The same for the plots in the row that starts with plot `first`.
     #[inline(always)]
     pub(super) fn feed_row<const W: usize>(
         &self,
@@ -98,8 +98,7 @@ impl Nutrients {
     }
 }
 
-/// A nutrient of a plot after a day, in g: the stock, the stock before uptake, the granted share of the requests, the uptake and the
-/// gain.
+/// A nutrient in a plot after a day, in g: the stock, the stock before uptake, the granted share of the requests, the uptake and the gain.
 #[derive(Clone, Copy)]
 struct Fed {
     stock: f64,

@@ -14,7 +14,7 @@ pub(super) struct Inflow {
     brought: Vec<Column<f64>>,
     /// Water that all parts together bring today.
     pub(super) total: Column<f64>,
-    /// Maximum inflow of a day, in L per plot.
+    /// Maximum daily inflow, in L per plot.
     pub(super) max_liters: f64,
 }
 
@@ -49,7 +49,7 @@ impl Inflow {
 pub(super) struct FurtherCide {
     /// The amount in the soil.
     pub(super) stock: Column<f64>,
-    /// The releases of today.
+    /// Today's releases.
     pub(super) released: Vec<Column<f64>>,
 }
 

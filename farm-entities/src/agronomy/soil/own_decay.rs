@@ -1,4 +1,4 @@
-//! Pesticides that decay at their own speed instead of the soil's, and their parts of the pesticide in the soil.
+//! Pesticides that decay at their own speed instead of the soil's speed, and their shares of the pesticide in the soil.
 
 use farm_core::declare::real;
 use farm_core::{Builder, Column, Context};
@@ -17,7 +17,7 @@ pub(super) struct OwnDecay {
 
 /// The part of one of the soil's stocks that belongs to this pesticide.
 struct OwnStock {
-    /// The pesticide's release of today.
+    /// Today's release of this pesticide.
     released: Column<f64>,
     own: Column<f64>,
     /// The soil's stock of all pesticides.
@@ -59,7 +59,8 @@ impl OwnDecay {
         providers.into_iter().map(declare).collect()
     }
 
-    /// Corrects the decay on the plots of a row. The soil applied the share `usual` to all pesticides, but this one keeps another share.
+    /// Corrects the decay on the plots in a row. The soil applied the share `usual` to all pesticides, but this pesticide keeps a different
+    /// share.
     #[inline(always)]
     pub(super) fn decay<const W: usize>(&self, first: usize, usual: f64, c: &Context<'_>) {
         let kept = c.value(self.kept);
@@ -76,7 +77,7 @@ impl OwnDecay {
         }
     }
 
-    /// Water washes out the same share of it as of all pesticides.
+    /// Water washes out the same share of this pesticide as of all pesticides.
     #[inline(always)]
     pub(super) fn wash_out<const W: usize>(&self, first: usize, kept: [f64; W], c: &Context<'_>) {
         self.stocks.iter().for_each(|stock| keep(c.get(stock.own), first, kept));

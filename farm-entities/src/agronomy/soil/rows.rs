@@ -1,31 +1,31 @@
-//! Plots in rows of a fixed number. The values are read once for each row, and the arithmetic of a row has no branches between plots.
+//! Plots in rows of a fixed length. The values are read once for each row, and the arithmetic for a row has no branches between plots.
 
 use std::cell::Cell;
 
 use farm_core::{Column, Context};
 
-/// The values of the row that starts at `first`.
+/// The values in the row that starts at `first`.
 #[inline(always)]
 pub(super) fn read<const W: usize>(cells: &[Cell<f64>], first: usize) -> [f64; W] {
     let cells = &cells[first..first + W];
     std::array::from_fn(|k| cells[k].get())
 }
 
-/// Sets the values of the row that starts at `first`.
+/// Sets the values in the row that starts at `first`.
 #[inline(always)]
 pub(super) fn write<const W: usize>(cells: &[Cell<f64>], first: usize, values: [f64; W]) {
     let cells = &cells[first..first + W];
     (0..W).for_each(|k| cells[k].set(values[k]));
 }
 
-/// Multiplies the values of the row that starts at `first`.
+/// Multiplies the values in the row that starts at `first`.
 #[inline(always)]
 pub(super) fn keep<const W: usize>(cells: &[Cell<f64>], first: usize, shares: [f64; W]) {
     let values = read::<W>(cells, first);
     write(cells, first, std::array::from_fn::<_, W, _>(|k| values[k] * shares[k]));
 }
 
-/// The sum of some columns at each plot of the row that starts at `first`.
+/// The sum of some columns for each plot in the row that starts at `first`.
 #[inline(always)]
 pub(super) fn sums<const W: usize>(columns: &[Column<f64>], first: usize, c: &Context<'_>) -> [f64; W] {
     let mut sums = [0.0; W];
@@ -36,7 +36,7 @@ pub(super) fn sums<const W: usize>(columns: &[Column<f64>], first: usize, c: &Co
     sums
 }
 
-/// The maximum of some columns at each plot of the row that starts at `first`, and at least 0.
+/// The maximum of some columns for each plot in the row that starts at `first`, and at least 0.
 #[inline(always)]
 pub(super) fn largest<const W: usize>(columns: &[Column<f64>], first: usize, c: &Context<'_>) -> [f64; W] {
     let mut largest = [0.0_f64; W];

@@ -48,7 +48,7 @@ impl Supply {
         Some(Self { left, rain })
     }
 
-    /// Takes water for an irrigation. Returns the water that the supply gave, in L.
+    /// Removes water for an irrigation. Returns the amount that the supply provided, in L.
     pub(super) fn take(&self, asked: f64, c: &Context<'_>) -> f64 {
         let left = &c.get(self.left)[0];
         let given = asked.min(left.get());
@@ -61,7 +61,7 @@ impl Supply {
         reader.get(self.left)[0] > 0.0
     }
 
-    /// Adds the rain of the day, up to the capacity.
+    /// Adds the day's rain, up to the capacity.
     pub(super) fn catch_rain(&self, c: &Context<'_>) {
         let Some(rain) = &self.rain else { return };
         let left = &c.get(self.left)[0];

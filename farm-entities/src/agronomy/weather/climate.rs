@@ -5,7 +5,7 @@ use farm_core::Stream;
 use super::formats::Day;
 use super::variables::DAYS_PER_YEAR;
 
-/// Mean and standard deviation of the quantities on a day of the year.
+/// Mean and standard deviation of the weather quantities on a day of the year.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Usual {
     /// Lowest, mean and highest temperature; they vary together.
@@ -19,7 +19,7 @@ pub(super) struct Usual {
 }
 
 impl Usual {
-    /// The twelfths of the year of a table whose first day is `first_day` of the year.
+    /// The climate of a table, by twelfth of the year. The table starts on the day `first_day` of the year.
     pub(super) fn of_table(days: &[Day], first_day: usize) -> [Self; 12] {
         std::array::from_fn(|part| {
             let season: Vec<&Day> = of_twelfth(days, first_day, part).collect();
@@ -60,7 +60,7 @@ impl Usual {
     }
 }
 
-/// The amounts of all wet days of a table, by twelfth of the year: the climate that a wrong forecast of rain draws from.
+/// The amounts on all wet days in a table, by twelfth of the year. A wrong forecast of rain draws from these amounts.
 #[derive(Debug)]
 pub(super) struct WetDays {
     amounts_mm: Vec<f64>,
@@ -79,7 +79,7 @@ impl WetDays {
         Self { amounts_mm, starts }
     }
 
-    /// The amount of a wet day of the season, or of any wet day if the season has none, or 0 if it never rains.
+    /// The amount on a random wet day in the season, or on any wet day if the season has none, or 0 if it never rains.
     pub(super) fn draw(&self, day: i32, stream: &mut Stream) -> f64 {
         let part = twelfth(day);
         let season = &self.amounts_mm[self.starts[part]..self.starts[part + 1]];

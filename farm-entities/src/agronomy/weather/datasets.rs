@@ -1,4 +1,4 @@
-//! The built-in tables: two of ten years, and single days that repeat for ever.
+//! The built-in tables: two tables of ten years, and single days that repeat forever.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,7 +22,7 @@ pub enum Dataset {
     Constant,
 }
 
-/// A day of the stylised tables; all their numbers are design.
+/// A day in the stylised tables. All numbers in these tables are design choices.
 const DRY: Day = Day {
     min_celsius: 12.0,
     mean_celsius: 20.0,
@@ -67,7 +67,7 @@ const CONSTANT: Day = Day {
 type Table = OnceLock<Result<Arc<[Day]>, Vec<TableError>>>;
 
 impl Dataset {
-    /// The site of the generator with the same climate; none for the days that repeat for ever.
+    /// The generator's site with the same climate; none for the days that repeat forever.
     pub(super) fn site(self) -> Option<Site> {
         match self {
             Self::Montpellier => Some(Site::Montpellier),

@@ -1,13 +1,12 @@
 //! The forecast: the coming weather, with errors whose standard deviation grows with the lead.
 //!
-//! The seed already decides the weather of a coming day: replayed days are computed again, generated days are stored. The errors
-//! come from random streams of today. So two readings of the same forecast agree, and tomorrow's forecast for the same day has
-//! other errors.
+//! The seed already determines the weather of a coming day: replayed days are recomputed, and generated days are stored. The errors come
+//! from today's random streams. So two readings of the same forecast agree, but tomorrow's forecast for the same day has different errors.
 //!
-//! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ. Here x is the truth, c the mean and σ the
-//! standard deviation of the climate. The forecast varies like the weather, and its correlation with the truth is w. Rain is the truth with
-//! probability w, otherwise the rain of a random day of the season: wet days are as frequent and as wet as in the climate. At
-//! lead 0, w is 1: today is exact.
+//! With a skill s, the forecast at lead i is c + w·(x − c) + √(1 − w²)·σ·ε, w = sⁱ. Here x is the truth, c the mean and σ the standard
+//! deviation of the climate. The forecast varies like the weather, and its correlation with the truth is w. Rain is the truth with
+//! probability w, otherwise the rain of a random day in the season: wet days are as frequent and as wet as in the climate. At lead 0, w is
+//! 1: today is exact.
 
 use farm_core::declare::ValueKind;
 use farm_core::{Purpose, Reader, Slot, Stream, math};
@@ -151,7 +150,7 @@ impl Sky {
         }
     }
 
-    /// Today's weather in the state.
+    /// Today's weather, from the state.
     fn today(&self, quantity: Quantity, reader: &Reader<'_>) -> f64 {
         let column = match quantity {
             Quantity::TemperatureMean => self.columns.mean,
@@ -165,7 +164,7 @@ impl Sky {
         reader.get(column)[0]
     }
 
-    /// The truth with a normal error, cut off at the range.
+    /// The truth with a normal error, limited to the range.
     fn forecast_number(&self, quantity: Quantity, truth: &Air, lead: u32, errors: &mut Stream) -> f64 {
         let (growth, noise) = (&self.parameters.forecast_noise, &self.noise);
         let (growth, noise) = match quantity {
@@ -198,7 +197,7 @@ impl Sky {
         clip(mean + known * (value - mean) + unknown * deviation * errors.normal(), range)
     }
 
-    /// The truth with the probability `known`, otherwise the rain of a random day of the season.
+    /// The truth with the probability `known`, otherwise the rain of a random day in the season.
     fn skilled_rain(&self, truth_mm: f64, date: Date, known: f64, errors: &mut Stream, capacity_mm: f64) -> f64 {
         let (is_known, dryness) = (errors.uniform() < known, errors.uniform());
         // Amount and share of wet days come from one table, because a blend may have wet and dry tables.
@@ -210,7 +209,7 @@ impl Sky {
         }
     }
 
-    /// The forecast of rain is wet or dry, right or wrong. If it is rightly wet, the amount has an error.
+    /// The forecast of rain is wet or dry, right or wrong. If it is correctly wet, the amount has an error.
     fn forecast_rain(&self, truth_mm: f64, date: Date, lead: u32, errors: &mut Stream, capacity_mm: f64) -> f64 {
         let noise = &self.parameters.forecast_noise;
         let lead = f64::from(lead);

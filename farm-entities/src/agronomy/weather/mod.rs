@@ -1,8 +1,8 @@
-//! Weather: replays tables of days with noise, or generates days, and computes the variables that soils and plants need.
+//! Weather: replays tables of days with noise or generates days, and computes the variables that soils and plants need.
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | capacity of the soil, only with `rain: paper` | `water_capacity` | L |
+//! | soil capacity, only with `rain: paper` | `water_capacity` | L |
 //!
 //! | writes | role | unit |
 //! |---|---|---|
@@ -21,14 +21,14 @@
 //! * Rain is an amount in mm instead of a flag (`rain: paper` has the flag, and its heavy rain fills the whole soil).
 //! * ET₀ has the published coefficient and units.
 //! * Every table row is used, not only the first 365.
-//! * The standard deviation of a forecast grows with its lead, whereas the reference repeats today.
+//! * The standard deviation of a forecast grows with its lead, whereas the reference repeats today's weather.
 //!
-//! With `equations: agronomic` Montpellier and Lille are generated, the forecast keeps the climate, and ET₀ is that of Penman and
-//! Monteith.
+//! With `equations: agronomic` the weather of Montpellier and Lille is generated, the forecast preserves the climate, and ET₀ follows
+//! Penman and Monteith.
 //!
-//! Days come from tables (`replay.rs`) or from a generator (`generator/`). `formats/` reads files, and `seasons.rs` chooses the
-//! years that are played. The seed, the date at the start and the number of days since decide the weather of a day; actions
-//! on the farm do not change it. Day 0 is the day at reset, day n the day of the n-th step.
+//! Days come from tables (`replay.rs`) or from a generator (`generator/`). `formats/` reads files, and `seasons.rs` chooses the years that
+//! are played. The seed, the start date and the number of days since then determine the weather on a day; actions on the farm do not change
+//! it. Day 0 is the day of the reset, and day n is the day of the n-th step.
 
 mod climate;
 mod datasets;
@@ -69,17 +69,18 @@ use self::variables::{Columns, DAYS_PER_YEAR, MAX_DAYS_IN_A_ROW, RAIN, TEMPERATU
 use super::radiation;
 use crate::agronomy::AgronomyError;
 
-/// Rain with the maximum intensity for the leaching of nutrients (design: the reference's light rain of 0.01 is then 1 mm).
+/// Rain with the maximum intensity for nutrient leaching (design: the reference's light rain of 0.01 is then 1 mm).
 const FULL_INTENSITY_MM: f64 = 100.0;
 
-/// The choice of the year of a file.
+/// The choice of a year from a file.
 const YEAR: Purpose = Purpose::named("year");
-/// The draws that make a day.
+/// The random numbers for a day.
 const DAILY: Purpose = Purpose::named("day");
-/// Light or heavy rain of a generated day with `rain: paper`.
+/// Light or heavy rain on a generated day with `rain: paper`.
 const PAPER_RAIN: Purpose = Purpose::named("paper rain");
 
-/// The sky of the day. Rain comes before frost, because the temperature next to it also shows frost. Both come before clouds.
+/// The day's sky. Rain has priority over frost, because the temperature next to the picture also shows frost. Both have priority over
+/// clouds.
 fn picture() -> Picture {
     Picture::in_status_bar("Weather")
         .from("rain_amount#mm.day-1", 10.0, "heavy rain", include_str!("sprites/heavy_rain.svg"))
@@ -195,7 +196,7 @@ impl Weather {
         self.files.iter().enumerate().map(table).collect()
     }
 
-    /// A table. Each of its errors is a problem of the parameter at `path`, and each implausible value a warning.
+    /// A table. Each error in it is reported as a problem with the parameter at `path`, and each implausible value as a warning.
     fn table(
         &self,
         file: Option<&str>,
@@ -262,7 +263,7 @@ impl Weather {
         }
     }
 
-    /// The days of a file; `None` and problems at `path` if the file can't be read.
+    /// The days in a file; `None` and problems at `path` if the file can't be read.
     fn series(&self, file: &str, reading: &Reading, path: &Path, builder: &mut Builder<'_>) -> Option<formats::Series> {
         let found = match builder.find_file(file) {
             Ok(found) => found,
@@ -329,7 +330,7 @@ impl Weather {
     }
 }
 
-/// Reports the errors of a file as problems of a parameter.
+/// Reports the errors in a file as problems with a parameter.
 fn report(errors: Vec<formats::TableError>, path: &Path, is_outside: bool, builder: &mut Builder<'_>) {
     for error in errors {
         let error = if is_outside { error.without_values() } else { error };
@@ -388,20 +389,20 @@ struct Sky {
     elevation: radiation::Elevation,
     key: u64,
     parameters: Weather,
-    /// The random differences from the days of the table.
+    /// The random differences from the days in the table.
     noise: Noise,
     days: Days,
-    /// The seasons of its files that can be played.
+    /// The seasons in its files that can be played.
     seasons: Seasons,
     /// The skill of the forecast; `None` if its errors follow `forecast_noise`.
     skill: Option<Skill>,
     /// Radiation above the atmosphere at the field's latitude, by day of the year.
     extraterrestrial: [f64; DAYS_PER_YEAR as usize],
-    /// m/s at 2 m for each km/h at the height of measurement.
+    /// Wind speed at 2 m in m/s, for each km/h at the measurement height.
     wind_2m_per_km_per_h: f64,
 }
 
-/// A day of a year.
+/// A day in a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Date {
     day: i32,
@@ -417,7 +418,7 @@ impl Date {
     }
 }
 
-/// The weather of a day, without the variables computed from it.
+/// The weather on a day, without the variables computed from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Air {
     min_celsius: f64,
@@ -487,7 +488,7 @@ impl Sky {
         Date { day: context.value(self.columns.day), year: context.value(self.columns.year) }
     }
 
-    /// Sets the weather of a date, the `index`-th day since the start.
+    /// Sets the weather on a date, the `index`-th day since the start.
     #[inline]
     fn begin_day(&self, date: Date, index: u32, context: &mut Context<'_>) {
         let capacity_mm = self.capacity.map_or(0.0, |column| context.value(column) / self.plot_area_m2);
@@ -499,7 +500,7 @@ impl Sky {
         self.count_days(&air, context);
     }
 
-    /// The weather of a date, the `index`-th day since the start: from the streams of that day, or from its stored values.
+    /// The weather on a date, the `index`-th day since the start: from the streams of that day, or from its stored values.
     #[inline]
     fn air(
         &self,
@@ -541,13 +542,13 @@ impl Sky {
         }
     }
 
-    /// The weather of a coming day.
+    /// The weather on a coming day.
     fn coming(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> Air {
         let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         self.air(date, index, &streams, |column, place| reader.get(column)[place], capacity_mm)
     }
 
-    /// The rain of a coming day. A table's own rain has no noise, so no other quantity needs to be drawn for it.
+    /// The rain on a coming day. A table's own rain has no noise, so no other quantity needs to be drawn for it.
     fn coming_rain(&self, date: Date, index: u32, reader: &Reader<'_>, capacity_mm: f64) -> f64 {
         let streams = |purpose| Stream::keyed(reader.seed(), self.key, index, purpose);
         match (&self.days, self.parameters.rain_meaning()) {
@@ -556,7 +557,7 @@ impl Sky {
         }
     }
 
-    /// The climate of a day of the year.
+    /// The usual weather on a day of the year.
     fn usual(&self, day: i32) -> Usual {
         let usual = match &self.days {
             Days::Replay(replay) => replay.usual(day),
@@ -565,7 +566,7 @@ impl Sky {
         Usual { celsius: usual.celsius.map(|celsius| celsius + self.parameters.warming_celsius), ..usual }
     }
 
-    /// The rain of a random wet day of the season, and the share of wet days.
+    /// The rain of a random wet day in the season, and the share of wet days.
     fn usual_rain(&self, day: i32, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
         let (usual, wet) = match &self.days {
             Days::Replay(replay) => replay.usual_rain(day, stream),
@@ -658,7 +659,7 @@ fn one_more_or_none(days: i32, goes_on: bool) -> i32 {
     if goes_on { days.saturating_add(1).min(MAX_DAYS_IN_A_ROW) } else { 0 }
 }
 
-/// Rain [mm] and its intensity of the paper (Farm-gym 4.1): light U(0, ½)·C with probability p, otherwise heavy C.
+/// The paper's rain [mm] and its intensity (Farm-gym 4.1): light rain U(0, ½)·C with probability p, otherwise heavy rain C.
 #[inline]
 fn paper_rain(paper: &PaperRain, wet: f64, stream: &mut Stream, capacity_mm: f64) -> (f64, f64) {
     let (light, share) = (stream.bernoulli(paper.light_probability), 0.5 * stream.uniform());

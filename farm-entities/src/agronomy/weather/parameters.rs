@@ -38,22 +38,22 @@ pub enum ForecastErrors {
 /// The default of `forecast_skill`. With it, the forecast knows 0.75 of a departure from the climate on the fourth day.
 ///
 /// The 500 hPa height forecast by ECMWF keeps an anomaly correlation of 0.8 for six to seven days. Forecasts of 2 m temperatures at
-/// stations err by 1.5 to 2 °C tomorrow and 3 °C on the fifth day. The variation is 4 °C (orders of magnitude; Haiden et al., yearly
+/// stations err by 1.5 to 2 °C tomorrow and 3 °C on the fifth day. The weather varies by 4 °C (orders of magnitude; Haiden et al., yearly
 /// evaluations of ECMWF forecasts, Technical Memoranda). The error of this law is √(2·(1 − sⁱ)) times that variation: 1.5 and 3.1 °C.
 const USUAL_SKILL: f64 = 0.93;
 /// The default of the skill for rain. With it, the forecast has the rain of the fourth day with probability 0.45.
 ///
 /// The measure 1 − SEEPS of Rodwell et al. 2010 (doi 10.1002/qj.656) is linear in the probabilities of the forecasts. It is 1 for the truth
-/// and 0 for a random day of the climate, and so sⁱ for this law. ECMWF's forecasts of a day's rain at stations outside the tropics
-/// fall to 0.45 after about four days (its headline score; Haiden et al., as above).
+/// and 0 for a random day from the climate, and therefore sⁱ for this law. ECMWF's forecasts of a day's rain at stations outside the
+/// tropics fall to 0.45 after about four days (its headline score; Haiden et al., as above).
 const USUAL_SKILL_OF_RAIN: f64 = 0.82;
 
 /// The skill of a forecast for tomorrow, from 0 (knows only the climate) to 1 (exact).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Skill {
-    /// The correlation of its departure from the climate with the departure of the day, for all quantities except rain.
+    /// The correlation between the forecast's departure from the climate and the day's departure, for all quantities except rain.
     pub air: f64,
-    /// The probability that it has the rain of the day.
+    /// The probability that the forecast has the day's true rain.
     pub rain: f64,
 }
 

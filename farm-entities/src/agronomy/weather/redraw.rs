@@ -1,10 +1,10 @@
 //! The coming weather, redrawn from its forecast.
 //!
-//! A forecast with skill w at some lead and the weather of that day have a joint law that is symmetric in both. Each has the law of the
-//! climate, and their correlation is w (rain: equal with probability w, otherwise independent). So the weather given the forecast is drawn
-//! in the same way as the forecast is drawn from the weather. Errors of a given width are added in the same way. Days after the forecast
-//! follow from the chain. The part of its last state that the forecast does not know is redrawn. The wetness of the year, which is never
-//! shown, is redrawn as at the start of a year.
+//! A forecast with skill w and the weather of its day have a joint distribution that is symmetric. Each has the climate's distribution, and
+//! their correlation is w (rain is equal with probability w, otherwise independent). So the weather is drawn from the forecast in the same
+//! way as the forecast is drawn from the weather. Errors of a given width are added in the same way. Days after the forecast follow from
+//! the chain. The part of its last state that the forecast does not know is redrawn. The year's wetness, which is never shown, is redrawn
+//! as at the start of a year.
 //!
 //! Replayed tables keep their rain, in the year that the game sets. Only their noise is redrawn, when it comes. With `rain: paper`, the
 //! days that the forecast shows are unchanged.
@@ -14,7 +14,7 @@ use farm_core::{Context, Purpose, Stream};
 use super::forecast::{Quantity, Truth, purpose};
 use super::{Air, Days, Rain, Sky};
 
-/// The stored quantities of the coming days, in the order of [`super::generator`]'s columns, without the direction of the wind.
+/// The stored quantities of the coming days, in the order of [`super::generator`]'s columns, without the wind direction.
 const KEPT: [Quantity; 6] = [
     Quantity::TemperatureMin,
     Quantity::TemperatureMax,

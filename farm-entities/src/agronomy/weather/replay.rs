@@ -12,17 +12,17 @@ use super::{Air, Date, Noise, clip};
 /// The choice of the table whose rain falls.
 const FILE: Purpose = Purpose::named("file");
 
-/// Days to replay, from a date on.
+/// Days to replay, from a start date.
 #[derive(Clone)]
 pub(super) struct Days {
     pub days: Arc<[Day]>,
     /// Day of the year of the first day.
     pub first_day: usize,
-    /// The date of the first day, and whether the table repeats after its last day. `None` for a table without dates, which repeats.
+    /// The date of the first day, and whether the table repeats after its last day. `None` for a table without dates, which always repeats.
     pub dated: Option<Dated>,
 }
 
-/// The dates of a file.
+/// The dates in a file.
 #[derive(Clone)]
 pub(super) struct Dated {
     pub first: formats::Date,
@@ -32,12 +32,12 @@ pub(super) struct Dated {
 }
 
 impl Days {
-    /// Days without dates, from 1 January on.
+    /// Days without dates, starting on 1 January.
     pub(super) fn of_years(days: Arc<[Day]>) -> Self {
         Self { days, first_day: 0, dated: None }
     }
 
-    /// Number of calendar years with some of these days.
+    /// Number of calendar years that contain some of these days.
     pub(super) fn years(&self) -> usize {
         (self.first_day + self.days.len()).div_ceil(365).max(1)
     }
@@ -65,7 +65,7 @@ struct Table {
     wet: [f64; 12],
 }
 
-/// The climate of a table.
+/// A table's climate.
 struct Climate {
     days: Arc<[Day]>,
     usual: [Usual; 12],
@@ -76,7 +76,7 @@ struct Climate {
 pub(super) struct Replay {
     tables: Vec<Table>,
     noise: Noise,
-    /// By twelfth of the year.
+    /// The usual weather, by twelfth of the year.
     usual: Box<[Usual; 12]>,
 }
 
@@ -126,7 +126,7 @@ impl Replay {
         }
     }
 
-    /// The amount of a wet day of the season of one of the tables, and the share of wet days there.
+    /// The amount on a random wet day in the season from one of the tables, and the share of wet days in that table.
     pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> (f64, f64) {
         let table = self.choose(|| stream.uniform());
         (table.wet_days.draw(day, stream), table.wet[twelfth(day)])
@@ -138,9 +138,9 @@ impl Replay {
         clip(self.choose(|| streams(FILE).uniform()).row(date).rain_mm, RAIN)
     }
 
-    /// The weather of a date, with the table's rain: the table's day with the noise of a stream.
+    /// The weather on a date, with the table's rain: the table's day with the noise of a stream.
     ///
-    /// All numbers are drawn with all parameters, so that one noise does not change the numbers of another.
+    /// All numbers are drawn for all parameter values, so that one noise parameter does not change the numbers for another.
     #[inline]
     pub(super) fn air(&self, date: Date, stream: &mut Stream, streams: &impl Fn(Purpose) -> Stream) -> Air {
         let row = self.row(date, streams);
@@ -166,8 +166,8 @@ impl Replay {
         }
     }
 
-    /// The day of a date (equation sheet II.2, 2.1): weighted means, but rain and wind direction of one table, because with means
-    /// no day would be dry.
+    /// The day for a date (equation sheet II.2, 2.1): weighted means, except that rain and wind direction come from one table. With mean
+    /// rain, no day would be dry.
     #[inline]
     fn row(&self, date: Date, streams: &impl Fn(Purpose) -> Stream) -> Day {
         let chosen = *self.choose(|| streams(FILE).uniform()).row(date);
@@ -204,7 +204,7 @@ impl Replay {
     }
 }
 
-/// Measured radiation under other clouds than those of the day, in proportion to FAO-56 Eq. 35.
+/// Measured radiation, converted from the day's clouds to other clouds, in proportion to FAO-56 Eq. 35.
 #[inline]
 fn with_clouds(solar: f64, clouds_percent: f64, other_percent: f64) -> f64 {
     let share = |percent: f64| 0.25 + 0.50 * (1.0 - 0.01 * clip(percent, PERCENT));
@@ -212,7 +212,7 @@ fn with_clouds(solar: f64, clouds_percent: f64, other_percent: f64) -> f64 {
 }
 
 impl Table {
-    /// The table's day of a date; a table that is too short repeats.
+    /// The table's day for a date; a table that is too short repeats.
     #[inline]
     fn row(&self, date: Date) -> &Day {
         let index = date.day + DAYS_PER_YEAR * date.year - self.first_day;

@@ -12,7 +12,7 @@ pub(super) struct Seasons {
     files: Vec<Days>,
     /// The year that the game sets.
     year: Option<i32>,
-    /// Whether the start sets the year, so that none is chosen here.
+    /// Whether the start sets the year, so that no year is chosen here.
     is_set: bool,
     max_days: u32,
 }
@@ -27,7 +27,7 @@ impl Seasons {
         !self.files.is_empty() && !self.is_set
     }
 
-    /// The year of a season that begins on a day of the year, counted from 0 at the first year of the files. It is the year that the game
+    /// The year of a season that begins on a day of the year, counted from 0 for the first year in the files. It is the year that the game
     /// sets, or a random year with all days of the season.
     pub(super) fn year(&self, day: i32, stream: &mut Stream) -> i32 {
         if let Some(year) = self.fixed() {

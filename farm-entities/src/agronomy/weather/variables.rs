@@ -1,4 +1,4 @@
-//! Variables of the weather.
+//! Weather variables.
 
 use farm_core::declare::{count, real};
 use farm_core::{Builder, Column};

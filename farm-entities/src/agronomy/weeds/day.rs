@@ -1,5 +1,5 @@
-//! A day of weeds in the equations `agronomic`. Values that are the same for all plots are computed once, and the columns of the plots
-//! are fetched once.
+//! A day of weeds in the `agronomic` equations. Values that are the same for all plots are computed once, and the plots' columns are
+//! fetched once.
 
 use std::cell::Cell;
 
@@ -13,11 +13,11 @@ use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::water::ToleratedDepletion;
 use crate::agronomy::root_zone::{Reach, SoilToday};
 
-/// The conditions of the day, the same for all plots, and the values of the plots.
+/// The day's conditions, which are the same for all plots, and the values of the plots.
 pub(super) struct Day<'a> {
     pub(super) degree_days: f64,
     pub(super) warmth: f64,
-    /// Share of the weeds that survives the day and its night.
+    /// Share of the weeds that survives the day and the night.
     pub(super) survival: f64,
     /// Seeds that blow into a plot: their number, and the probability of one more.
     pub(super) arriving: (u32, f64),
@@ -110,13 +110,13 @@ impl Thicket {
         }
     }
 
-    /// Leaves of all plants and weeds on a plot.
+    /// Leaf area of all plants and weeds on a plot.
     #[inline]
     pub(super) fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + c.get(*column)[plot].get())
     }
 
-    /// Share of the ground that all leaves of a plot cover, and the share of these leaves that belongs to the weeds.
+    /// Share of the ground that all leaves on a plot cover, and the share of these leaves that belongs to the weeds.
     #[inline]
     pub(super) fn canopy(&self, own_leaves: f64, all_leaves: f64) -> (f64, f64) {
         mixed_canopy(own_leaves, all_leaves, self.area)
@@ -130,7 +130,7 @@ impl Thicket {
 }
 
 impl Day<'_> {
-    /// Writes and returns the number of weeds and flowers of a plot, on which pests can sit.
+    /// Writes and returns the number of weeds and flowers on a plot that pests can sit on.
     #[inline]
     pub(super) fn publish_hosts(&self, plot: usize) -> i32 {
         let hosts = self.grow[plot].get() + self.flowers[plot].get();
@@ -138,7 +138,7 @@ impl Day<'_> {
         hosts
     }
 
-    /// Sets the dry matter of a plot, and the carbon in it.
+    /// Sets the dry matter on a plot, and the carbon in it.
     #[inline]
     pub(super) fn set_biomass(&self, plot: usize, biomass_g: f64) {
         self.biomass[plot].set(biomass_g);
@@ -146,7 +146,7 @@ impl Day<'_> {
     }
 }
 
-/// The values of each nutrient. A column holds all plots of the first nutrient, then all plots of the second, and so on.
+/// The values of each nutrient. A column has the values of all plots for the first nutrient, then for the second, and so on.
 fn of_nutrients(cells: &[Cell<f64>]) -> [&[Cell<f64>]; 4] {
     let plots = cells.len() / 4;
     [0, 1, 2, 3].map(|x: usize| &cells[x * plots..(x + 1) * plots])

@@ -1,5 +1,5 @@
-//! The number of weeds in the equations `agronomic`. Seeds in the soil emerge in warmth and moisture. Weeds age, flower and shed seeds,
-//! and few of these seeds emerge in the same year.
+//! The number of weeds in the `agronomic` equations. Seeds in the soil emerge in warmth and moisture. Weeds age, flower and shed seeds, and
+//! few of these seeds emerge in the same year.
 
 use farm_core::{Context, PlotStream, Purpose};
 
@@ -46,8 +46,8 @@ impl Thicket {
         &self.life.p.demography
     }
 
-    /// The weeds of all plots emerge, flower, shed their seeds and die; leaves and matter follow. Seeds land after the day of all plots, so
-    /// that the order of the plots does not matter.
+    /// The weeds on all plots emerge, flower, shed their seeds and die; leaves and matter are updated to match. Seeds land after the day of
+    /// all plots, so that the order of the plots does not matter.
     pub(super) fn live(&self, day: &Day<'_>, c: &Context<'_>) {
         let streams = c.plot_streams(self.life.key, DAY);
         let (mut sprouted, mut plot) = (0, 0);

@@ -1,21 +1,21 @@
-//! The equations of weeds.
+//! The weed equations.
 
 use std::f64::consts::PI;
 
 use super::parameters::{Appear, Sprouting, Survival};
 use crate::agronomy::response::{distance, response};
 
-/// Growth of a weed in a day: the implicit one millimetre of the public reference.
+/// Daily growth of a weed: the one millimetre that the public reference implies.
 const GROWTH_MM_PER_DAY: f64 = 1.0;
 
-/// Request of weeds to the soil in a day (equation sheet II.7 demand), in the unit of the need.
+/// Daily request of weeds to the soil (equation sheet II.7 demand), in the unit of the need.
 ///
 /// R = n · c · 1 mm
 pub fn requirement(weeds: f64, per_mm: f64) -> f64 {
     weeds * per_mm * GROWTH_MM_PER_DAY
 }
 
-/// Ground that weeds shade: discs of their height as diameter \[m²\] (equation sheet II.7 shade).
+/// Ground that weeds shade: discs with their height as diameter \[m²\] (equation sheet II.7 shade).
 ///
 /// n · π (h/200)²
 pub fn shade(weeds: f64, size_cm: f64) -> f64 {
@@ -44,7 +44,7 @@ pub fn sprouting_chance(p: &Sprouting, temperature: f64, humidity: f64, herbicid
     response(p.base, &terms)
 }
 
-/// Probability that a weed flowers (Farm-gym Eq. 28; its herbicide threshold is that of sprouting, as in the reference).
+/// Probability that a weed flowers (Farm-gym Eq. 28; it uses the herbicide threshold of sprouting, as in the reference).
 pub fn flowering_chance(base: f64, p: &Sprouting, herbicide: f64) -> f64 {
     response(base, &[(p.herbicide, distance(herbicide, f64::NEG_INFINITY, p.herbicide_max))])
 }

@@ -30,7 +30,7 @@ pub(super) struct Life {
     pub(super) i: Inputs,
 }
 
-/// The changes of the weeds of a plot on a day.
+/// The changes to a plot's weeds on a day.
 #[derive(Clone, Copy)]
 struct Change {
     shed: bool,
@@ -65,7 +65,7 @@ impl Behaviour for Life {
 }
 
 impl Life {
-    /// Seeds spread on all plots on which weeds change today.
+    /// Seeds spread on all plots whose weeds change today.
     fn fly(&self, c: &Context<'_>) {
         for plot in 0..self.c.grow.len() {
             if let Some(change) = self.change(plot, c) {
@@ -74,14 +74,14 @@ impl Life {
         }
     }
 
-    /// Weeds of a plot sprout, flower and die if they change today.
+    /// Weeds on a plot sprout, flower and die if they change today.
     fn spend_day(&self, plot: usize, c: &Context<'_>) {
         if let Some(change) = self.change(plot, c) {
             self.live(plot, change, c);
         }
     }
 
-    /// The changes of a plot today. They have their own random stream, so that a second call returns the same changes.
+    /// Today's changes to a plot. They have their own random stream, so that a second call returns the same changes.
     #[inline]
     fn change(&self, plot: usize, c: &Context<'_>) -> Option<Change> {
         let mut stream = c.stream(self.key, TICK.at(plot));
@@ -96,7 +96,8 @@ impl Life {
         Some(Change { shed: happens(0), sprout: happens(1), flower: happens(2) })
     }
 
-    /// Publishes the weeds of a plot for pests and sets their pests of today to 0. Returns the weeds that take from the soil.
+    /// Publishes a plot's weeds as hosts for pests, and resets the number of pests on them to 0. Returns the number of weeds that take up
+    /// water and nutrients.
     #[inline]
     fn show_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         c.get(self.c.pests)[plot].set(0);
@@ -104,7 +105,7 @@ impl Life {
         if self.p.flowers_take { standing } else { f64::from(c.get(self.c.grow)[plot].get()) }
     }
 
-    /// Sets the requests of the weeds of a plot to the soil, and the values that other parts read.
+    /// Sets the requests of a plot's weeds to the soil, and the values that other parts read.
     fn ask(&self, plot: usize, c: &Context<'_>) {
         let taking = self.show_hosts(plot, c);
         let standing = f64::from(c.get(self.c.hosts)[plot].get());
@@ -116,7 +117,7 @@ impl Life {
         c.get(self.c.shade)[plot].set(shade(standing, self.p.size));
     }
 
-    /// Writes and returns the number of weeds and flowers of a plot.
+    /// Writes and returns the number of weeds and flowers on a plot.
     #[inline]
     fn publish_hosts(&self, plot: usize, c: &Context<'_>) -> f64 {
         let hosts = c.get(self.c.grow)[plot].get() + c.get(self.c.flowers)[plot].get();
@@ -178,7 +179,7 @@ impl Life {
         self.publish_hosts(plot, c);
     }
 
-    /// Adds to a number of a plot, up to its maximum.
+    /// Adds to one of a plot's numbers, up to the maximum.
     #[inline]
     pub(super) fn add(&self, cell: &Cell<i32>, more: u32) {
         cell.set(cell.get().saturating_add_unsigned(more).min(self.most));
@@ -189,7 +190,7 @@ impl Life {
         self.i.herbicide.map_or(0.0, |column| c.get(column)[plot].get())
     }
 
-    /// Shortages of nutrients and water, compared with the needs of the weeds of a plot at the start of the day (II.6.4).
+    /// Shortages of nutrients and water, compared with the needs of a plot's weeds at the start of the day (II.6.4).
     fn missing(&self, plot: usize, c: &Context<'_>) -> ([f64; 4], f64) {
         let plots = self.c.grow.len();
         let asked = c.get(self.c.asked);

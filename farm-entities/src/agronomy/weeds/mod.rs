@@ -2,26 +2,26 @@
 //!
 //! | reads | role | unit |
 //! |---|---|---|
-//! | weather of the day, only with the paper's equations | `air_temperature_mean`, `relative_humidity` | °C, % |
-//! | weather of the day, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation`, `reference_evapotranspiration` | °C, MJ.m-2, mm |
-//! | supply of the soil, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
+//! | today's weather, only with the paper's equations | `air_temperature_mean`, `relative_humidity` | °C, % |
+//! | today's weather, only with `equations: agronomic` | `air_temperature_min`, `air_temperature_max`, `solar_radiation`, `reference_evapotranspiration` | °C, MJ.m-2, mm |
+//! | supply from the soil, only with the paper's equations | `supply_N` … `supply_C`, `supply_water` | g, L |
 //! | limits of the soil water | `wilting_water`, `water_capacity` | L |
-//! | granted shares, layers of the soil and leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
-//! | herbicide, only with a part that has it | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
+//! | granted shares, soil layers and the leaves of other parts, only with `equations: agronomic` | `share_N` … `share_C`, `water_share`, `microlife`, `soil_water`, `topsoil_water`, `saturation_water`, `soil_depth`, `topsoil_depth`, `leaf_area` | prop, %, L, m, m² |
+//! | herbicide, only with a part that provides it | `cide_on_weeds`; with `equations: agronomic` `cide_release_weeds` | g |
 //!
 //! | writes | unit |
 //! |---|---|
-//! | seeds, weeds and flowers of each plot; weeds that sprouted in this episode (role `weeds_sprouted`) | nb |
+//! | seeds, weeds and flowers on each plot; weeds that sprouted in this episode (role `weeds_sprouted`) | nb |
 //! | requests to the soil, and shade (roles `water_demand`, `demand_N` … `demand_C`, `shade`) | L, g per day, m² |
 //! | weeds as hosts of pests (roles `host_number`, `host_repulsion`, `pests_on_host`) | nb |
 //!
 //! Source: Farm-gym paper 4.5 as corrected by equation sheet II.7. Deviations from the paper:
 //!
-//! * On the days on which a plot's weeds change, all transitions happen instead of one at random (`ticks`).
+//! * On days when a plot's weeds change, all transitions happen instead of one at random (`ticks`).
 //! * Each nutrient has its own consumption.
 //! * Missing stocks count as shares of the need.
 //! * Seeds spread uniformly to the plot and its neighbours.
-//! * The edge of the field is the same on all sides.
+//! * The field's edge is the same on all sides.
 //!
 //! With `equations: agronomic` weeds have leaves and take light, water and nutrients like plants: see `thicket.rs`. Emergence,
 //! flowering and death are in `demography.rs`.
@@ -112,16 +112,17 @@ pub struct Weeds {
     pub demography: Demography,
 }
 
-/// Maximum number of weeds on a plot in the equations `agronomic`.
+/// Maximum number of weeds on a plot in the `agronomic` equations.
 const MOST: f64 = 1e6;
-/// Maximum of sums over an episode.
+/// Maximum of a sum over an episode.
 const MAX_EVER: i32 = 2_000_000_000;
 
-/// In pictures: the numbers of weeds from which a plot shows many, and with the lightest colour, as multiples of a few weeds.
+/// For pictures: the number of weeds at which a plot begins to show many, and the number with the lightest colour, as multiples of a few
+/// weeds.
 const MANY_WEEDS: f64 = 4.0;
 const LIGHTEST_WEEDS: f64 = 20.0;
 
-/// The pictures of the weeds of a plot, and of weeds in flower. `few` is the number from which they are visible.
+/// The pictures of a plot's weeds, and of weeds in flower. `few` is the number at which they become visible.
 fn pictures(few: f64) -> [Picture; 2] {
     let weeds = Picture::on_plots("Weeds", 20)
         .from("grow#nb", MANY_WEEDS * few, "many", include_str!("../sprites/weeds_many.svg"))
@@ -227,7 +228,7 @@ impl Entity for Weeds {
     }
 }
 
-/// The columns of the weeds. `asked` holds N of all plots, then P, K and C.
+/// The columns of the weeds. `asked` has N for all plots, then P, K and C.
 struct Columns {
     grow: Column<i32>,
     seeds: Column<i32>,

@@ -1,9 +1,9 @@
-//! Weeds in the equations `agronomic`: plants that compete with the crop for light, water and nutrients, and release these nutrients
-//! when they die.
+//! Weeds in the `agronomic` equations: plants that compete with the crop for light, water and nutrients, and release these nutrients when
+//! they die.
 //!
-//! Their number is in `demography.rs`, and the harm to the crop follows from their leaves. A weed that emerges late grows in the shade
-//! and stays small (Kropff & Spitters 1991), and all weeds together have a maximum harm (Cousens 1985). Both follow from the shares of
-//! leaf area. A herbicide kills some of the weeds on which it falls.
+//! `demography.rs` computes their number, and their leaves determine the harm to the crop. A weed that emerges late grows in the shade and
+//! stays small (Kropff & Spitters 1991), and the harm of all weeds together has a maximum (Cousens 1985). Both effects follow from the
+//! shares of leaf area. A herbicide kills some of the weeds on which it falls.
 
 use farm_core::action::CallArguments;
 use farm_core::math::sum;
@@ -96,7 +96,7 @@ pub struct WeedPlant {
     pub herbicide_grown: f64,
 }
 
-/// Upper limit of the amounts of a plot.
+/// Upper limit of the amounts on a plot.
 const MANY: f64 = 1e9;
 /// Maximum shares of the soil's N, P and K that roots take up in a day.
 const REACH: [f64; 3] = [0.12, 0.02, 0.02];
@@ -109,7 +109,7 @@ const SHAPE: f64 = 3.0;
 /// Amount below which dead weeds rot completely at once.
 const LAST_REMAINS_G: f64 = 0.01;
 
-/// The columns of the leaves and the matter of weeds; those of the nutrients hold N, P, K and C of all plots.
+/// The columns for the leaves and matter of weeds. The nutrient columns have N, P, K and C for all plots.
 #[derive(Columns)]
 pub(super) struct ThicketColumns {
     plant: WeedPlant,
@@ -172,9 +172,9 @@ pub(super) struct ThicketColumns {
     pub(super) through: Throughput,
 }
 
-/// The weeds of a field in the equations `agronomic`.
+/// The weeds in a field, in the `agronomic` equations.
 pub(super) struct Thicket {
-    /// Their numbers, and their life.
+    /// The numbers and the life of the weeds.
     pub(super) life: Life,
     pub(super) area: f64,
     /// Leaves of a full canopy on a plot, in m².
@@ -268,7 +268,7 @@ impl Thicket {
         }
     }
 
-    /// Weeds take the amounts that the soil granted, and grow.
+    /// Weeds take up the amounts that the soil granted, and grow.
     fn grow(&self, day: &Day<'_>) {
         let mut taken = [0.0; 4];
         for plot in 0..self.plots() {
@@ -299,7 +299,7 @@ impl Thicket {
         day.leaves[plot].set((leaves + day.unfolding[plot].get() * fed).min(leaves.max(self.full_leaves)));
     }
 
-    /// Updates leaves and matter after a change of numbers: of `before` weeds, `old` are left, and `sprouted` are new.
+    /// Updates leaves and matter after a change in numbers: of `before` weeds, `old` are left, and `sprouted` are new.
     #[inline]
     pub(super) fn follow(&self, plot: usize, before: f64, old: f64, sprouted: f64, day: &Day<'_>) {
         let left = if before > 0.0 { (old / before).clamp(0.0, 1.0) } else { 0.0 };
@@ -329,7 +329,7 @@ impl Thicket {
         day.set_biomass(plot, left * biomass + seedlings * LEAF_MASS);
     }
 
-    /// Kills some of the weeds on which herbicide was sprayed today, small weeds at a lower dose.
+    /// Kills some of the weeds on which herbicide was sprayed today. Small weeds die at a lower dose.
     fn suffer_spray(&self, plot: usize, day: &Day<'_>, c: &Context<'_>) {
         let dose = sum(self.c.sprayed.iter().map(|column| c.get(*column)[plot].get())) / self.area;
         if dose <= 0.0 {
@@ -352,7 +352,7 @@ impl Thicket {
 }
 
 impl Behaviour for Thicket {
-    /// Weeds that the rules put on a plot are seedlings.
+    /// Weeds that the rules put on a plot start as seedlings.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let day = self.day(c);
         for plot in 0..self.plots() {

@@ -1,4 +1,4 @@
-//! The life of things on tiles: their placement, care, own changes and payments.
+//! The life of things on tiles: their placement, care, changes by themselves, and payments.
 
 use std::cell::Cell;
 
@@ -92,7 +92,7 @@ impl Tiles {
         acts.then(|| self.after(verb.effect, stage))
     }
 
-    /// Whether a thing that enters its last stage now pays.
+    /// Whether a thing that now enters its last stage pays.
     fn pays_now(&self, i: usize, c: &Context<'_>) -> bool {
         match self.pays {
             Pays::OnFirstEntry => c.get(self.paid)[i].get() == 0,

@@ -1,18 +1,18 @@
 //! Things on tiles that go through stages: crops, animals in pens, villagers in their houses.
 //!
 //! Each thing has its own tile and a stage. Without an action on it, a thing may advance or regress by one stage after a number of steps.
-//! Verbs of the farmer change the stage of the thing on the tile in front. A stage may have its own law: the number of steps after which
-//! a thing leaves it by itself, and the next stage. A verb may act only in some stages. There are three rules for the payment of the base
-//! value:
+//! The farmer's verbs change the stage of the thing on the tile in front of the farmer. A stage may have its own law: the number of steps
+//! after which a thing leaves it by itself, and the next stage. A verb may act only in some stages. There are three rules for the payment
+//! of the base value:
 //!
-//! * once, if the farmer is on the tile of the thing in its last stage (the thing is then removed),
+//! * once, when the farmer is on the thing's tile while the thing is in its last stage (the thing is then removed),
 //! * once, when the thing enters its last stage for the first time,
 //! * each time that the thing enters its last stage.
 //!
 //! | reads | role |
 //! |---|---|
 //! | the map, for the tiles of the things and their stages | `grid_tiles`, `grid_symmetry` |
-//! | position and facing of the farmer, and its start, where no thing is placed | `agent_position`, `agent_facing`, `agent_start` |
+//! | the farmer's position and facing, and its start tile, where no thing is placed | `agent_position`, `agent_facing`, `agent_start` |
 //!
 //! | writes | unit |
 //! |---|---|
@@ -317,7 +317,7 @@ impl StagedTiles {
         picture.names(&[terrain], "not known", sprites::thing_alone(terrain))
     }
 
-    /// The variables for the texts of a game.
+    /// The variables for the texts in a game.
     fn tell(&self, b: &mut Builder<'_>, count: usize) {
         b.text_variable("number", count.to_string());
         if count > 0 {

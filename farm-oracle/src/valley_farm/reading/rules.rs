@@ -7,7 +7,7 @@ use super::super::{AnimalClock, GiftReach, Rules};
 use crate::PlanError;
 use crate::parameters::{AllParameters, NO_PLAN, Parameters};
 
-/// A refusal that concerns no parameter.
+/// A rejection that is not about a particular parameter.
 pub(super) fn unsuitable(reason: impl std::fmt::Display) -> Box<Problem> {
     let problem = Problem::new(PlanError::NoPlan, Path::default(), format!("{NO_PLAN}: {reason}"));
     Box::new(problem.help("this planner supports maps with fields, barns, neighbours and a market, as in valley_farm"))

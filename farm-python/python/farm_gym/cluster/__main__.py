@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    """Runs the command line and returns the exit code. None means the arguments of this process."""
     parser = _parser()
     given = parser.parse_args(words)
     if given.block_retries < 0:

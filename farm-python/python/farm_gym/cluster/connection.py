@@ -14,7 +14,7 @@ from farm_gym.train.jobs import need
 
 __all__ = ["connected", "size"]
 
-#: Time-out for the answer of a cluster, in seconds.
+#: Time-out for a cluster's answer, in seconds.
 SECONDS = 5.0
 
 
@@ -24,7 +24,7 @@ def connected(address: str | None) -> Iterator[None]:
 
     Args:
         address: ``HOST:PORT`` of its head node, or ``auto`` for the cluster on this machine. None means the address in the environment
-            variable ``RAY_ADDRESS``, or all cores of this machine if it is not set.
+            variable ``RAY_ADDRESS``, or all cores of this machine if the variable is not set.
 
     Raises:
         ConfigError: Ray is not installed, or the cluster can't be reached.
@@ -33,7 +33,7 @@ def connected(address: str | None) -> Iterator[None]:
     import ray
 
     if ray.is_initialized():
-        # A caller in the same process has connected, and stays connected.
+        # A caller in the same process has already connected, and stays connected.
         yield
         return
     address = address or os.environ.get("RAY_ADDRESS") or None
@@ -44,7 +44,8 @@ def connected(address: str | None) -> Iterator[None]:
         if address != "auto":
             _knock(address)
         arguments["address"] = address
-    # Ray reports dead machines on standard output, which belongs to the command. The engine writes there without Python.
+    # Ray reports dead machines on standard output, which is reserved for the command's output. The engine does not write its output through
+    # Python.
     with redirect_stdout(sys.stderr):
         _join(address, arguments)
         try:
@@ -87,7 +88,7 @@ def _knock(address: str) -> None:
 
 
 def _speaks_grpc(connection: socket.socket) -> bool:
-    """Whether the other side starts like a gRPC server, with the settings of HTTP/2 (RFC 9113, section 3.4)."""
+    """Whether the other side opens like a gRPC server, with HTTP/2 settings (RFC 9113, section 3.4)."""
     connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))
     head = b""
     while len(head) < 9:
@@ -99,7 +100,7 @@ def _speaks_grpc(connection: socket.socket) -> bool:
 
 
 def size() -> tuple[int, int]:
-    """The cluster's current numbers of machines and cores."""
+    """The current numbers of machines and cores in the cluster."""
     import ray
 
     nodes = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call,unused-ignore]

@@ -15,9 +15,9 @@ __all__ = ["Files", "collect", "unpack"]
 #: Contents by path, relative to the current folder, with slashes.
 Files = dict[str, bytes]
 
-#: Endings of the files of games and studies. Code is not sent.
+#: Extensions of game and study files. Code is not sent.
 KINDS = (".yaml", ".yml", ".csv")
-#: Options whose files are read only on the machine of the command.
+#: Options with files that are needed only on the machine that runs the command.
 OF_THIS_MACHINE = ("--policy", "--out", "--checkpoint", "--plot")
 MOST_BYTES, MOST_NAMES = 64 << 20, 20_000
 

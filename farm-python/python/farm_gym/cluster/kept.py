@@ -33,7 +33,7 @@ class KeptBlocks:
     The key identifies the program, the game and the block. A block names its game, or its point in the study, by a fingerprint.
 
     Args:
-        folder: The folder of the file, created if missing.
+        folder: The file's folder, created if missing.
 
     Raises:
         ConfigError: The file has another format, a line is damaged, or another command is writing to it.
@@ -59,7 +59,7 @@ class KeptBlocks:
             raise
 
     def _read(self) -> None:
-        """Reads all blocks, and drops the last line if it is incomplete because the program was killed."""
+        """Reads all blocks. If the program was killed and left an incomplete last line, drops this line."""
         self._file.seek(0)
         header = self._file.readline()
         if header != HEADER:
@@ -89,7 +89,7 @@ class KeptBlocks:
         return hashlib.sha256(f"{self._build}\n{block}".encode()).hexdigest()[:32].encode()
 
     def find(self, block: str) -> bytes | None:
-        """The numbers of a block, if it was played before."""
+        """The numbers of a block, if the block was played before."""
         place = self._places.get(self._key(block))
         if place is None:
             return None
@@ -142,7 +142,7 @@ def _checksum(content: bytes) -> bytes:
 
 
 def _lock(file: BinaryIO, path: Path) -> None:
-    """Locks the file, because two commands that write to it would damage each other's lines."""
+    """Locks the file, because two commands that write to one file would damage each other's lines."""
     try:
         import fcntl
     except ImportError:

@@ -1,4 +1,4 @@
-"""Plays the blocks of a study or a tuning on a cluster."""
+"""Plays the blocks of a study or a tuning run on a cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from farm_gym.errors import ConfigError, FarmError
 
 __all__ = ["ClusterPlayer", "play_blocks", "runs_code"]
 
-#: Target duration of a task, in seconds: starting it costs little, and a machine that dies loses little.
+#: Target duration of a task in seconds: long enough that starting a task costs little, short enough that a dead machine loses little.
 TASK_SECONDS = 0.5
 #: Seconds between two lines of progress.
 SHOWN_EVERY = 2.0
@@ -34,7 +34,7 @@ def play_blocks(worker: Worker, words: tuple[str, ...], blocks: list[str]) -> tu
     """Plays blocks on a machine of the cluster.
 
     Returns:
-        The numbers of the blocks before the first failure, the message of the failure, and the seconds taken.
+        The numbers of the blocks before the first failure, the failure message, and the time taken in seconds.
     """
     global _player
     begun = time.perf_counter()
@@ -52,7 +52,7 @@ def play_blocks(worker: Worker, words: tuple[str, ...], blocks: list[str]) -> tu
     except ConfigError as error:
         return played, str(error), 0.0
     except Exception:
-        # A part written in Python, whose file and line the traceback names.
+        # The error is in a part written in Python; the traceback names its file and line.
         return played, traceback.format_exc(), 0.0
     return played, None, time.perf_counter() - begun
 
@@ -62,14 +62,15 @@ class _Failed(ConfigError):
 
 
 class ClusterPlayer:
-    """Plays blocks on the cluster; `_native.command` calls it. It joins the cluster at the first missing block and stays until it is closed.
+    """Plays blocks on the cluster; `_native.command` calls it. The player joins the cluster at the first missing block, and stays until it
+    is closed.
 
     Args:
         words: The command line for the blocks.
-        address: The address of the cluster, the same as for :func:`farm_gym.cluster.connection.connected`.
-        folder: The folder in which results are stored; None stores no results.
+        address: The cluster's address, as for :func:`farm_gym.cluster.connection.connected`.
+        folder: The folder for stored results; None stores no results.
         retries: Number of retries for a task whose machine died.
-        quiet: Whether to show no progress.
+        quiet: Whether to hide the progress.
     """
 
     def __init__(self, words: Sequence[str], address: str | None, folder: Path | None, retries: int, quiet: bool) -> None:
@@ -93,8 +94,8 @@ class ClusterPlayer:
             The numbers of each block.
 
         Raises:
-            ConfigError: A block failed, or the cluster can't play. The message to print is the error of the first failed block, or the
-                reason.
+            ConfigError: A block failed, or the cluster can't play. The message to print is the first failed block's error, or the reason
+                why the cluster can't play.
         """
         results: list[bytes | None] = [None] * len(blocks)
         try:
@@ -115,7 +116,7 @@ class ClusterPlayer:
         self._open.enter_context(connected(self._address))
         import ray
 
-        # Sent once instead of with each task.
+        # Sent once, not with each task.
         self._worker = ray.put(worker)
 
     def _play(self, blocks: list[str], results: list[bytes | None]) -> None:

@@ -14,14 +14,14 @@ from farm_gym.errors import ConfigError
 
 __all__ = ["AHEAD", "Tasks", "Worker"]
 
-#: Number of tasks under way for each core: one that is played, and one that waits.
+#: Number of tasks under way for each core: one that runs, and one that waits.
 AHEAD = 2
-#: The variables that the program reads.
+#: The environment variables that the program reads.
 VARIABLES = ("FARM_GYM_ALLOW_PLUGINS", "FARM_GYM_ALLOW_OUTSIDE_FILES", "FARM_GYM_PLUGINS")
 
 
 class Worker:
-    """How every task starts: with the same program, files and permissions as on the machine where the command runs."""
+    """The setup of every task: the same program, files and permissions as on the machine that runs the command."""
 
     def __init__(self, files: Files) -> None:
         self.version, self.files = _native.__version__, files
@@ -55,7 +55,7 @@ class Tasks:
     def __init__(self, function: Callable[..., Any], retries: int, cores: int = 1) -> None:
         import ray
 
-        # An error of the game itself would happen again, so it is not retried.
+        # An error in the game itself would recur, so the task is not retried.
         self._remote = ray.remote(max_retries=retries, retry_exceptions=False, num_cpus=cores)(function)
         self._retries, self._cores = retries, cores
         self._under_way: dict[Any, Any] = {}
@@ -63,7 +63,7 @@ class Tasks:
         self.machines = self.capacity = 0
 
     def has_room(self) -> bool:
-        """Whether the cluster can take one more task. Machines may join and leave."""
+        """Whether the cluster can accept another task. Machines may join and leave."""
         if time.monotonic() - self._asked > 1.0:
             self.machines, cores = size()
             self.capacity, self._asked = cores // self._cores, time.monotonic()

@@ -21,7 +21,7 @@ from farm_gym.train.__main__ import checked, command_of, parser_of, run_of, word
 
 __all__ = ["train", "train_one"]
 
-#: The files of a finished training of `python -m farm_gym.train`.
+#: The files that a finished training run of `python -m farm_gym.train` has written.
 RESULTS = ("results-sampled.json", "results-greedy.json")
 
 
@@ -29,7 +29,7 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
     """Trains on a machine of the cluster.
 
     Returns:
-        The training's files by name, and the error message, if any.
+        The training run's files by name, and the error message, if any.
     """
     try:
         worker.begin()
@@ -45,19 +45,19 @@ def train_one(worker: Worker, words: list[str]) -> tuple[dict[str, bytes], str |
 
 
 def train(words: Sequence[str], address: str | None, retries: int, quiet: bool) -> int:
-    """Trains on each game with each seed; finished trainings are not repeated.
+    """Trains on each game with each seed. Finished training runs are not repeated.
 
     Args:
         words: The arguments of `python -m farm_gym.train`, with several games and `--seeds`.
-        address: The address of the cluster.
-        retries: Number of restarts for a training whose machine died.
-        quiet: Whether to show no progress.
+        address: The cluster's address.
+        retries: Number of restarts for a training run whose machine died.
+        quiet: Whether to hide the progress.
 
     Returns:
         The exit code.
 
     Raises:
-        ConfigError: A folder holds another training, or a training failed. The message is that of the first failure.
+        ConfigError: A folder contains a different training run, or a training run failed. The message describes the first failure.
     """
     given = checked(parser_of(are_many=True), words)
     jobs, found = [], 0
@@ -102,7 +102,7 @@ def train(words: Sequence[str], address: str | None, retries: int, quiet: bool) 
 
 
 def _is_done(folder: Path, command: str) -> bool:
-    """Whether a folder holds the results of this training."""
+    """Whether a folder contains this training run's results."""
     if not folder.exists():
         return False
     for name in RESULTS:
@@ -118,7 +118,7 @@ def _is_done(folder: Path, command: str) -> bool:
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """Writes a training's folder, completely or not at all."""
+    """Writes a training run's folder, completely or not at all."""
     part = folder.with_name(folder.name + ".part")
     try:
         for name, content in files.items():

@@ -26,7 +26,7 @@ codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    """Runs the command line and returns the exit code. None means the arguments of this process."""
     parser = argparse.ArgumentParser(
         "python -m farm_gym.dataset",
         description="Make a data set of episodes.",

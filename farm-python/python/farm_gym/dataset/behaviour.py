@@ -1,4 +1,4 @@
-"""The policies that play for a data set. The probability of each of their actions is known."""
+"""The policies that play for a data set. The probability of every action is known."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Behaviour(ABC):
         """Chooses the next action."""
 
     def add(self, env: FarmEnv, observation: dict[str, Any], info: dict[str, Any]) -> None:  # noqa: B027
-        """Takes the results of a step. By default, they are ignored."""
+        """Receives the results of a step, and ignores them by default."""
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -44,7 +44,7 @@ def _same(a: Any, b: Any) -> bool:
 
 
 def _alone(env: FarmEnv, action: int) -> Any:
-    """An action in the flat list as an action in the space."""
+    """Converts an action in the flat list to an action in the space."""
     return env.farmgymaction_to_gymaction(env.game.discrete_to_farm(action))
 
 
@@ -109,7 +109,7 @@ class Mixed(Behaviour):
 
 
 class Trained(Behaviour):
-    """A PPO policy from a folder of ``python -m farm_gym.train``, with sampled actions."""
+    """A PPO policy from a folder that ``python -m farm_gym.train`` has written, with sampled actions."""
 
     def __init__(self, folder: Path) -> None:
         from farm_gym.train.jobs import need
@@ -142,12 +142,12 @@ class Trained(Behaviour):
 
 
 def behaviour_of(env: FarmEnv, policy: str, epsilon: float) -> Behaviour:
-    """The behaviour with a name.
+    """Returns the behaviour for a policy's name.
 
     Args:
         env: The environment to play.
         policy: ``random``, one of the game's policies, or a training folder.
-        epsilon: The probability that a random action replaces the action of the game's policy.
+        epsilon: The probability that a random action replaces the policy's action.
 
     Raises:
         ConfigError: There is no such policy, or it can't be combined with ``epsilon``.

@@ -1,4 +1,4 @@
-"""Describes a data set for machines, as Croissant 1.0 from MLCommons with its fields for responsible AI."""
+"""Describes a data set for machines, in MLCommons Croissant 1.0 with its responsible-AI fields."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 __all__ = ["croissant", "validate"]
 
-#: The context that the specification of Croissant 1.0 gives, with the vocabulary of responsible AI.
+#: The context from the Croissant 1.0 specification, with the responsible-AI vocabulary.
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
     "@vocab": "https://schema.org/",
@@ -68,7 +68,7 @@ def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
 
     Args:
         facts: The facts about the data set; see `farm_gym.dataset.writing`.
-        folder: The folder that contains its files, which are hashed.
+        folder: The folder with the data set's files, which this function hashes.
     """
     distribution = []
     for name, (kind, meaning) in _FILES.items():
@@ -128,7 +128,7 @@ def croissant(facts: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def validate(path: Path) -> list[str] | None:
-    """The problems that mlcroissant finds in a document; None if it is not installed."""
+    """The problems that mlcroissant finds in a document; None if mlcroissant is not installed."""
     if importlib.util.find_spec("mlcroissant") is None:
         return None
     import mlcroissant

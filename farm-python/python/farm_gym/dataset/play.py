@@ -18,7 +18,7 @@ __all__ = ["Episode", "References", "episode", "references"]
 
 @dataclass(frozen=True)
 class Episode:
-    """An episode as arrays. Observations and infos have one more entry than steps: the first is before any action."""
+    """An episode as arrays. Observations and infos have one more entry than there are steps, because the first comes before any action."""
 
     seed: int
     observations: dict[str, npt.NDArray[Any]]
@@ -67,11 +67,11 @@ def episode(env: FarmEnv, behaviour: Behaviour, seed: int) -> Episode:
 
 @dataclass(frozen=True)
 class References:
-    """The references for normalised scores: mean returns over the same unseen seeds."""
+    """The reference returns for normalised scores: mean returns over the same unseen seeds."""
 
-    #: The mean return of doing nothing, at the score 0.
+    #: The mean return of doing nothing, which has the score 0.
     minimum: float
-    #: The mean return of the game's best policy, at the score 1.
+    #: The mean return of the game's best policy, which has the score 1.
     maximum: float
     #: The name of that policy.
     best: str
@@ -81,7 +81,7 @@ class References:
 
 
 def references(env: FarmEnv, episodes: int) -> References:
-    """Plays the game's policies except `random`, and also plays without acting."""
+    """Plays all of the game's policies except `random`, and also plays without acting."""
     seeds = range(VALIDATION_SEED, VALIDATION_SEED + episodes)
     names = [name for name in env.game.policies if name not in ("random", "wait")]
     nothing = env.farmgymaction_to_gymaction([])

@@ -38,11 +38,11 @@ class Plan:
     seed: int = 0
     preset: str | None = None
     set: Mapping[str, Any] = field(default_factory=dict)
-    #: Unseen seeds for the reference scores.
+    #: Number of unseen seeds for the reference scores.
     reference_episodes: int = 100
 
     def command(self) -> str:
-        """The command that makes the data set, without the output folder."""
+        """The command that creates the data set, without the output folder."""
         words = ["python", "-m", "farm_gym.dataset", self.game, "--policy", self.policy]
         if self.epsilon:
             words += ["--epsilon", str(self.epsilon)]
@@ -53,7 +53,7 @@ class Plan:
         return shlex.join([*words, "--reference-episodes", str(self.reference_episodes)])
 
     def dataset_id(self) -> str:
-        """Its name in Minari's form: ``farm_gym/GAME/POLICY-v0``."""
+        """The data set's name in Minari's format: ``farm_gym/GAME/POLICY-v0``."""
 
         def plain(text: str) -> str:
             return "".join(c if c.isalnum() or c in "_-" else "_" for c in text).strip("_-")
@@ -68,7 +68,7 @@ def write_dataset(plan: Plan, folder: Path) -> dict[str, Any]:
 
     Returns:
         ``episodes``, ``steps``, ``mean_return``, ``ref_min_score``, ``ref_max_score``, and the ``problems`` that mlcroissant finds (None if
-        it is not installed).
+        mlcroissant is not installed).
 
     Raises:
         ConfigError: The game or the policy has problems, or the folder is not empty.

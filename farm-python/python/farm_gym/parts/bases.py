@@ -29,13 +29,13 @@ class Part:
         """Declares variables, roles, actions, events and phases."""
 
     def reset(self, context: Context) -> None:
-        """Prepares an episode. The variables hold their defaults."""
+        """Prepares an episode. All variables have their default values at this point."""
 
     def settle(self, context: Context) -> None:
-        """Makes the other variables agree with the initial conditions, after the rules have set them."""
+        """Adjusts the other variables to the initial conditions that the rules have set."""
 
     def act(self, action: str, arguments: dict[str, Any], context: Context) -> None:
-        """Executes an action. In ``arguments``, ``plot`` is ``(x, y)``, a number is a float, and a choice is a word."""
+        """Executes an action. In ``arguments``, ``plot`` is ``(x, y)``, a number is a float, and a choice is a string."""
         raise NotImplementedError(f"{type(self).__name__} declares the action {action!r} and has no `act`")
 
     def has_effect(self, action: str, arguments: dict[str, Any], context: Context) -> bool:
@@ -52,7 +52,7 @@ class Part:
 
 
 class Entity(Part):
-    """A component of a field: an animal, a machine, a soil.
+    """A component of a field, such as an animal, a machine or a soil.
 
     ``declare`` lists the entity's contents through a :class:`farm_gym.Builder`. All other methods read and change them through a
     :class:`farm_gym.Context`, whose ``random`` returns a :class:`farm_gym.Stream` of random numbers. See the ``help`` of these three
@@ -120,7 +120,7 @@ class Farmer(Part):
     'the farmer is in town'
     """
 
-    #: Whether ``refusal`` depends on the arguments of an attempt, so that masks need a call for each action.
+    #: Whether ``refusal`` depends on an attempt's arguments. If so, a mask needs one call for each action.
     judges_arguments = False
 
     def permits(self, kind: str, field: str | None) -> bool:
@@ -129,8 +129,8 @@ class Farmer(Part):
         return True
 
     def refusal(self, attempt: Attempt, context: Context) -> str | None:
-        """The reason why the farmer can't do this now, as a short sentence for ``info["rejected"]``; None if it can. The arrays are
-        read-only. At most 1,000 different sentences are possible, so do not put numbers in them."""
+        """The reason why the farmer can't do this now, as a short sentence for ``info["rejected"]``; None if there is no such reason. The
+        arrays are read-only. At most 1,000 different sentences are possible, so do not put numbers in them."""
         return None
 
     def did(self, attempt: Attempt, context: Context) -> None:
@@ -164,7 +164,7 @@ class Score(Part):
     """
 
     def reward(self, context: Context) -> float:
-        """The reward for this step, before costs. ``context.events`` has the events in the step."""
+        """The reward for this step, before costs. ``context.events`` lists the events in the step."""
         raise NotImplementedError(f"{type(self).__name__} has no `reward`")
 
     def final_reward(self, context: Context) -> float:
@@ -172,22 +172,23 @@ class Score(Part):
         return 0.0
 
     def intervention_cost(self, part: str, action: str) -> float:
-        """The cost of an intervention, by the path of its part and its name. Called when the game is opened."""
+        """The cost of the intervention ``action`` on the part with the path ``part``. Called when the game is opened."""
         return 0.0
 
     def observation_cost(self, part: str, variable: str) -> float:
-        """The cost of each requested value of a variable. Called when the game is opened."""
+        """The cost of requesting one value of a variable. Called when the game is opened."""
         return 0.0
 
     def constraint_costs(self, context: Context) -> Mapping[str, float]:
-        """The costs in this step for the declared constraints, by name; called after ``reward``."""
+        """The cost of each declared constraint in this step, by name. Called after ``reward``."""
         return {}
 
 
 class Rule:
-    """A rule sets a game's start, permitted actions, observations and end, as a function from its parts to the keys of ``BasicRule``.
+    """A rule sets a game's initial conditions, permitted actions, observations and end. It computes the parameters of ``BasicRule`` from
+    the game's parts.
 
-    To end a game from a part, use a stopping condition on a variable of that part.
+    To let a part end the game, use a stopping condition on one of the part's variables.
 
     >>> import farm_gym
     >>> class Everything(farm_gym.Rule):
@@ -214,7 +215,7 @@ class Rule:
 
 
 class Policy:
-    """A policy plays a game. Each player has its own object, so it may store data. Random numbers should come from the seed given to
+    """A policy plays a game. Each player has its own policy object, which may store data. Derive random numbers from the seed passed to
     ``start``.
 
     >>> import farm_gym

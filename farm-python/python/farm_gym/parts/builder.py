@@ -15,44 +15,44 @@ __all__ = ["Builder"]
 #: The phases of a day, in order.
 PHASES = ("exogenous", "release", "demand", "exchange", "spread", "visit", "develop", "account")
 
-#: Maximum number of parameters of an action.
+#: Maximum number of parameters in an action.
 MOST_PARAMETERS = 4
-#: Maximum number of values of a category.
+#: Maximum number of values in a category.
 MOST_LABELS = 256
-#: Maximum number of values of a variable: each environment keeps all of them.
+#: Maximum number of values in a variable: each environment stores all of them.
 MAX_VALUES = 10_000_000
-#: Maximum number of events of a kind in a step: the engine allocates room for all of them.
+#: Maximum number of events of one kind in a step: the engine allocates memory for all of them.
 MAX_EVENTS = 1_000_000
 
 
 class Builder:
-    """A part's ``declare`` uses it to declare the part's contents.
+    """Collects the declarations that a part makes in its ``declare`` method.
 
     ============================================================ ==========================================================
     a variable, an array in the :class:`~farm_gym.Context`       :meth:`real` (``float64``), :meth:`count` (``int32``),
                                                                  :meth:`category` (``uint8``, one of a list of words),
                                                                  :meth:`flag` (``uint8``, 0 or 1)
-    a variable of another part, by its role                      :meth:`one`, :meth:`maybe`, :meth:`all`
+    a variable in another part, by its role                      :meth:`one`, :meth:`maybe`, :meth:`all`
     an action, which ``act`` executes                            :meth:`action`, with :meth:`plot`, :meth:`number`,
                                                                  :meth:`choice` as parameters
     an event, which :meth:`Context.emit` reports by its name     :meth:`event`
     the phases in which ``tick`` is called                       :meth:`runs_in`
-    the picture of the part                                      :meth:`picture`
+    the part's picture                                           :meth:`picture`
     a constraint of a score                                      :meth:`constraint`
     ============================================================ ==========================================================
 
     A variable has one value, one per plot (``per_plot=True``), or a custom shape (``shape=(3, 2)``). Its name includes the unit, as in
-    ``water#L``. Its values must be within the range after every call. With ``computed=True``, a variable is not stored but computed by
+    ``water#L``. Its values must be within their range after every call. With ``computed=True``, a variable is not stored but computed by
     ``observe``.
 
-    ``declare`` is called several times, until all parts of the game agree. It may depend only on the part's own parameters and on the
-    builder. The builder has these attributes:
+    The game calls ``declare`` several times, until the declarations of all parts agree. The result of ``declare`` may depend only on the
+    part's own parameters and on the builder. The builder has these attributes:
 
     ============ =====================================================================================================
-    ``name``     name of the part in the game, such as ``Slugs-0``
-    ``field``    its field; the first one for farmers and the score
+    ``name``     the part's name in the game, such as ``Slugs-0``
+    ``field``    the part's field; the first field for farmers and the score
     ``fields``   all fields
-    ``parts``    the known declarations of the parts of the game
+    ``parts``    the declarations of the game's parts known so far
     ``complete`` whether these declarations are complete
     ============ =====================================================================================================
     """
@@ -92,14 +92,14 @@ class Builder:
         Args:
             name: ``name#unit``, the key of its array in the context.
             low, high: The range. A value outside it is an error.
-            doc: Description, one sentence.
+            doc: A description in one sentence.
             default: The value at a reset, before the part's own ``reset`` runs.
-            per_plot: One value per plot: an array of shape ``(length, width)``.
-            shape: Another shape; ``()`` is one value, an array without axes.
-            hidden: Whether the learner can't observe it.
-            computed: Whether the value is not stored, but computed by ``observe`` when a learner sees it. Such a variable has no default
-                and no roles.
-            role: Its role for other parts: one or several names from ``farm list roles``, or your own. Some roles have a range, which must
+            per_plot: Whether there is one value per plot: an array of shape ``(length, width)``.
+            shape: A custom shape; ``()`` means one value, an array without axes.
+            hidden: Whether the variable is hidden from the learner.
+            computed: Whether the value is not stored, but computed by ``observe`` when a learner observes it. Such a variable has no
+                default and no roles.
+            role: Its role for other parts: one or more names from ``farm list roles``, or your own. Some roles have a range, which must
                 contain the variable's range; ``farm describe ROLE`` shows it.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
@@ -121,7 +121,7 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares an integer variable (``int32``). The arguments are the same as for :meth:`real`."""
+        """Declares an integer variable (``int32``). Accepts the same arguments as :meth:`real`."""
         if not -(2**31) <= low <= high < 2**31:
             raise ValueError(f"`{name}` goes from {low} to {high}: two integers of 32 bits with low ≤ high are needed")
         kind = {"type": "count", "low": int(low), "high": int(high)}
@@ -140,8 +140,8 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a variable whose value is one from a list: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The
-        array (``uint8``) holds the index. The other arguments are the same as for :meth:`real`."""
+        """Declares a variable with a fixed set of values: ``labels`` is a list of names, or a number n for the values 0 to n − 1. The array
+        (``uint8``) contains the index of each value. The other arguments are the same as for :meth:`real`."""
         names = [str(i) for i in range(labels)] if isinstance(labels, int) else [str(label) for label in labels]
         if not 1 <= len(names) <= MOST_LABELS:
             raise ValueError(f"`{name}` has {len(names)} values: 1 to {MOST_LABELS} are possible")
@@ -164,7 +164,7 @@ class Builder:
         computed: bool = False,
         role: str | Iterable[str] = (),
     ) -> None:
-        """Declares a yes-or-no variable (``uint8``, 1 or 0). The arguments are the same as for :meth:`real`."""
+        """Declares a yes-or-no variable (``uint8``, 1 or 0). Accepts the same arguments as :meth:`real`."""
         self._variable(name, {"type": "flag"}, doc, int(default), per_plot, shape, hidden, computed, role, 1)
 
     def _variable(
@@ -222,7 +222,7 @@ class Builder:
             raise ValueError(f"{name!r} can't be a name: letters without spaces{', ' if more else ''}{more}")
 
     def _check_told(self, what: str, name: str, doc: str, others: Sequence[Mapping[str, Any]]) -> None:
-        """Rejects an invalid or duplicate name, or a missing sentence."""
+        """Rejects an invalid or duplicate name, or a missing description."""
         self._check_word(name)
         if any(one["name"] == name for one in others):
             raise ValueError(f"the {what} `{name}` is declared twice")
@@ -230,17 +230,18 @@ class Builder:
             raise ValueError(f"the {what} `{name}` has no sentence that describes it")
 
     def one(self, role: str, *, writes: bool = False) -> None:
-        """Looks up the only variable with a role; the context has its array under the role's name. The game is invalid if no part, or more
-        than one, provides the role.
+        """Looks up the only variable with a role. The context has its array under the role's name. The game is invalid if no part provides
+        the role, or more than one part does.
 
         Args:
-            role: The role, from ``farm list roles`` or declared by one of your own parts.
+            role: A role from ``farm list roles``, or one that your own parts declare.
             writes: Whether this part changes the values; otherwise the array is read-only.
         """
         self._read(role, "one", writes)
 
     def maybe(self, role: str, *, writes: bool = False) -> None:
-        """Looks up the variable with an optional role. If no part provides it, the context has None under the role's name."""
+        """Looks up the variable with a role that may be missing. If no part provides the role, the context has None under the role's
+        name."""
         self._read(role, "maybe", writes)
 
     def all(self, role: str, *, writes: bool = False) -> None:
@@ -271,9 +272,9 @@ class Builder:
 
         Args:
             name: Its name.
-            doc: Its effect, one sentence.
+            doc: The effect in one sentence.
             parameters: At most four of :meth:`plot`, :meth:`number`, :meth:`choice`.
-            waits: Whether it only lets time pass.
+            waits: Whether the action only lets time pass.
             done: A past participle such as ``"watered"``, for the header of pictures.
             badge: A sprite, as for :meth:`Picture.within <farm_gym.Picture.within>`. It marks the action's plot, or the farmer, in the next
                 picture. It requires ``done``.
@@ -291,12 +292,12 @@ class Builder:
 
     @staticmethod
     def plot() -> dict[str, Any]:
-        """A parameter ``plot``: a plot in the field, ``(x, y)``."""
+        """A ``plot`` parameter: a plot in the field, ``(x, y)``."""
         return {"type": "plot"}
 
     @staticmethod
     def number(name: str, low: float, high: float, offered: Sequence[float], doc: str) -> dict[str, Any]:
-        """A parameter ``name#unit``: a real number. ``offered`` has the values that a game offers by default."""
+        """A ``name#unit`` parameter: a real number. ``offered`` lists the values that a game offers by default."""
         values = [float(value) for value in offered]
         if not all(low <= value <= high for value in values) or not math.isfinite(low) or not math.isfinite(high):
             raise ValueError(f"`{name}` goes from {low} to {high}, and {values} are offered")
@@ -304,18 +305,18 @@ class Builder:
 
     @staticmethod
     def choice(name: str, words: Sequence[str], doc: str) -> dict[str, Any]:
-        """A parameter: one word from a list."""
+        """A parameter whose value is one word from a list."""
         return {"type": "choice", "name": name, "words": list(words), "doc": doc}
 
     def event(self, name: str, per_step: int, doc: str, *, labels: Sequence[str] = (), lasting: bool = False) -> None:
         """Declares an event, which :meth:`Context.emit` reports.
 
         Args:
-            name: Its name, common to all parts that emit this kind of event.
+            name: A name shared by all parts that emit this kind of event.
             per_step: Maximum number of these events in a step.
-            doc: The meaning of the event and of its value, in one sentence.
+            doc: The meaning of the event and its value, in one sentence.
             labels: The meanings of the values 0, 1, 2 …, if the values are not amounts.
-            lasting: Whether it reports a lasting state in step after step.
+            lasting: Whether the event reports a lasting state, and therefore repeats in every step.
         """
         self._check_told("event", name, doc, self._events)
         if not 1 <= per_step <= MAX_EVENTS:
@@ -329,10 +330,10 @@ class Builder:
         ``exogenous`` outside influences: weather, date; farmers start a new day
         ``release``   dead matter releases its nutrients
         ``demand``    plants report their demands and the shade that they cast
-        ``exchange``  the soil takes rain, gives water and nutrients, evaporates and leaches; microlife
+        ``exchange``  the soil takes up rain, supplies water and nutrients, evaporates and leaches; microlife acts
         ``spread``    weeds spread
         ``visit``     pests, pollinators and other animals come and go
-        ``develop``   plants grow and change their stage, tiles of the grid games develop
+        ``develop``   plants grow and change their stage; tiles in the grid games develop
         ``account``   totals are computed
         ============= ==============================================================================================
 
@@ -345,7 +346,8 @@ class Builder:
 
     def picture(self, picture: Picture) -> None:
         """Declares one of the part's pictures. A part may have several; layers set their order. An entity without pictures is drawn as a
-        tag with letters from its name, on plots where its first visible per-plot variable differs from its initial value.
+        tag with letters from its name. The tag appears on plots where the entity's first visible per-plot variable differs from its initial
+        value.
 
         Args:
             picture: Sprites, their places, and their conditions on variables that have already been declared. Sprite files are next to the
@@ -385,13 +387,13 @@ class Builder:
         ]
 
     def constraint(self, name: str, unit: str, *, limit: float | None = None, weight: float = 1.0) -> None:
-        """Declares a constraint of a score: a quantity outside the reward that must stay small, for safe reinforcement learning.
+        """Declares a constraint for a score: a quantity outside the reward that must stay small, for safe reinforcement learning.
 
         Args:
-            name: Its name, under which ``constraint_costs`` reports the cost of a step.
-            unit: The unit of its total, which the engine stores in the variable ``name_total#unit``.
+            name: The name under which ``constraint_costs`` reports the cost of a step.
+            unit: The unit of the total, which the engine stores in the variable ``name_total#unit``.
             limit: The maximum that an episode's total should not exceed.
-            weight: The weight of one unit in the summed cost of a step.
+            weight: The weight of one unit in the total cost of a step.
         """
         self._constraints.append({"name": name, "unit": unit, "limit": limit, "weight": float(weight)})
 

@@ -1,4 +1,4 @@
-"""The information about a game that parts receive."""
+"""Information about a game, as parts receive it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class VariableInfo:
 
 @dataclass(frozen=True)
 class PartInfo:
-    """The contents of one of the game's parts. ``field`` is None for farmers and the score."""
+    """The contents of a part in the game. ``field`` is None for farmers and the score."""
 
     name: str
     path: str
@@ -48,7 +48,8 @@ class PartInfo:
 
 @dataclass(frozen=True)
 class GameInfo:
-    """A game, for rules and policies. ``actions`` has the names in the flat list; they are not yet known when a rule is built."""
+    """A game, as rules and policies receive it. ``actions`` has the names in the flat list, which are not yet known when a rule is
+    built."""
 
     fields: tuple[FieldInfo, ...]
     parts: tuple[PartInfo, ...]

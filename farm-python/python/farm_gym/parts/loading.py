@@ -23,7 +23,7 @@ __all__ = ["PartProblem", "check_classes", "declare", "make", "prepare", "rules"
 
 
 class PartProblem(Exception):
-    """The reason why a class can't be used as a part, with the data that the engine needs to find its location in the YAML."""
+    """The exception for a class that can't be used as a part. It has the data that the engine needs to find the class in the YAML."""
 
     def __init__(self, message: str, *, found: str = "", names: Sequence[str] = (), expected: str = "", remedy: str = "") -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ class PartProblem(Exception):
 
 
 def _traceback(error: BaseException) -> str:
-    """The traceback of an error, without the leading frames of this package and of the import system."""
+    """An error's traceback, without the leading frames from this package and the import system."""
     report = traceback.TracebackException.from_exception(error)
     own = ("<frozen importlib", os.path.dirname(__file__), importlib.__file__)
     frames = list(report.stack)
@@ -88,7 +88,7 @@ def make(
 
 
 def _find(kind: str, path: str, folder: str | None, is_any_allowed: bool, classes: Sequence[type]) -> type:
-    """The class that a game names. Nothing is imported unless the caller allows it."""
+    """Finds the class that a game names. Nothing is imported unless the caller allows it."""
     handed_over = [one for one in classes if path in (import_path(one), one.__qualname__, one.__name__)]
     if len(handed_over) > 1:
         names = [import_path(one) for one in handed_over]
@@ -166,7 +166,7 @@ def declare(part: Part, facts: dict[str, Any]) -> dict[str, Any]:
     declared["remarks"] = [f"`{name}` {remark}" for remark in unused(part, declared)]
     if builder.complete:
         for remark in declared["remarks"]:
-            # The callers are the engine, `open_game`, the environment and `make`.
+            # The call stack: the engine, `open_game`, the environment, `make`.
             warnings.warn(remark, PartWarning, stacklevel=5)
     return declared
 

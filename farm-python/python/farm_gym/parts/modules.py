@@ -1,7 +1,7 @@
 """Modules next to a game file, and the names of classes in game files.
 
-Such a module is loaded under a private name and never replaces another module: ``import json`` does not find a ``json.py`` next to a game,
-and the game's folder is never on ``sys.path``. Modules in the same folder use relative imports for each other.
+Such a module is loaded under a private name, and never replaces another module. For example, ``import json`` does not find a ``json.py``
+next to a game. The game's folder is never on ``sys.path``. Modules in the same folder import each other with relative imports.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from types import ModuleType
 
 __all__ = ["import_path", "is_beside", "load"]
 
-#: Prefix of the packages that represent folders of games.
+#: Prefix of the packages that represent game folders.
 PREFIX = "farm_gym_game_"
 
 
 def import_path(cls: type) -> str:
-    """``module:Class``, the name of a class in game files; for a module next to a game, its plain name is used."""
+    """``module:Class``, the name of a class in game files. A module next to a game has its plain name here, without the private prefix."""
     module = cls.__module__
     if module.startswith(PREFIX):
         module = module.partition(".")[2]
@@ -29,12 +29,12 @@ def import_path(cls: type) -> str:
 
 
 def is_beside(name: str, folder: str) -> bool:
-    """Whether a folder contains the file of a module such as ``slugs`` or ``mypkg.slugs``."""
+    """Whether a folder contains the file for a module such as ``slugs`` or ``mypkg.slugs``."""
     return _file(name, folder) is not None
 
 
 def load(name: str, folder: str | None) -> ModuleType:
-    """The module in a game's folder if there is one, otherwise the one in this Python's environment."""
+    """The module in a game's folder if there is one, otherwise the one in the Python environment."""
     # The file may be new.
     importlib.invalidate_caches()
     if folder is None or not is_beside(name, folder) or _is_importable(name, folder):

@@ -1,4 +1,4 @@
-"""Pictures of parts: which sprite is drawn where, depending on variables."""
+"""Pictures of parts: they set which sprite appears where, depending on variables."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Tile:
     name: str
 
 
-#: A sprite: the text of an SVG, which begins with ``<``; the path of an SVG file, relative to the folder of the class's module; a tile;
-#: None for nothing. The view box of an SVG is square and covers one plot; text elements in it are not drawn.
+#: A sprite: SVG text, which begins with ``<``; the path of an SVG file, relative to the folder of the class's module; a tile; or None to
+#: draw nothing. The view box of an SVG is square and covers one plot; text elements in it are not drawn.
 Sprite = str | os.PathLike[str] | Tile | None
 
 
@@ -47,7 +47,7 @@ class Picture:
 
     #: Its subject, for the legend and the strip.
     title: str
-    #: The place where it is drawn, in the engine's form.
+    #: Where it is drawn, in the engine's format.
     place: dict[str, Any]
     #: Higher layers are drawn over lower ones.
     layer: int = 0
@@ -55,15 +55,15 @@ class Picture:
     looks: tuple[tuple[str, dict[str, Any], Sprite], ...] = ()
     #: Variables whose values are written next to the sprite, in the strip.
     values: tuple[str, ...] = ()
-    #: Variable, darkest and lightest value of the colours of large fields.
+    #: For the colours in large fields: the variable, and its values at the darkest and the lightest colour.
     colors: tuple[str, float, float] | None = None
-    #: Numbers of the things that it shows; None for all.
+    #: Indices of the things to show; None for all.
     only: tuple[int, ...] | None = None
-    #: Plots in a row of the window around its position, and the variables seen there.
+    #: Edge length in plots of the window around its position, and the variables seen there.
     window: tuple[int, tuple[tuple[str, str, str], ...]] | None = field(default=None)
     #: Variables that set the size of sprites, each with its values at the smallest and at full size.
     growths: tuple[tuple[str, float, float], ...] = ()
-    #: Lines of the chart of the season: title, variable, kind, colour.
+    #: Lines in the season chart: title, variable, kind, colour.
     series: tuple[tuple[str, str, str, tuple[int, int, int]], ...] = ()
 
     @classmethod
@@ -73,14 +73,14 @@ class Picture:
 
     @classmethod
     def of_things(cls, title: str, layer: int, at: str, columns: int, margin: int = 0) -> Picture:
-        """A picture on the tiles of individual things; the conditions use the thing's value.
+        """A picture on the tile of each individual thing; the conditions use that thing's value.
 
         Args:
             title: Its subject.
             layer: Higher layers are drawn over lower ones.
-            at: The variable that holds the index of each thing's tile in a map.
-            columns: Number of tiles in a row of the map, including the margin.
-            margin: Number of the map's tiles outside the field on each side; things there are not drawn.
+            at: The variable with the index of each thing's tile in a map.
+            columns: Number of tiles in a map row, including the margin.
+            margin: Number of map tiles outside the field on each side; things there are not drawn.
         """
         return cls(title, {"type": "things", "at": at, "columns": int(columns), "margin": int(margin)}, int(layer))
 
@@ -93,7 +93,7 @@ class Picture:
     @classmethod
     def of_seen_tiles(cls, title: str, layer: int) -> Picture:
         """A picture on the tiles in a farmer's window, if tile names such as terrain and status are observed there. The learner's view
-        draws it instead of things and maps, because it lacks their variables. Its looks come from :meth:`names`."""
+        draws it instead of things and maps, because that view lacks their variables. Its looks come from :meth:`names`."""
         return cls(title, {"type": "seen_tiles"}, int(layer))
 
     @classmethod
@@ -125,7 +125,7 @@ class Picture:
         return self.within(variable, low, math.inf, name, sprite)
 
     def label(self, variable: str, label: str, name: str, sprite: Sprite) -> Picture:
-        """A sprite for one value of a category, by its name. The other arguments are the same as for :meth:`within`."""
+        """A sprite for one value of a category, identified by its label. The other arguments are the same as for :meth:`within`."""
         return self._look(name, {"type": "label", "variable": variable, "label": str(label)}, sprite)
 
     def names(self, names: Sequence[str], name: str, sprite: Sprite) -> Picture:
@@ -134,7 +134,7 @@ class Picture:
         return self._look(name, {"type": "names", "names": [str(one) for one in names]}, sprite)
 
     def otherwise(self, name: str, sprite: Sprite) -> Picture:
-        """A sprite if none of the earlier looks applies. The arguments are the same as for :meth:`within`."""
+        """A sprite for all cases in which no earlier look applies. The arguments are the same as for :meth:`within`."""
         return self._look(name, {"type": "always"}, sprite)
 
     def _look(self, name: str, when: dict[str, Any], sprite: Sprite) -> Picture:
@@ -161,9 +161,9 @@ class Picture:
         """Limits the view of a farmer with a position to a window of ``edge`` × ``edge`` plots around it.
 
         Args:
-            edge: Number of plots in a row of the window. It must be odd, and the position is in the middle.
+            edge: Edge length of the window in plots. It must be odd, because the position is in the middle.
             variables: The contents of the window. Each key is one of this part's computed variables, with the shape ``(edge, edge)``, row
-                by row from north to south. Its value is the part and the per-plot variable that it shows, such as
+                by row from north to south. Its value names the part and the per-plot variable to show, such as
                 ``{"view.stage": ("Plant-0", "stage")}``.
         """
         seen = tuple((name, part, variable) for name, (part, variable) in variables.items())
@@ -172,7 +172,7 @@ class Picture:
     def grows_with(self, variable: str, low: float, high: float) -> Picture:
         """Changes the size and colour of sprites with a per-plot variable. An SVG group with the attribute ``data-grows="variable"`` is
         scaled about its own origin: 35 % at the value ``low``, 100 % from ``high`` upwards. A shape with
-        ``data-tint="variable" data-low="#f6e8c8" data-high="#b08058"`` gets a colour between the two. A sprite can follow at most two
+        ``data-tint="variable" data-low="#f6e8c8" data-high="#b08058"`` gets a colour between the two. A sprite can depend on at most two
         variables.
         """
         if not (math.isfinite(low) and math.isfinite(high) and low < high):
@@ -182,7 +182,7 @@ class Picture:
         return replace(self, growths=(*self.growths, (variable, float(low), float(high))))
 
     def over_season(self, title: str, variable: str, kind: Literal["level", "daily", "total"], color: tuple[int, int, int]) -> Picture:
-        """Adds a line to the season chart below the farm picture; parts with equal titles share a line.
+        """Adds a line to the season chart below the farm picture; parts that use the same title share a line.
 
         Args:
             title: Its subject and unit: ``"height (cm)"``.
@@ -208,7 +208,7 @@ class Picture:
 
 
 def note(picture: Picture, part: type) -> dict[str, Any]:
-    """A picture in the form that the engine expects, with the contents of its sprite files.
+    """A picture in the format that the engine expects, with the contents of its sprite files.
 
     Raises:
         ValueError: A file is missing or can't be read.
@@ -232,7 +232,7 @@ def note(picture: Picture, part: type) -> dict[str, Any]:
 
 
 def sprite_note(sprite: Sprite, part: type, what: str) -> dict[str, Any]:
-    """A sprite in the form that the engine expects, with the contents of its file.
+    """A sprite in the format that the engine expects, with the contents of its file.
 
     Raises:
         ValueError: A file is missing or can't be read.

@@ -1,4 +1,4 @@
-"""Games as conversations: texts in, texts out, for language models and for people.
+"""Games as text conversations, for language models and for people.
 
 >>> import farm_gym.text
 >>> env = farm_gym.text.make("backwards_valley", form="compact")
@@ -9,8 +9,8 @@ TASK
 >>> reward
 3.0
 
-The signatures are the same as in GEM, so its trainers accept the environment unchanged. :mod:`farm_gym.text.adapters` has the interfaces of
-other trainers, and :mod:`farm_gym.text.tools` has the actions as tools with typed arguments.
+The signatures are the same as in GEM, so GEM's trainers accept the environment unchanged. :mod:`farm_gym.text.adapters` has the interfaces
+of other trainers, and :mod:`farm_gym.text.tools` offers the actions as tools with typed arguments.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from farm_gym.game import open_game
 
 __all__ = ["FORMS", "TextEnv", "make"]
 
-#: The forms of observations: every value with its full name and all digits; short names, three significant digits and only the changes;
-#: a row of all values, separated by commas.
+#: The forms of observations. `full` shows every value with its full name and all digits. `compact` uses short names and three significant
+#: digits, and shows only changes. `rows` is one row of all values, separated by commas.
 FORMS = ("full", "compact", "rows")
 
 #: The result of a step: text, reward, whether the game ended (terminated), whether its time ran out (truncated), info.
@@ -36,16 +36,18 @@ TextStep = tuple[str, float, bool, bool, dict[str, Any]]
 
 
 class TextEnv:
-    """A game as a conversation of one episode, or of several episodes with the same rules and different worlds.
+    """A game as a conversation. It lasts one episode, or several episodes with the same rules but different worlds.
 
-    Each text is complete: it has the observation, the last reward, the rejected parts of the reply with reasons, and at the end the reason
-    why the episode is over. Replies may have the form that language models use; see the page on the text channel.
+    Each text is complete: it has the observation, the last reward, and the rejected parts of the reply with reasons. The last text in an
+    episode also explains why the episode is over. Replies may use the formats that language models produce; see the page on the text
+    channel.
 
     Args:
-        game: The name of a game, the path of a YAML file, or a compiled game; other arguments are the same as for :func:`farm_gym.make`.
+        game: The name of a game, the path of a YAML file, or a compiled game. All other arguments are the same as for
+            :func:`farm_gym.make`.
         form: The form of observations, from :data:`FORMS`.
         rules: Whether :meth:`instructions` explains the rules by default: ``"hidden"`` or ``"shown"``.
-        episodes: Number of episodes in a conversation. They have the same rules, so that an agent can apply what it learnt in earlier ones.
+        episodes: Number of episodes in a conversation. All of them have the same rules, so an agent can apply what it learnt earlier.
 
     Raises:
         ConfigError: The game has problems, or the form or the value of ``rules`` is unknown.
@@ -67,7 +69,7 @@ class TextEnv:
     ) -> None:
         if episodes < 1:
             raise ConfigError(f"a conversation has at least one episode, not {episodes}")
-        #: The game, compiled.
+        #: The compiled game.
         self.game = open_game(
             game,
             preset=preset,
@@ -96,7 +98,8 @@ class TextEnv:
         """Starts a conversation.
 
         Args:
-            seed: Seed for its first episode, from 0 to 2⁶⁴ − 1. None draws one; the last given seed determines these draws.
+            seed: Seed for the first episode, from 0 to 2⁶⁴ − 1. None draws a seed; the sequence of drawn seeds depends on the last seed
+                that you passed.
             split: The split to play: ``"train"``, ``"validation"`` or ``"test"``. Without it, seeds that belong to splits are rejected.
 
         Returns:
@@ -117,10 +120,10 @@ class TextEnv:
         """Plays the actions in a reply.
 
         Args:
-            reply: A text of any length with one or more actions in it.
+            reply: Text of any length that contains one or more actions.
 
         Returns:
-            Text, reward, terminated, truncated, info. Info has ``rejected`` (the parts that were not executed or not read, with reasons),
+            Text, reward, terminated, truncated, info. Info has ``rejected`` (the parts that could not be read or executed, with reasons),
             and ``refused texts`` (the number of texts with unreadable parts in the episode). It also has ``episode over``, and ``returns``
             (the return of each episode that has started).
 
@@ -139,15 +142,15 @@ class TextEnv:
         return text, reward, terminated, truncated, info
 
     def sample_random_action(self) -> str:
-        """A random action from the flat list, with equal probability."""
+        """A random action from the flat list; all actions are equally likely."""
         names = self.game.action_names()
         return names[int(self._random.integers(len(names)))]
 
     def spawn(self, same_state: bool = False, **changes: Any) -> TextEnv:
-        """Creates another environment of the same game.
+        """Creates another environment for the same game.
 
         Args:
-            same_state: Whether it continues from this environment's current state, independently of this environment.
+            same_state: Whether the new environment continues from this environment's current state. The two are then independent.
             changes: ``form``, ``rules`` or ``episodes``; not allowed together with ``same_state``.
 
         Raises:
@@ -180,7 +183,7 @@ class TextEnv:
         return self
 
     def close(self) -> None:
-        """Does nothing: the environment holds only memory."""
+        """Does nothing, because the environment has no resources to release."""
 
     def __repr__(self) -> str:
         episodes = f" episodes={self.episodes}" if self.episodes > 1 else ""
@@ -188,5 +191,5 @@ class TextEnv:
 
 
 def make(game: str | os.PathLike[str] | _native.Game, **arguments: Any) -> TextEnv:
-    """A game as a conversation. The arguments are the same as for :class:`TextEnv`."""
+    """Opens a game as a conversation. Accepts the same arguments as :class:`TextEnv`."""
     return TextEnv(game, **arguments)

@@ -1,15 +1,15 @@
-"""Conversations with the interfaces that language-model trainers use.
+"""Adapts conversations to the interfaces of language-model trainers.
 
 ========================  ==============================================================================================
 trainer                   interface
 ========================  ==============================================================================================
 GEM                       :class:`farm_gym.text.TextEnv` itself; :func:`register_gem` registers it
-SkyRL                     :class:`farm_gym.text.skyrl.SkyRlEnv`, whose ``init`` and ``step`` speak in messages
-BALROG                    :class:`BalrogEnv`, a Gymnasium environment whose observation is a text, with a progression
+SkyRL                     :class:`farm_gym.text.skyrl.SkyRlEnv`, whose ``init`` and ``step`` return messages
+BALROG                    :class:`BalrogEnv`, an environment with text observations and a progression score
 TRL                       :func:`farm_gym.text.tools.tool_environment`
 ========================  ==============================================================================================
 
-This module can be imported even if these packages are not installed.
+You can import this module even if these packages are not installed.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def register_gem(name: str, game: str, **arguments: Any) -> None:
 
     Args:
         name: The name, such as ``"farm:BackwardsValley-v0"``.
-        game: The game; other arguments are the same as for :class:`farm_gym.text.TextEnv`.
+        game: The game. All other arguments go to :class:`farm_gym.text.TextEnv`.
 
     Raises:
         ConfigError: GEM is not installed.
@@ -41,15 +41,15 @@ def register_gem(name: str, game: str, **arguments: Any) -> None:
 
 
 class BalrogEnv:
-    """A conversation with BALROG's hooks: observations are dictionaries of texts, and ``get_stats`` returns the progression.
+    """A conversation with BALROG's interface: observations are dictionaries of strings, and ``get_stats`` returns the progression score.
 
     Args:
-        game: The game; other arguments are the same as for :class:`farm_gym.text.TextEnv`.
-        best: The return at progression 1, such as the level's certified optimum.
-        waiting: The return at progression 0.
+        game: The game. All other arguments go to :class:`farm_gym.text.TextEnv`.
+        best: The return at which the progression is 1, such as the level's certified optimum.
+        waiting: The return at which the progression is 0.
     """
 
-    #: The action that BALROG takes by default; the game itself reads replies.
+    #: BALROG's default action; the game itself reads replies.
     default_action = "wait"
 
     def __init__(self, game: str, *, best: float, waiting: float = 0.0, **arguments: Any) -> None:
@@ -74,7 +74,8 @@ class BalrogEnv:
         return own if instructions is None else f"{instructions}\n{own}"
 
     def check_action_validity(self, candidate: str) -> str:
-        """Returns the candidate unchanged, because the game itself reads replies. ``failed_candidates`` lists those that it can't read."""
+        """Returns the candidate unchanged, because the game itself reads replies. ``failed_candidates`` lists the candidates that the game
+        can't read."""
         try:
             self.env.game.parse(candidate)
         except ActionError:
@@ -93,7 +94,7 @@ class BalrogEnv:
         return self._observation(text), reward, terminated, truncated, info
 
     def get_stats(self) -> dict[str, float]:
-        """The progression: the mean return, scaled to 0 at ``waiting`` and 1 at ``best``. It may be below 0."""
+        """The progression: the mean return, scaled to 0 at ``waiting`` and 1 at ``best``. It can be negative."""
         earned = sum(self.env.returns) / len(self.env.returns)
         return {"progression": (earned - self.waiting) / (self.best - self.waiting), "return": earned}
 
@@ -102,4 +103,4 @@ class BalrogEnv:
         return {"text": {"long_term_context": text, "short_term_context": ""}, "image": None}
 
     def close(self) -> None:
-        """Does nothing: the environment holds only memory."""
+        """Does nothing, because the environment has no resources to release."""

@@ -1,6 +1,6 @@
-"""Conversations with the interface of SkyRL's text environments.
+"""Adapts conversations to SkyRL's interface for text environments.
 
-SkyRL is not required: without it, the class follows the same protocol by itself. If SkyRL is installed, :class:`SkyRlEnv` is one of its
+SkyRL is not required: without it, the class implements the same protocol on its own. If SkyRL is installed, :class:`SkyRlEnv` is one of its
 environments, as ``skyrl_gym.make`` requires. It is tested with ``skyrl-gym`` 0.4.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["SkyRlEnv"]
 
 Message = dict[str, str]
 
-#: The arguments that a row of a data set may have.
+#: The arguments that a row in a data set may set.
 SKYRL_ARGUMENTS = ("game", "seed", "max_turns", "form", "rules", "episodes", "preset", "level")
 
 if TYPE_CHECKING:
@@ -30,17 +30,17 @@ else:
 
 
 class SkyRlEnv(_Base):
-    """A conversation with the interface of SkyRL's text environments: messages in chat-completions format.
+    """A conversation with SkyRL's interface for text environments: messages in chat-completions format.
 
-    ``skyrl_gym.register("farm", "farm_gym.text.skyrl:SkyRlEnv")`` registers it. Its settings come from ``env_config``, from a row in the
-    data set, or from the arguments; the row overrides ``env_config``, which overrides the arguments.
+    ``skyrl_gym.register("farm", "farm_gym.text.skyrl:SkyRlEnv")`` registers it. Settings come from the arguments, from ``env_config``, or
+    from a row in the data set. The row overrides ``env_config``, which overrides the arguments.
 
     Args:
         env_config: Settings for all episodes, such as ``{"game": "clay_bean", "form": "compact"}``.
-        extras: The row in the data set. Only entries that are settings count, such as ``game``, ``seed`` or ``level``.
-        arguments: ``game``; ``seed`` for the first conversation (later ones have the following seeds; None draws them); ``max_turns`` (the
-            number of replies after which a conversation ends; the rewards until then count); and the arguments of
-            :class:`farm_gym.text.TextEnv`.
+        extras: The row in the data set. Only settings, such as ``game``, ``seed`` or ``level``, are used.
+        arguments: ``game``; ``seed`` for the first conversation (later conversations have the following seeds; None draws seeds);
+            ``max_turns``, the maximum number of replies in a conversation; and the arguments of :class:`farm_gym.text.TextEnv`. If
+            ``max_turns`` ends a conversation, the rewards until then count.
 
     Raises:
         ConfigError: No game is named, or the game has problems.
@@ -62,7 +62,7 @@ class SkyRlEnv(_Base):
         """Starts a conversation: the prompt, followed by the instructions and the first text.
 
         Returns:
-            Messages, and metadata: the ``seed``.
+            The messages, and metadata with the ``seed``.
         """
         text, info = self.env.reset(self.seed)
         if self.seed is not None:
@@ -87,7 +87,7 @@ class SkyRlEnv(_Base):
         return {"observations": messages, "reward": reward, "done": done, "metadata": metadata}
 
     def get_metrics(self) -> dict[str, float]:
-        """The episode's metrics: its return, its turns, and its rejected texts."""
+        """The episode's metrics: the return, the number of turns, and the number of rejected texts."""
         refused = self._last.get("refused texts", 0)
         return {"return": float(sum(self.env.returns)), "turns": float(self.turns), "refused_texts": float(refused)}
 
@@ -98,4 +98,4 @@ class SkyRlEnv(_Base):
         return {name: sum(one[name] for one in metrics) / len(metrics) for name in names}
 
     def close(self) -> None:
-        """Does nothing: the environment holds only memory."""
+        """Does nothing, because the environment has no resources to release."""

@@ -9,8 +9,8 @@ last reward: -1.8000
 >>> env.get_reward()
 -1.8
 
-``GRPOTrainer(environment_factory=Beans, …)`` gives each method to the model as a tool. No tool restarts an episode, because a player
-can't turn back time.
+``GRPOTrainer(environment_factory=Beans, …)`` offers each method to the model as a tool. No tool restarts an episode, because a player can't
+turn back time.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from farm_gym.text import TextEnv
 
 __all__ = ["ToolEnvironment", "tool_environment", "tool_schemas"]
 
-#: Names that trainers use themselves.
+#: Method names that trainers use.
 RESERVED = ("reset", "get_reward")
 
 
@@ -59,7 +59,7 @@ class ToolEnvironment:
 
     def _play(self, action: str, arguments: dict[str, Any]) -> str:
         if self._is_over:
-            # A model reads this, and has no tool to restart.
+            # A model reads this message, and has no tool to restart the episode.
             raise StateError("the episode is over: no further action is taken")
         text, reward, terminated, truncated, _ = self._env.step(json.dumps({"action": action, "params": arguments}))
         self._reward += reward
@@ -68,11 +68,11 @@ class ToolEnvironment:
 
 
 def tool_schemas(game: str | Any, rules: str = "hidden") -> list[dict[str, Any]]:
-    """A game's actions in the tool format of chat completions.
+    """A game's actions in the chat-completions tool format.
 
     Args:
-        game: A game, as for :class:`farm_gym.text.TextEnv`, or such an environment.
-        rules: Whether the descriptions explain the effects of actions, the same as for the instructions: ``"hidden"`` or ``"shown"``.
+        game: A game, as for :class:`farm_gym.text.TextEnv`, or an existing environment of this class.
+        rules: Whether the descriptions explain the effects of actions, as in the instructions: ``"hidden"`` or ``"shown"``.
     """
     env = game if isinstance(game, TextEnv) else TextEnv(game)
     tools = env.game.tools(rules)
@@ -86,13 +86,13 @@ def tool_environment(game: str, **arguments: Any) -> type[ToolEnvironment]:
     """Creates a class whose instances are episodes of a game, with a method for each action.
 
     Args:
-        game: The game; other arguments are the same as for :class:`farm_gym.text.TextEnv`.
+        game: The game. All other arguments go to :class:`farm_gym.text.TextEnv`.
 
     Returns:
         A class that is instantiated without arguments, as TRL's ``environment_factory`` requires.
 
     Raises:
-        ConfigError: The game has problems, or one of its steps takes a whole schedule of actions at once.
+        ConfigError: The game has problems, or a step takes a schedule of several actions.
     """
     env = TextEnv(game, **arguments)
     methods: dict[str, Any] = {"_arguments": {"game": game, **arguments}}
@@ -108,7 +108,7 @@ def tool_environment(game: str, **arguments: Any) -> type[ToolEnvironment]:
 
 
 def _method(name: str, tool: dict[str, Any]) -> Callable[..., str]:
-    """Creates a method that plays a tool, with a signature and a docstring from its schema."""
+    """Creates the method for a tool. Its signature and docstring come from the tool's schema."""
     properties: dict[str, Any] = tool["arguments"]["properties"]
     action, is_request = tool["action"], tool["name"] == "observe"
 
@@ -139,6 +139,6 @@ def _type(schema: dict[str, Any]) -> Any:
     """The type of values that fit a schema."""
     if "enum" in schema:
         values = [int(value) if isinstance(value, float) and value.is_integer() else value for value in schema["enum"]]
-        # A Literal can't hold real numbers; the schema lists them.
+        # A Literal can't contain real numbers, so only the schema lists them.
         return Literal[tuple(values)] if all(isinstance(value, (str, int)) for value in values) else float
     return {"array": list[int], "number": float, "integer": int}.get(schema["type"], str)

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["checked", "command_of", "main", "parser_of", "run_of", "words_of"]
 
-#: What a quick training sets itself.
+#: The options that a quick training run sets itself.
 _NOT_QUICK = ("resume", "algo", "steps", "envs", "preset", "set", "tensorboard", "test_seeds", "allow_plugins")
 
-#: Seeds that a quick training evaluates on.
+#: Number of seeds that a quick training run evaluates on.
 QUICK_EPISODES = 100
 
 _EPILOG = """\
@@ -40,7 +40,7 @@ Exit codes: 0 success, 1 a problem in a name, value or file, 2 wrong usage.
 
 
 def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
-    """The options for a training, or for trainings of many games and seeds on a cluster, which restart instead of resuming."""
+    """The options for one training run, or for runs with many games and seeds on a cluster. Cluster runs restart instead of resuming."""
     parser = argparse.ArgumentParser(
         "python -m farm_gym.cluster train" if are_many else "python -m farm_gym.train",
         description="Trains a learner on each game with each seed." if are_many else "Trains a learner on a game.",
@@ -89,7 +89,7 @@ def parser_of(are_many: bool = False) -> argparse.ArgumentParser:
 
 
 def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
-    """Checks that every number in the arguments is in its range. An error ends the program, as in `argparse`."""
+    """Checks that every number in the arguments is within its range. An error ends the program, as in `argparse`."""
     given = parser.parse_args(words)
     for name, least in (("steps", 1), ("envs", 1), ("episodes", 1), ("checkpoint_every", 1), ("threads", 1), ("seed", 0), ("seeds", 1)):
         value = getattr(given, name, None)
@@ -99,7 +99,7 @@ def checked(parser: argparse.ArgumentParser, words: Sequence[str] | None) -> arg
 
 
 def words_of(given: argparse.Namespace, game: str, seed: int) -> list[str]:
-    """The command line for one training (a game and a seed), from the arguments for many."""
+    """The command line for one training run (a game and a seed), from the arguments for many runs."""
     words = [game]
     usual = vars(parser_of(are_many=True).parse_args([game]))
     for name, value in vars(given).items():
@@ -120,10 +120,10 @@ def command_of(words: Sequence[str]) -> str:
 
 
 def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
-    """The training that the arguments describe, in a folder; default: the folder named in the arguments.
+    """The training run that the arguments describe. The default folder is the one named in the arguments.
 
     Raises:
-        ConfigError: The arguments are wrong, or the folder holds another training.
+        ConfigError: The arguments are wrong, or the folder contains another training run.
     """
     hyper = pairs(given.hyper, "--hyper")
     hyper.update({name: getattr(given, name) for name in ("steps", "envs") if getattr(given, name) is not None})
@@ -158,7 +158,7 @@ def run_of(given: argparse.Namespace, folder: Path | None, command: str) -> Run:
 
 
 def _quick(given: argparse.Namespace, command: str) -> None:
-    """Runs the quick trainings in the arguments one after the other.
+    """Runs the requested quick training runs one after the other.
 
     Raises:
         ConfigError: There is no quick training for the game, or an argument is wrong.
@@ -180,7 +180,7 @@ def _quick(given: argparse.Namespace, command: str) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    """Runs the command line and returns the exit code. None means the arguments of this process."""
     parser = parser_of()
     given = checked(parser, words)
     command = command_of(sys.argv[1:] if words is None else words)

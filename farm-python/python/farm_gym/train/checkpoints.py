@@ -1,4 +1,4 @@
-"""Checkpoints: PyTorch files with only numbers, strings and arrays, so that loading one runs no code."""
+"""Checkpoints: PyTorch files with only numbers, strings and arrays, so that loading a checkpoint runs no code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ARRAY = "numpy"
 
 
 def _plain(value: Any) -> Any:
-    """A copy of a value with tensors instead of arrays."""
+    """A copy of a value, with tensors instead of arrays."""
     if isinstance(value, np.ndarray):
         return {_ARRAY: torch.from_numpy(np.ascontiguousarray(value).copy()), "shape": list(value.shape)}
     if isinstance(value, np.generic):

@@ -1,7 +1,7 @@
-"""``python -m farm_gym.train.constant_orders GAME``: finds the best set of standing orders that never changes.
+"""``python -m farm_gym.train.constant_orders GAME``: finds the best fixed set of standing orders.
 
-The learner ``ppo + orders`` has to beat this set: it starts and ends the same orders (:func:`farm_gym.wrappers.farm_orders`) during the
-season. The search draws sets at random, then changes one group of orders at a time, on training seeds. It does not need PyTorch.
+The learner ``ppo + orders`` must beat this fixed set: it can start and end the same orders (:func:`farm_gym.wrappers.farm_orders`) during
+the season. On training seeds, the search tries random sets, then changes one group of orders at a time. It does not need PyTorch.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ TRAINING_SEED = 2**40
 #: Passes over all groups of orders at the end of the search.
 PASSES = 2
 
-#: A set of orders: whether each of them stands.
+#: A set of orders: for each order, whether it is active.
 Stands = npt.NDArray[np.bool_]
 
 
 class ConstantOrders:
-    """Searches one game.
+    """Searches for the best set in one game.
 
     Args:
-        game: A game from the catalogue, or the path of a YAML file. Its steps must be days, and its observations must be free of charge.
+        game: A game from the catalogue, or the path of a YAML file. Its steps must be days, and its observations must be free.
         preset: A variant of the game.
 
     Raises:
@@ -61,7 +61,7 @@ class ConstantOrders:
         self.over_limit: int | None = None
 
     def play(self, stands: Stands, seeds: Sequence[int]) -> npt.NDArray[np.float64]:
-        """The return with each seed for a set of orders that is active all season."""
+        """The return with each seed if a set of orders is active all season."""
         orders: list[Order] = [replace(order, stands=bool(is_on)) for order, is_on in zip(self.orders, stands, strict=True)]
         envs = VectorStandingOrders(FarmVectorEnv(self._name, len(seeds), action_masks=True, **self._open), orders, alone=True)
         nothing = np.full(len(seeds), self.game.idle)
@@ -70,7 +70,8 @@ class ConstantOrders:
         return np.array(evaluated.returns)
 
     def search(self, draws: int, episodes: int, seed: int) -> Stands:
-        """The set with the highest mean on training seeds, among random sets and those that differ from the best one in one group."""
+        """Returns the set with the highest mean return on training seeds. It tries random sets, then sets that differ from the best one in
+        a single group."""
         random, seeds = np.random.default_rng(seed), range(TRAINING_SEED, TRAINING_SEED + episodes)
         first = np.array([order.stands for order in self.orders])
         best, mean = first, float(self.play(first, seeds).mean())
@@ -97,7 +98,7 @@ class ConstantOrders:
 
 
 def _with(stands: Stands, group: Sequence[int], choice: int) -> Stands:
-    """A set with one order from a group, or with none from it if the choice is -1."""
+    """A copy of a set with one order from a group, or with none from this group if the choice is -1."""
     changed = stands.copy()
     changed[list(group)] = False
     if choice >= 0:
@@ -106,7 +107,7 @@ def _with(stands: Stands, group: Sequence[int], choice: int) -> Stands:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs the command line; None for the arguments of this process. Returns the exit code."""
+    """Runs the command line and returns the exit code. None means the arguments of this process."""
     parser = argparse.ArgumentParser(
         "python -m farm_gym.train.constant_orders", description="Finds the best set of standing orders that never changes."
     )
@@ -160,7 +161,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _act(order: Order, names: Sequence[str]) -> str:
-    """An order's action in words; the first one, if it has an action for each plot."""
+    """An order's action in words; the first action, if the order has one for each plot."""
     act = order.act if isinstance(order.act, (int, str)) else order.act[0]
     return names[act] if isinstance(act, int) else act
 

@@ -17,13 +17,13 @@ from farm_gym.wrappers.batches import farms_of
 
 __all__ = ["TEST_SEED", "VALIDATION_SEED", "Evaluated", "evaluate", "means_of_policies"]
 
-#: The first validation seed: the seeds that a training evaluates on by default. Training draws seeds from `2 ** 40` on.
+#: The first validation seed. By default, training runs evaluate on validation seeds. Training seeds start at `2 ** 40`.
 VALIDATION_SEED = 2_000_000
 
-#: The first test seed: the seeds of published results. Never choose anything by the returns on them.
+#: The first test seed. Published results use test seeds. Never select a learner or a setting by its returns on test seeds.
 TEST_SEED = 1_000_000
 
-#: A function that chooses actions, from observations of shape (environments, length), masks (environments, actions) and flags for the
+#: A function that chooses actions, from observations of shape (environments, length), masks (environments, actions) and flags that mark
 #: episodes that have just started.
 Decide = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_]], npt.NDArray[Any]]
 
@@ -32,9 +32,10 @@ Decide = Callable[[npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[n
 class Evaluated:
     """The results of evaluated episodes."""
 
-    #: The return of each episode: the sum of the rewards of the game, undiscounted and not shaped.
+    #: The return of each episode: the sum of the game's rewards, undiscounted and unshaped.
     returns: list[float]
-    #: Number of episodes over the game's limit; None without a limit, or with several, because the cost of a step adds them up.
+    #: Number of episodes that exceeded the game's limit. None if there is no limit, or more than one, because a step's cost combines all
+    #: constraints.
     over_limit: int | None
 
 
@@ -62,7 +63,7 @@ def evaluate(envs: gymnasium.vector.VectorEnv[Any, Any, Any], seeds: Sequence[in
 
 
 def means_of_policies(job: Job, seeds: Sequence[int]) -> dict[str, float]:
-    """Mean returns of ``random`` and the expert on these seeds, if the game has them."""
+    """Mean returns of ``random`` and the expert on these seeds, if the game has these policies."""
     farm = FarmEnv(job.game, **job.arguments())
     known = [name for name in ("random", "expert", "informed") if name in farm.game.policies][:2]
     return {name: sum(play(farm, name, seed, None) for seed in seeds) / len(seeds) for name in known}

@@ -56,7 +56,7 @@ ALGORITHMS: dict[str, tuple[str, ...]] = {
     "maskable-ppo": ("torch", "stable_baselines3", "sb3_contrib"),
 }
 
-#: The file with the hyper-parameters of each algorithm and game, beside this one.
+#: The file with the hyper-parameters for each algorithm and game, next to this one.
 FILE = "hyperparameters.toml"
 
 
@@ -78,35 +78,36 @@ class Wrappers:
 
     #: Maximum number of days until the next decision; 0 for a decision in each step.
     pass_days: int = 0
-    #: The keys whose change ends the waiting; None for all categories.
+    #: The observation keys whose change ends the wait; None means all categories.
     watch: tuple[str, ...] | None = None
-    #: The numbers whose change ends the waiting, with the least change.
+    #: The observed numbers whose change ends the wait, each with its minimum change.
     changes: Mapping[str, float] = field(default_factory=dict)
-    #: How far the remembered map reaches around the farmer; 0 for none.
+    #: How far the remembered map reaches around the farmer; 0 for no map.
     map_memory: int = 0
     #: Search distance for the nearest remembered place of each kind; 0 for no search.
     nearest: int = 0
     #: Maximum of the entry with the steps since each action was taken; 0 for no such entry.
     last_taken: int = 0
-    #: Worth of a ripe plot in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for unchanged rewards.
+    #: The worth of a ripe plot in the potential of :class:`farm_gym.wrappers.StandingCrop`; 0 for unchanged rewards.
     standing_crop: float = 0.0
-    #: Worth of numbers in the potential of :class:`farm_gym.wrappers.Worth`, by keys of observations.
+    #: The worth of observed numbers in the potential of :class:`farm_gym.wrappers.Worth`, by keys of observations.
     worth: Mapping[str, Any] = field(default_factory=dict)
     #: Whether actions that would change nothing are masked: :class:`farm_gym.wrappers.EffectMasks`.
     effect_masks: bool = False
     #: Whether actions apply only to the farmer's own plot: :class:`farm_gym.wrappers.ActHere`.
     act_here: bool = False
-    #: Whether the learner starts and ends the orders of :func:`farm_gym.wrappers.farm_orders`, and does nothing else.
+    #: Whether the learner only starts and ends the orders from :func:`farm_gym.wrappers.farm_orders`.
     standing_orders: bool = False
     #: Number of sowing dates to choose from: see :func:`farm_gym.wrappers.farm_orders`.
     sowing_dates: int = 0
-    #: In half of the training episodes, probability that a group starts at random: see :class:`farm_gym.wrappers.VectorStandingOrders`.
+    #: The probability that a group of orders starts at random, in half of the training episodes: see
+    #: :class:`farm_gym.wrappers.VectorStandingOrders`.
     explore_orders: float = 0.0
 
 
 @dataclass(frozen=True)
 class Job:
-    """A training."""
+    """A training job."""
 
     game: str
     algo: str
@@ -120,7 +121,7 @@ class Job:
 
     @property
     def name(self) -> str:
-        """The learner's name in tables: the algorithm, and its additions to the game's actions."""
+        """The learner's name in tables: the algorithm, plus `orders` or `days` if it uses these wrappers."""
         return self.algo + (" + orders" if self.wrappers.standing_orders else " + days" if self.wrappers.pass_days else "")
 
     def arguments(self) -> dict[str, Any]:
@@ -128,12 +129,12 @@ class Job:
         return {"preset": self.preset, "set": dict(self.set), "actions": "discrete", "allow_plugins": self.allow_plugins}
 
     def described(self) -> dict[str, Any]:
-        """The settings that another training in the same folder must share with this one."""
+        """The settings that another run in the same folder must share with this one."""
         described: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         return described
 
     def environment(self, gamma: float) -> gymnasium.Env[Any, Any]:
-        """One environment with its wrappers, with vectors as observations and numbered actions."""
+        """One wrapped environment, with vectors as observations and numbered actions."""
         env: gymnasium.Env[Any, Any] = FarmEnv(self.game, **self.arguments())
         wrappers = self.wrappers
         if wrappers.effect_masks:
@@ -158,7 +159,7 @@ class Job:
     def environments(
         self, count: int, mode: AutoresetMode, gamma: float, explore: bool = False
     ) -> gymnasium.vector.VectorEnv[Any, Any, Any]:
-        """A vector of such environments on one thread, with masks; they may explore for training."""
+        """A vector environment of such environments on one thread, with masks. With `explore`, they explore for training."""
         envs: gymnasium.vector.VectorEnv[Any, Any, Any] = FarmVectorEnv(
             self.game, count, num_threads=1, autoreset_mode=mode, action_masks=True, **self.arguments()
         )
@@ -205,10 +206,10 @@ def job(
     hyperparameters: Mapping[str, Any] | None = None,
     allow_plugins: bool = False,
 ) -> Job:
-    """A training with the package's hyper-parameters for this algorithm and game, and with the given changes.
+    """A training job with the package's hyper-parameters for this algorithm and game, plus the given changes.
 
     Args:
-        game, preset, set, allow_plugins: The game, the same as for :func:`farm_gym.make`.
+        game, preset, set, allow_plugins: The game, as for :func:`farm_gym.make`.
         algo: An algorithm from :data:`ALGORITHMS`.
         seed: Seed for the training.
         wrappers: Changes to :class:`Wrappers`, by name.
@@ -259,7 +260,7 @@ def quick_changes(game: str) -> dict[str, Any]:
 
 
 def _own(tables: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A game's hyper-parameters: its own, or those of the game of which it is a variant. For example, `valley_farm_hard` is a variant of
+    """A game's own hyper-parameters or, for a variant, the base game's hyper-parameters. For example, `valley_farm_hard` is a variant of
     `valley_farm`."""
     found = [table for table in tables if f"{name}_".replace("-v", "_").startswith(f"{table}_")]
     own: dict[str, Any] = tables[max(found, key=len)] if found else {}
@@ -267,7 +268,7 @@ def _own(tables: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
-    """The usual wrappers that fit a game: the one that skips days if steps are days, and orders if the game has any."""
+    """The usual wrappers that fit a game: day skipping if its steps are days, and orders if the game has any."""
     if not _is_daily(game):
         return {name: value for name, value in wrappers.items() if name not in ("pass_days", "standing_orders", "explore_orders")}
     if wrappers.get("standing_orders"):
@@ -279,7 +280,7 @@ def _usual(wrappers: Mapping[str, Any], game: _native.Game) -> dict[str, Any]:
 
 
 def _is_daily(game: _native.Game) -> bool:
-    """Whether a game's step is a day on a farm: the game shows the day, no farmer walks, and observations are free of charge."""
+    """Whether a game's step is a day on a farm: the game shows the day, no farmer walks, and observations are free."""
     keys = [entry["key"] for entry in game.layout()["entries"]]
     shows_day = any(key.endswith("day#int365") for key in keys)
     return shows_day and game.interaction_mode != "aomdp" and not any(key.endswith(("position", "steps_today")) for key in keys)
@@ -292,5 +293,5 @@ def _check_names(given: Mapping[str, Any], known: Mapping[str, Any], where: str)
 
 
 def default_folder(job: Job) -> Path:
-    """The default folder for a training."""
+    """The default folder for a training job."""
     return Path("runs") / f"{Path(job.game).stem}-{job.algo}-{job.seed}"

@@ -29,7 +29,7 @@ class Learner(ABC):
     """A learner in training."""
 
     game: _native.Game
-    #: Discount of a step of the game.
+    #: Discount per step in the game.
     gamma: float
     #: Total number of steps to take.
     total: int
@@ -54,7 +54,7 @@ class Learner(ABC):
 
     @abstractmethod
     def state(self, folder: Path) -> dict[str, Any]:
-        """The contents of a checkpoint. The learner may write more files to the folder."""
+        """The contents of a checkpoint. The learner may write additional files to the folder."""
 
     @abstractmethod
     def load_state(self, state: Mapping[str, Any], folder: Path) -> None:
@@ -62,7 +62,7 @@ class Learner(ABC):
 
 
 def learner_of(job: Job) -> Learner:
-    """The learner of a job.
+    """Creates the learner for a job.
 
     Raises:
         ConfigError: The game has problems, a hyper-parameter is unknown, or the wrappers do not fit.
@@ -78,7 +78,7 @@ def check_hyperparameters(given: Mapping[str, Any], defaults: Mapping[str, Any],
     """Checks the names of hyper-parameters and the types of their values.
 
     Raises:
-        ConfigError: A name is unknown (the message suggests the nearest one), or a value is not a number although one is needed.
+        ConfigError: A name is unknown (the message suggests the nearest one), or a value that should be a number is not.
     """
     for name, value in given.items():
         if name not in defaults:
@@ -96,10 +96,10 @@ _CHANGES = ("set", "preset")
 
 
 class OwnPpo(Learner):
-    """:mod:`farm_gym.train.ppo`, with optional curriculum stages before the game itself (the hyper-parameter ``curriculum``).
+    """:mod:`farm_gym.train.ppo`, with optional curriculum stages before the game itself (the ``curriculum`` hyper-parameter).
 
-    A stage is a training in a changed game; the next stage continues from it. It is a mapping with ``set`` and ``preset``, the same as for
-    :func:`farm_gym.make`, and with hyper-parameters that differ from the training's.
+    A stage trains in a modified game, and the next stage continues from its result. Each stage is a mapping with ``set`` and ``preset``, as
+    for :func:`farm_gym.make`, and any hyper-parameters that differ from the main ones.
     """
 
     figures_names = ("value_loss", "entropy", "divergence")
@@ -114,7 +114,7 @@ class OwnPpo(Learner):
         self.job, self.hyperparameters = job, asdict(_settings(given))
         if lessons:
             self.hyperparameters["curriculum"] = [dict(lesson) for lesson in lessons]
-        #: The job and the hyper-parameters of each stage; the last one is the game itself.
+        #: The job and the hyper-parameters of each stage; the last stage is the game itself.
         self._lessons: list[tuple[Job, Settings]] = []
         for lesson in lessons:
             changes = {**job.set, **lesson.get("set", {})}
@@ -152,7 +152,7 @@ class OwnPpo(Learner):
 
     @property
     def figures(self) -> dict[str, float]:  # type: ignore[override]
-        """The losses in the last improvement."""
+        """The losses in the last update."""
         return self.training.figures
 
     def run(self, see: Callable[[], None]) -> None:

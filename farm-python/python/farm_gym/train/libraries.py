@@ -23,7 +23,7 @@ from farm_gym.train.ppo import FIRST_TRAINING_SEED
 
 __all__ = ["LibraryLearner"]
 
-#: The hyper-parameters of this package that the libraries lack, with their defaults.
+#: This package's own hyper-parameters, which the libraries lack, with their defaults.
 _OURS: dict[str, Any] = {"steps": 100_000, "envs": 8, "normalise_observations": True, "normalise_rewards": True}
 
 
@@ -38,8 +38,8 @@ def _classes() -> dict[str, tuple[Any, str]]:
 class LibraryLearner(Learner):
     """A learner from a library, on environments that step sequentially.
 
-    A resumed training has its checkpoint's networks, optimiser and normalisation, but it starts new episodes. It therefore differs from an
-    uninterrupted one. A DQN also starts with an empty replay memory.
+    A resumed run restores networks, optimiser and normalisation from its checkpoint, but starts new episodes. Its results therefore differ
+    from those of an uninterrupted run. DQN also starts with an empty replay buffer.
     """
 
     def __init__(self, job: Job) -> None:

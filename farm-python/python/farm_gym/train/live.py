@@ -1,4 +1,4 @@
-"""The output of a running training: one line that is rewritten on a terminal, or a line every 5 s elsewhere."""
+"""The progress output of a training run: on a terminal, one line that is updated in place; elsewhere, a new line every 5 s."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pathlib import Path
 
 __all__ = ["LiveLine"]
 
-#: Seconds between two lines: on a terminal, and elsewhere.
+#: Seconds between two updates: on a terminal, and elsewhere.
 _EVERY = (0.3, 5.0)
 
 
 class LiveLine:
-    """Prints a training's progress to stderr, and its results to stdout.
+    """Prints a training run's progress to stderr, and its results to stdout.
 
     Args:
         game: The name of the game.
-        total: Number of steps in the whole training.
+        total: Number of steps in the whole training run.
         quiet: Whether to print nothing.
     """
 
@@ -33,7 +33,7 @@ class LiveLine:
         self._references = "".join(f", {name} {mean:.1f}" for name, mean in means.items())
 
     def show(self, steps: int, mean: float | None) -> None:
-        """Shows the training's progress, and the mean return of its last episodes."""
+        """Shows the progress and the mean return of the last episodes."""
         now = time.monotonic()
         if self._quiet or now - self._last < _EVERY[not self._is_terminal]:
             return
@@ -43,7 +43,7 @@ class LiveLine:
         print(f"\r{line}\x1b[K" if self._is_terminal else line, end="" if self._is_terminal else "\n", file=sys.stderr, flush=True)
 
     def end(self) -> None:
-        """Clears the line at the end of the training, and prints how long it took."""
+        """Clears the line at the end, and prints how long the training run took."""
         if not self._quiet:
             clear = "\r\x1b[K" if self._is_terminal else ""
             print(
@@ -51,11 +51,12 @@ class LiveLine:
             )
 
     def earned(self, mode: str, returns: Sequence[float]) -> None:
-        """Prints the mean return on unseen seeds. A single training has no interval: another seed may learn more or less."""
+        """Prints the mean return on unseen seeds. A single training run gives no confidence interval, because another training seed may
+        learn more or less."""
         if not self._quiet:
             print(f"{mode:>8}: {sum(returns) / len(returns):.2f} on average on {len(returns)} unseen seeds")
 
     def file(self, name: str, path: Path) -> None:
-        """Prints where a file is."""
+        """Prints the path of a file."""
         if not self._quiet:
             print(f"{name:>8}: {path}")

@@ -1,4 +1,4 @@
-"""Pictures of a training: the curve of its returns, and a film of the trained policy."""
+"""Pictures of a training run: its learning curve, and a film of the trained policy."""
 
 from __future__ import annotations
 

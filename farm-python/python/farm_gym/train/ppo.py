@@ -1,6 +1,6 @@
-"""Proximal policy optimisation on the native vector environment, in one file that is easy to read and to change.
+"""Proximal policy optimisation on the native vector environment, in one file that is easy to read and change.
 
-The algorithm is that of Schulman et al. (2017), arXiv:1707.06347, with generalised advantage estimation (Schulman et al. 2016,
+The algorithm follows Schulman et al. (2017), arXiv:1707.06347, with generalised advantage estimation (Schulman et al. 2016,
 arXiv:1506.02438) and the details from CleanRL (Huang et al. 2022). It adds:
 
 * Actions that would not be executed now are masked: they have probability 0.
@@ -9,7 +9,7 @@ arXiv:1506.02438) and the details from CleanRL (Huang et al. 2022). It adds:
 * Environments may have nothing to decide (:class:`farm_gym.wrappers.VectorPassDays`): the learner skips such steps, and their rewards
   count for the previous decision, discounted by day.
 * The learner draws training seeds from ``2 ** 40`` upwards, so that all lower seeds are unseen.
-* The whole state of a training can be saved and loaded: on one PyTorch thread, an interrupted training resumes bit for bit.
+* You can save and load the whole state of a training run: on one PyTorch thread, an interrupted run resumes bit for bit.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ FIRST_TRAINING_SEED = 2**40
 class Settings:
     """Hyper-parameters."""
 
-    #: Number of steps of all environments together.
+    #: Total number of steps in all environments.
     steps: int = 1_000_000
     envs: int = 64
-    #: Steps of each environment between two improvements.
+    #: Steps in each environment between two updates.
     rollout: int = 128
     epochs: int = 4
     minibatches: int = 4
-    #: Discount of a step of the game.
+    #: Discount per step in the game.
     gamma: float = 0.999
     gae_lambda: float = 0.95
     clip: float = 0.2
@@ -55,7 +55,7 @@ class Settings:
     #: Whether the learning rate falls to 0 by the last step.
     anneal: bool = True
     entropy: float = 0.01
-    #: Weight of the entropy at the end, reached linearly; None for the same weight as at the start.
+    #: Entropy weight at the end, reached linearly; None keeps the weight constant.
     entropy_end: float | None = None
     value_weight: float = 0.5
     max_gradient: float = 0.5
@@ -129,7 +129,7 @@ class Agent(nn.Module):  # type: ignore[misc,unused-ignore]  # of no known type 
 
 @dataclass
 class Rollout:
-    """The data of a rollout: tensors of shape (steps, environments, …). `values` has one more step, for the final observation."""
+    """The data from a rollout: tensors of shape (steps, environments, …). `values` has one more step, for the final observation."""
 
     seen: torch.Tensor
     masks: torch.Tensor
@@ -137,7 +137,7 @@ class Rollout:
     log_probabilities: torch.Tensor
     rewards: torch.Tensor
     values: torch.Tensor
-    #: Whether an episode ended with the step; the reward of a truncated episode includes the expected rest of its return.
+    #: Whether the step ended an episode. If the episode was truncated, the reward includes the expected remaining return.
     ended: torch.Tensor
     #: Whether the action was taken; otherwise a day passed.
     decided: torch.Tensor
@@ -189,9 +189,9 @@ class Training:
         self.optimiser = torch.optim.Adam(self.agent.parameters(), lr=settings.learning_rate, eps=1e-5)
         self.moments, self.return_moments = Moments(shape[0]), Moments(1)
         self.steps = 0
-        #: Discounted return so far of each environment, and the return of the game.
+        #: Each environment's discounted return so far, and the game's return so far.
         self.discounted, self.running = np.zeros(envs.num_envs), np.zeros(envs.num_envs)
-        #: The returns of the most recent episodes, and the number of all episodes that ended.
+        #: The returns of the most recent episodes, and the total number of episodes that have ended.
         self.returns: list[float] = []
         self.episodes = 0
         self.figures: dict[str, float] = {}
@@ -224,7 +224,7 @@ class Training:
             self.running += info.get("reward", rewards)
             rewards = self._scaled(rewards, terminated | truncated)
             if truncated.any():
-                # The rest of a truncated episode counts with its expected value.
+                # The missing rest of a truncated episode counts with its expected value.
                 expected = self.agent.value(self._tensor(observations)).squeeze(-1).numpy()
                 rewards = rewards + settings.gamma * np.where(truncated, expected, 0.0)
             ended = terminated | truncated
@@ -253,7 +253,7 @@ class Training:
         return scaled
 
     def learn(self, rollout: Rollout) -> None:
-        """Improves the agent with one rollout."""
+        """Updates the agent with one rollout."""
         settings = self.settings
         left = max(0.0, 1.0 - self.steps / settings.steps)
         if settings.anneal:
@@ -283,16 +283,16 @@ class Training:
         self.figures = {"value_loss": float(value_loss.detach()), "entropy": float(entropy.detach()), "divergence": divergence}
 
     def learn_from(self, other: Training) -> None:
-        """Takes over another training's networks and its normalisation of observations.
+        """Copies the networks and the observation normalisation from another training run.
 
         Raises:
-            RuntimeError: Its networks have different sizes.
+            RuntimeError: The other run's networks have different sizes.
         """
         self.agent.load_state_dict(other.agent.state_dict())
         vars(self.moments).update(vars(other.moments))
 
     def run(self, see: Callable[[Training], None] = lambda training: None) -> None:
-        """Collects and learns until all steps are taken, and calls ``see`` after each improvement."""
+        """Collects and learns until all steps are taken, and calls ``see`` after each update."""
         while self.steps < self.settings.steps:
             self.learn(self.collect())
             see(self)
@@ -343,7 +343,7 @@ class Training:
         }
 
     def load_state(self, state: dict[str, Any]) -> None:
-        """Restores the state of a training with the same environments and settings."""
+        """Restores the state of a training run with the same environments and settings."""
         for name, value in state["kept"].items():
             setattr(self, name, value)
         for one, values in zip((self.moments, self.return_moments), state["moments"], strict=True):
@@ -359,5 +359,5 @@ class Training:
             wrapper.load_state(values)
 
 
-#: The attributes of a training in its state, besides networks, random numbers and environments.
+#: The attributes that the state of a training run contains, besides networks, random numbers and environments.
 _KEPT = ("steps", "episodes", "returns", "discounted", "running", "raw", "masks", "decides")

@@ -1,4 +1,4 @@
-"""A first success: a short training whose policy is clearly above random, with its curve and a film."""
+"""A first success: a short training run whose policy clearly beats random actions, with its learning curve and a film."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Trained", "quick", "quick_games"]
 
 
 class Trained(NamedTuple):
-    """A quick training; a notebook shows its curve and its film."""
+    """A quick training run. Notebooks display its learning curve and its film."""
 
     #: The folder with ``checkpoint.pt``, ``progress.csv``, ``curve.png``, ``film.gif`` and the results.
     folder: Path
@@ -42,15 +42,15 @@ def quick(
     quiet: bool = False,
     command: str | None = None,
 ) -> Trained:
-    """Trains PPO for about 20 s on one core, evaluates it, draws its curve, and films an unseen episode.
+    """Trains PPO for about 20 s on one core, evaluates it, draws its learning curve, and films an unseen episode.
 
-    It replaces an earlier quick training with the same game and seed in this folder.
+    The run replaces any earlier quick run with the same game and seed in this folder.
 
     Args:
         game: A game from :func:`quick_games`.
-        out: The folder in which the training creates its own folder, ``GAME-quick-SEED``.
-        seed: Seed for the training.
-        hyperparameters, wrappers: Changes, the same as for :func:`farm_gym.train.jobs.job`.
+        out: The parent folder; the run creates ``GAME-quick-SEED`` in it.
+        seed: Seed for the training run.
+        hyperparameters, wrappers: Changes, as for :func:`farm_gym.train.jobs.job`.
         episodes: Number of unseen seeds to evaluate on.
         threads: Number of PyTorch threads; with 1, results repeat bit for bit.
         quiet: Whether to print nothing.

@@ -1,4 +1,4 @@
-"""Results files: a policy's returns, and everything that is needed to reproduce them."""
+"""Results files: a policy's returns, and everything needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from farm_gym.registration import environment_id
 
 __all__ = ["SCHEMA", "result", "versions", "write"]
 
-#: The format of results files; the number rises with incompatible changes.
+#: The format of results files. The number increases with every incompatible change.
 SCHEMA = "farm_gym.results/2"
 
-#: The packages whose versions are noted.
+#: The packages whose versions are recorded.
 _PACKAGES = ("farm-gym", "numpy", "gymnasium", "torch", "stable-baselines3", "sb3-contrib", "minari")
 
 
@@ -37,13 +37,13 @@ def result(
 
     Args:
         game: The game that was played.
-        arguments: The arguments with which it was opened: ``preset``, ``set`` and others.
+        arguments: The arguments that opened the game: ``preset``, ``set`` and others.
         policy: ``name``, ``kind``, and further descriptions.
         seeds: The seeds of the episodes, with step 1.
         returns: The return of each episode.
         made_by: ``command`` and ``cpu_seconds``.
-        training: The policy's training, if it was trained.
-        over_limit: Number of episodes that exceeded a limit in the game, if it has one.
+        training: A description of the policy's training, if it was trained.
+        over_limit: Number of episodes that exceeded the game's limit, if it has one.
     """
     document: dict[str, Any] = {
         "schema": SCHEMA,
@@ -70,7 +70,7 @@ def _game_id(name: str) -> str | None:
 
 
 def machine() -> dict[str, Any]:
-    """The machine in a few words."""
+    """A short description of this machine."""
     return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count() or 1, "python": platform.python_version()}
 
 

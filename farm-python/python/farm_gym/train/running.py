@@ -1,4 +1,4 @@
-"""A training as a folder: checkpoint, progress, and results on unseen seeds."""
+"""A training run as a folder: checkpoint, progress, and results on unseen seeds."""
 
 from __future__ import annotations
 
@@ -25,28 +25,29 @@ __all__ = ["Run", "trained"]
 
 CHECKPOINT = "checkpoint.pt"
 
-#: Seeds on which `random` and the expert play, to compare the training with.
+#: Number of seeds on which `random` and the expert play, for comparison.
 REFERENCE_EPISODES = 30
 
 
 class Run:
-    """Trains and evaluates in a folder.
+    """Trains and evaluates a learner, and writes everything to a folder.
 
     Args:
         job: What to train.
         folder: Where to write.
-        resume: Whether to resume the training in the folder.
+        resume: Whether to resume the training run in the folder.
         checkpoint_every: Number of steps between two checkpoints.
         episodes: Number of unseen seeds to evaluate on.
-        first_seed: The first of them: by default a validation seed; use :data:`farm_gym.train.evaluation.TEST_SEED` for results to publish.
+        first_seed: The first of these seeds. The default is a validation seed; use :data:`farm_gym.train.evaluation.TEST_SEED` for results
+            that you publish.
         tensorboard: Whether to write the progress for TensorBoard.
         threads: Number of PyTorch threads.
-        quiet: Whether to show no progress.
-        film: Whether to write ``film.gif``, an unseen episode with greedy actions.
+        quiet: Whether to hide the progress.
+        film: Whether to write ``film.gif``, a film of an unseen episode with greedy actions.
         command: The command recorded in the results.
 
     Raises:
-        ConfigError: The folder holds a training and ``resume`` is not set, it holds another training, or it holds none to resume.
+        ConfigError: The folder contains a training run and ``resume`` is not set, or contains a different run, or has no run to resume.
     """
 
     def __init__(
@@ -160,7 +161,7 @@ class Run:
         return earned
 
     def _forget_progress(self, progress: Path) -> None:
-        """Removes the progress after the checkpoint from which the training resumes."""
+        """Removes the progress recorded after the checkpoint from which the run resumes."""
         rows = progress.read_text(encoding="utf-8").splitlines()
         kept = [row for row in rows[1:] if row.partition(",")[0].isdigit() and int(row.partition(",")[0]) <= self.learner.steps]
         write(progress, "\n".join([*rows[:1], *kept]) + "\n")
@@ -196,10 +197,10 @@ class Run:
 
 
 def trained(folder: Path) -> tuple[Job, Learner]:
-    """The learner of a folder that :class:`Run` has written.
+    """The learner from a folder that :class:`Run` has written.
 
     Raises:
-        ConfigError: There is none, or the game has changed since then.
+        ConfigError: The folder has no learner, or the game has changed since then.
     """
     path = folder / CHECKPOINT
     if not path.exists():

@@ -1,4 +1,4 @@
-"""For farmers on foot: one action "sow here" instead of one for each plot."""
+"""For farmers on foot: one "sow here" action instead of one action for each plot."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ class _Here:
         self.at = observations[self.position].astype(np.int64)
 
     def chosen(self, actions: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The ids in the flat list; where there is none, the id for doing nothing."""
+        """The chosen actions' ids in the flat list. An action with no id at this location becomes the id for doing nothing."""
         ids = self.ids[self.at[:, 0], self.at[:, 1], actions]
         return np.where(ids < 0, self.idle, ids)
 
     def masks(self, masks: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Which actions would be executed now."""
+        """Marks the actions that would be executed now."""
         ids = self.ids[self.at[:, 0], self.at[:, 1]]
         return np.where(ids < 0, 0, np.take_along_axis(masks, np.maximum(ids, 0), axis=1)).astype(masks.dtype)
 
 
 class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Limits actions to the farmer's own plot: one action "sow here" instead of one for each plot in the field.
+    """Limits actions to the farmer's own plot: one "sow here" action instead of one action for each plot in the field.
 
-    A learner then has ten actions instead of hundreds, and applies what it learnt on one plot to all plots. Nothing is lost if the farmer
-    can only reach its own plot; if it can reach further, actions on other plots are lost.
+    A learner then has ten actions instead of hundreds, and applies to all plots what it learnt on one plot. If the farmer can reach only
+    its own plot, no action is lost. If it can reach further, the actions on other plots are lost.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.ActHere(farm_gym.make("walking_farmer", actions="discrete"))
@@ -73,7 +73,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
     Discrete(10)
 
     Args:
-        env: An environment with one numbered action per step, whose dictionary of observations shows a position.
+        env: An environment with one numbered action per step and a dictionary of observations that shows a position.
 
     Raises:
         ConfigError: The environment shows no position, or has no actions on plots.
@@ -89,7 +89,7 @@ class ActHere(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConst
         self.action_space = gymnasium.spaces.Discrete(len(self.action_names))
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now."""
+        """Marks the actions that would be executed now."""
         masks: npt.NDArray[np.bool_] = self._here.masks(self.env.get_wrapper_attr("action_masks")()[None])[0]
         return masks
 
@@ -141,7 +141,7 @@ class VectorActHere(BatchWrapper):
         return observations, rewards, terminations, truncations, self._told(observations, info)
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return {"at": self._here.at.copy()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:

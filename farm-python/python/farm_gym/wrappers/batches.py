@@ -1,4 +1,4 @@
-"""The common base of wrappers for vector environments."""
+"""The common base class of wrappers for vector environments."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Results = tuple[Any, npt.NDArray[np.float64], npt.NDArray[np.bool_], npt.NDArray
 
 
 def farms_of(env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> FarmVectorEnv:
-    """The vector environment of farms inside its wrappers.
+    """The farm vector environment inside its wrappers.
 
     Raises:
-        ConfigError: There is none.
+        ConfigError: There is no such environment.
     """
     if not isinstance(env.unwrapped, FarmVectorEnv):
         raise ConfigError(f"{env} is not a vector environment of farms: make it with `farm_gym.make_vec`")
@@ -31,10 +31,10 @@ def farms_of(env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> FarmVectorEnv:
 
 
 def check_discrete(space: gymnasium.Space[Any], wrapper: str) -> gymnasium.spaces.Discrete:  # type: ignore[type-arg,unused-ignore]
-    """The space of actions, if it is ``Discrete``.
+    """Returns the action space, if it is ``Discrete``.
 
     Raises:
-        ConfigError: It is a different space.
+        ConfigError: The space is not ``Discrete``.
     """
     if not isinstance(space, gymnasium.spaces.Discrete):
         raise ConfigError(f"{wrapper} needs one numbered action a step, but the actions are {space}: make it with `actions='discrete'`")
@@ -60,7 +60,7 @@ def with_entry(space: gymnasium.Space[Any], key: str, entry: gymnasium.Space[Any
 if TYPE_CHECKING:
     _VectorWrapper = VectorWrapper[Any, Any, Any]  # type: ignore[type-arg,unused-ignore]
 else:
-    # The class of Gymnasium 1.2 has no type parameters.
+    # In Gymnasium 1.2, the class has no type parameters.
     _VectorWrapper = VectorWrapper
 
 
@@ -72,8 +72,8 @@ class BatchWrapper(_VectorWrapper):
     environments with ``reset_mask``) and ``NEXT_STEP``.
 
     Raises:
-        ConfigError: It is not a vector environment of farms, or its autoreset mode is ``SAME_STEP``, which shows the first
-            observation of the next episode instead of the last one.
+        ConfigError: The environment is not a farm vector environment, or its autoreset mode is ``SAME_STEP``. In that mode, a step that
+            ends an episode returns the first observation of the next episode.
     """
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:

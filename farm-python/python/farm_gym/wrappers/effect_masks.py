@@ -19,8 +19,8 @@ __all__ = ["EffectMasks", "VectorEffectMasks"]
 class EffectMasks(SingleWrapper):
     """Sets ``action_masks`` and ``info["action_mask"]`` to the environment's ``effect_mask``: actions that would change nothing are masked.
 
-    In most situations in Valley Farm, three out of four actions do nothing, and a learner that tries them at random almost never feeds an
-    animal. An action's effect can depend on variables that are not observed; in the grid games, players know it from the rules.
+    In most situations in Valley Farm, three out of four actions do nothing, and a learner that acts at random almost never feeds an animal.
+    An action's effect can depend on variables that are not observed; in the grid games, players know it from the rules.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.EffectMasks(farm_gym.make("valley_farm", actions="discrete"))
@@ -53,7 +53,7 @@ class EffectMasks(SingleWrapper):
 
 
 class VectorEffectMasks(BatchWrapper):
-    """:class:`EffectMasks` for a vector environment. It computes the masks sequentially, in a few microseconds per environment."""
+    """:class:`EffectMasks` for a vector environment. It computes the masks sequentially; each environment takes a few microseconds."""
 
     def __init__(self, env: gymnasium.vector.VectorEnv[Any, Any, Any]) -> None:
         super().__init__(env)

@@ -1,4 +1,4 @@
-"""Standing orders for a farmer on foot, who walks to due plots and refills its stocks."""
+"""Standing orders for a farmer on foot, which walks to plots with due orders and refills its stocks."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from farm_gym.wrappers.standing_orders import ENTRY, Order, Orders, check_explor
 
 __all__ = ["Errands", "VectorErrands", "is_on_foot"]
 
-#: The key of the observation that summarises the last seen state of the field.
+#: The observation key for the summary of the field's last seen state.
 FIELD = "field"
-#: The moves of a farmer in the order used here, and their directions: (x, y), y to the south.
+#: The moves of a farmer in the order used here, with their directions: (x, y), where y points south.
 _MOVES = {"MoveN": (0, -1), "MoveS": (0, 1), "MoveE": (1, 0), "MoveW": (-1, 0)}
-#: An amount in the name of an action, with its unit.
+#: The amount and its unit in an action's name.
 _AMOUNT = re.compile(r"amount#(\w+)=([0-9.]+)")
-#: The seed of the episodes that find out what each location refills: a training seed.
+#: The training seed of the episodes that test what each location refills.
 _TRIAL_SEED = 2**40
-#: Extra plots that a farmer walks for an order rather than take the next order in the list.
+#: Extra plots that a farmer walks for an order before it prefers the next order in the list.
 _DETOUR = 1
 
 
 def is_on_foot(space: gymnasium.Space[Any]) -> bool:
-    """Whether observations show a farmer who walks and sees the plots around it."""
+    """Whether observations show a farmer that walks and sees the plots around it."""
     keys = list(space) if isinstance(space, gymnasium.spaces.Dict) else []
     return any(".view." in key for key in keys) and any(key.endswith(".steps_today") for key in keys)
 
@@ -65,7 +65,7 @@ class _Walker:
         self.filled_at = self._places(game)
 
     def _places(self, game: _native.Game) -> dict[str, int]:
-        """The kind of location on the map that refills each unit. Trial episodes find it; each episode first uses up the smallest
+        """Finds the kind of location on the map that refills each unit. It plays trial episodes, each of which first uses up the smallest
         amount."""
         env = FarmEnv(game, actions="discrete")
         found: dict[str, int] = {}
@@ -123,7 +123,7 @@ class _Field:
         vars(self).update(copy.deepcopy(dict(state)))
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
-        """Starts these episodes, in which nothing is known yet."""
+        """Starts these episodes with no knowledge of the field."""
         for values in (*self.maps.values(), self.seen):
             values[begun] = 0
         self.day[begun], self.before[begun] = 1, 0
@@ -136,7 +136,7 @@ class _Field:
         self.day, self.before = self.day + new_day, today
         self.at = observations[walker.position].astype(np.int64)
         span = np.arange(2 * walker.half + 1)
-        # North is up in windows, so rows go to the south.
+        # North is up in windows, so rows run from north to south.
         index = (
             np.arange(len(today))[:, None, None],
             self.at[:, 0, None, None] + span[None, None, :],
@@ -148,7 +148,7 @@ class _Field:
         return new_day
 
     def plots(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """A map without its margin, a row for each environment."""
+        """A map without its margin, with a row for each environment."""
         half, (length, width) = self.walker.half, self.walker.shape
         return values[:, half : half + length, half : half + width].reshape(len(values), -1)
 
@@ -167,7 +167,7 @@ class _Field:
         return np.stack(columns, axis=1).astype(np.float32)
 
 
-#: The attributes of a field that change.
+#: The attributes of a field that change during an episode.
 _KEPT = ("maps", "seen", "day", "before", "at")
 
 
@@ -205,7 +205,7 @@ class _Errands(Orders):
         """Does nothing: conditions on windows use the remembered plots."""
 
     def begin(self, begun: npt.NDArray[np.bool_], explore: float = 0.0) -> None:
-        """Starts these episodes, in which nothing is known yet."""
+        """Starts these episodes with no knowledge of the field."""
         super().begin(begun, explore)
         self.field.begin(begun)
 
@@ -229,7 +229,7 @@ class _Errands(Orders):
         self, free: npt.NDArray[np.bool_], done: npt.NDArray[np.int64], _: Mapping[str, npt.NDArray[Any]]
     ) -> npt.NDArray[np.int64]:
         """Walks to the nearest plot with a due order, but first to a refill if stocks are too low. Without due orders, walks to the plot
-        that has not been seen for the longest time."""
+        that it has not seen for the longest time."""
         field, walker, count = self.field, self.walker, len(done)
         away = np.abs(field.at[:, None, :] - self.places[None]).sum(axis=2)
         known = field.plots(field.seen) > 0
@@ -277,7 +277,7 @@ class _Errands(Orders):
 
 
 def _space(space: gymnasium.Space[Any], orders: _Errands) -> gymnasium.spaces.Dict:
-    """The space of observations without windows and map, with the field and the active orders."""
+    """The observation space without windows and map, but with the field summary and the active orders."""
     assert isinstance(space, gymnasium.spaces.Dict)
     entries = [(key, inner) for key, inner in space.items() if key not in orders.walker.windows and key != orders.walker.map]
     entries.append((FIELD, gymnasium.spaces.Box(0.0, 1.0, (orders.field.size,), np.float32)))
@@ -286,7 +286,7 @@ def _space(space: gymnasium.Space[Any], orders: _Errands) -> gymnasium.spaces.Di
 
 
 def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[str, npt.NDArray[Any]]) -> dict[str, Any]:
-    """A batch of observations in that space."""
+    """Converts a batch of observations to that space."""
     orders.see(observations)
     assert isinstance(space, gymnasium.spaces.Dict)
     told = {key: observations[key] for key in space if key in observations}
@@ -296,15 +296,15 @@ def _told(space: gymnasium.Space[Any], orders: _Errands, observations: Mapping[s
 class Errands(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """:class:`StandingOrders` for farmers on foot: the learner only gives orders, and the farmer walks.
 
-    In each step, the farmer walks towards the nearest plot with a due order, judged by the plot's last seen state, or acts there. If it
-    carries too little, it first walks to a refill. Without due orders, it visits the plots that it has not seen today, then waits. Each
-    position further down the list of orders counts as one more plot of distance. ``Order.every`` counts days.
+    In each step, the farmer walks towards the nearest plot with a due order, judged by the plot's last seen state, or acts there. If the
+    farmer carries too little, it first walks to a refill. Without due orders, it visits the plots that it has not seen today, then waits.
+    Each position down the list of orders counts as one extra plot of distance. ``Order.every`` counts days.
 
     The observation has no windows and no map. ``field`` summarises the last seen state of all plots: the share of plots in each category,
     and the mean and maximum of each number on a logarithmic scale.
 
     Args:
-        env: An environment with one numbered action per step, in which one farmer walks, and sees a window, its position and a map.
+        env: An environment with one numbered action per step. Its only farmer walks, and sees a window, its position and a map.
         orders: The orders, with an action for each plot; :func:`farm_orders` makes some.
 
     Raises:
@@ -364,7 +364,8 @@ class VectorErrands(BatchWrapper):
 
     @property
     def field(self) -> dict[str, npt.NDArray[Any]]:
-        """The last seen state of each plot: for each window, an array of shape ``(num_envs, plots)`` with 0 for plots not yet seen."""
+        """The last seen state of each plot: for each window, an array of shape ``(num_envs, plots)``, with 0 for plots that have not been
+        seen."""
         return {key: self._orders.field.plots(values) for key, values in self._orders.field.maps.items()}
 
     def _action(self, actions: Any) -> Any:
@@ -390,7 +391,7 @@ class VectorErrands(BatchWrapper):
         return told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return self._orders.state()
 
     def load_state(self, state: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""Standing orders for any farm, derived from its game's observations and actions."""
+"""Standing orders for any farm, derived from the game's observations and actions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from farm_gym.wrappers.standing_orders import Order, StandingOrders
 
 __all__ = ["farm_orders"]
 
-#: Numbers of the stages of plants in observations: none, seed, grow, (bloom,) fruit, ripe.
+#: The numbers of plant stages in observations: none, seed, grow, (bloom,) fruit, ripe.
 _NONE, _SEED, _GROW, _FRUIT, _RIPE = 0, 1, 2, 4, 5
-#: The training seeds of the episodes from which levels are taken.
+#: The first training seed and the number of the episodes that determine the levels.
 _FIRST_SEED, _EPISODES = 2**40, 6
 #: Probability that a plot is watered in a step of these episodes.
 _WATERS = 0.03
-#: Number of steps of a farmer on foot between two samples of the numbers.
+#: Number of steps that a farmer on foot takes between two samples of the numbers.
 _LOOK_EVERY = 24
 
 
@@ -37,10 +37,10 @@ class _Rule:
 
     #: The names of the actions.
     actions: tuple[str, ...]
-    #: The ending of the key of the number in the condition, and the operator.
+    #: How the key in the condition ends, and the operator.
     key: str = ""
     operator: str = ""
-    #: The lowest and highest level, as quantiles of the observed numbers above 0, and the number of equally spaced levels.
+    #: The lowest and the highest level, as quantiles of the observed positive numbers, and the number of equally spaced levels.
     quantiles: tuple[float, float] = (0.0, 0.0)
     levels: int = 0
     #: A fixed number instead of levels.
@@ -69,22 +69,22 @@ _RULES = (
 )
 
 
-#: With dates of sowing, also an order that harvests unripe fruits late in the season.
+#: An order that harvests unripe fruits late in the season; used only with sowing dates.
 _UNRIPE = _Rule(("harvest", "micro_harvest"), "stage", "==", number=_FRUIT, own=True)
 
 
 def farm_orders(game: _native.Game, dates: int = 0) -> list[Order]:
     """Useful orders for a farm: sow empty plots, harvest ripe plants, and water, weed, spray and fertilise growing plants.
 
-    There is an order for each suitable action in the game, with the larger half of its amounts, and for each of several levels. Soil water
-    is below its levels on 10 to 60 % of the days; the levels for weeds and insects are also quantiles. The quantiles come from six seasons
-    with training seeds, in which all orders without a level are active and plots are watered at random from time to time. They are
-    therefore always the same for a game. The orders for sowing and harvesting are active from the start.
+    There is one order for each combination of a suitable action and a level; each action has only the larger half of its amounts. Soil
+    water is below its levels on 10 to 60 % of the days; the levels for weeds and insects are also quantiles. The quantiles come from six
+    seasons with training seeds. In these seasons, all orders without a level are active, and plots are watered at random from time to time.
+    The quantiles are therefore always the same for a game. The orders for sowing and harvesting are active from the start.
 
     Args:
-        game: A farm game whose observations are free of charge, such as ``farm_gym.make("full_farm").game``.
+        game: A farm game whose observations are free, such as ``farm_gym.make("full_farm").game``.
         dates: Number of sowing dates to choose from, equally spaced from the first day to the middle of the season, for games in which the
-            date matters. There is then also an order that harvests unripe fruits. With 0, plots are sown whenever they are empty.
+            date matters. With dates, there is also an order that harvests unripe fruits. With 0, plots are sown whenever they are empty.
 
     Raises:
         ConfigError: The game lacks the observations and actions for any order.
@@ -113,7 +113,7 @@ def _dates(env: FarmEnv, space: gymnasium.spaces.Dict, count: int) -> list[str]:
         observation, _, terminated, truncated, _ = env.step(env.game.idle)
         over = terminated or truncated
     chosen = [days[len(days) * i // (2 * count)] for i in range(count)] if days else []
-    # After the turn of the year, days count from 0, and the condition would hold from the first day on.
+    # Day numbers restart at 0 at the turn of the year, so the condition would already hold on the first day.
     return [f"{keys[0]} >= {day}" for day in chosen if day >= days[0]] or [""]
 
 
@@ -135,7 +135,7 @@ def _orders(space: gymnasium.spaces.Dict, acts: PlotActions, seen: Mapping[str, 
                         act = ids if len(ids) > 1 else ids[0]
                         order = Order(act, when, rule.every, rule.stands and number == 0, group)
                         orders.setdefault((field, part, action), []).append(order)
-    # Of several amounts, the last and largest is active.
+    # If there are several amounts, the last and largest one is active.
     last = {id(group[-1]) for group in ([order for order in group if order.stands] for group in orders.values()) if group}
     return [replace(order, stands=id(order) in last) for group in orders.values() for order in group]
 
@@ -150,7 +150,7 @@ def _larger_half(acts: PlotActions) -> PlotActions:
 
 def _keys(space: gymnasium.spaces.Dict, prefix: str, ending: str) -> list[str]:
     whole = [key for key in space if key.startswith(prefix) and key.endswith("." + ending)]
-    # If several entities have such a number, the keys of a farmer on foot end in the name of the entity.
+    # If several entities have such a number, a farmer on foot has keys that end in the entity's name.
     return whole or [
         key
         for key in space
@@ -159,7 +159,7 @@ def _keys(space: gymnasium.spaces.Dict, prefix: str, ending: str) -> list[str]:
 
 
 def _stages(space: gymnasium.spaces.Dict, field: str, rule: _Rule) -> list[str]:
-    """The condition on the stage of each kind of plant in the field, or an empty one if the rule has no stages."""
+    """The stage condition for each kind of plant in the field, or an empty condition if the rule has no stages."""
     if rule.stages is None:
         return [""]
     low, high = rule.stages

@@ -8,7 +8,8 @@ from farm_gym import _native
 
 __all__ = ["PlotActions", "actions_by_plot"]
 
-#: A name of the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`; with several farmers, it starts with the farmer.
+#: A name in the flat list, such as `Field-0.Soil-0.water_discrete(plot=(0, 0), amount#L=1000.0)`. With several farmers, the name starts
+#: with the farmer.
 _ACTION = re.compile(r"(?:[^.( ]+: )?([^.( ]+)\.([^.(]+)\.([^.(]+)(?:\((.*)\))?$")
 _PLOT = re.compile(r"plot=\((\d+), (\d+)\)(?:, )?")
 
@@ -17,7 +18,7 @@ PlotActions = dict[tuple[str, str, str, str], dict[tuple[int, int] | None, int]]
 
 
 def actions_by_plot(game: _native.Game) -> PlotActions:
-    """The first farmer's actions on parts in fields. Those that differ only in the plot are grouped, in the order of plots."""
+    """The first farmer's actions on parts in fields. Actions that differ only in the plot are grouped, in plot order."""
     found: PlotActions = {}
     for act, name in enumerate(game.action_names()):
         match = _ACTION.match(name)

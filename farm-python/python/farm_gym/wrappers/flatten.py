@@ -14,16 +14,16 @@ from farm_gym.errors import ConfigError
 __all__ = ["Flattener"]
 
 
-#: From this range on, numbers are counts and amounts without a real bound; dividing them by the range would make them vanish.
+#: Numbers with at least this range are counts or amounts without a meaningful bound; dividing them by the range would make them vanish.
 _WIDE = 1e5
 
 
 class Flattener:
-    """Turns observations from a dictionary space into vectors: categories are one-hot, and numbers are divided by their range if it is
-    finite.
+    """Turns observations from a dictionary space into vectors: categories are one-hot, and numbers with a finite range are divided by this
+    range.
 
-    If the range is 100,000 or more, for example for a number of insects, ``log(1 + x)`` is divided by that of the range, so that small
-    numbers do not vanish. With a maximum of a million insects, 800 becomes 0.48 instead of 0.0008. Numbers below 0 keep their sign.
+    If the range is 100,000 or more, as for a number of insects, ``log(1 + x)`` is divided by ``log(1 + range)``, so that small numbers do
+    not vanish. With a maximum of a million insects, 800 becomes 0.48 instead of 0.0008. Numbers below 0 keep their sign.
 
     Args:
         space: The space of one observation.
@@ -48,7 +48,8 @@ class Flattener:
         return row
 
     def batch(self, observations: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float32]:
-        """The vectors of a batch of observations whose arrays have the environments as the first axis: shape ``(environments, length)``."""
+        """The vectors for a batch of observations, with shape ``(environments, length)``. The first axis of the input arrays indexes the
+        environments."""
         parts = [_rows(inner, np.asarray(observations[key])) for key, inner in self._spaces.items()]
         return np.concatenate(parts, axis=1).astype(np.float32)
 
@@ -70,7 +71,7 @@ def _length(space: gymnasium.Space[Any]) -> int:
 
 
 def _rows(space: gymnasium.Space[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """One entry in a batch, with a row for each environment."""
+    """Converts one entry in a batch to rows, one for each environment."""
     count = len(values)
     categories = _categories(space)
     if categories is not None:

@@ -30,8 +30,8 @@ class LastTaken(SingleWrapper):
     """Adds the entry ``last_taken`` to the observations. It has shape ``(actions,)``: for each action, the steps since it was last taken,
     at most ``steps``.
 
-    Actions with a delayed effect, such as feeding, require a memory if the observation does not show them. An action that has not been
-    taken yet has ``steps``; a rejected action counts as taken.
+    Actions with a delayed effect, such as feeding, require a memory if the observation does not show them. For an action that has not been
+    taken yet, the value is ``steps``. A rejected action counts as taken.
 
     Args:
         env: An environment with one numbered action per step and a dictionary of observations.
@@ -49,7 +49,7 @@ class LastTaken(SingleWrapper):
         self._since, self._most = np.full(actions, steps, np.int16), steps
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode, in which no action has been taken yet."""
+        """Starts an episode with no action taken."""
         observation, info = self.env.reset(seed=seed, options=options)
         self._since[:] = self._most
         return {**observation, KEY: self._since.copy()}, info
@@ -96,7 +96,7 @@ class VectorLastTaken(BatchWrapper):
         return {**observations, KEY: self._since.copy()}, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return {"since": self._since.copy()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:

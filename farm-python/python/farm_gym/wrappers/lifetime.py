@@ -1,4 +1,4 @@
-"""For learning to learn: plays several episodes of a game as one, with observations that a memory can use across episodes."""
+"""For learning to learn: plays several episodes of a game as one, with observations that help a memory across episodes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["Lifetime"]
 
-#: An upper bound of rewards.
+#: An upper bound on rewards.
 _LARGEST = float(np.finfo(np.float32).max)
 
 
 class Lifetime(SingleWrapper):
     """Plays several episodes as one: the rules stay the same, the worlds differ, and a learner can keep its memory.
 
-    It is made for games with hidden rules, such as ``backwards_valley@rules=train-7``, and for learners with a memory, which can use the
+    Use it for games with hidden rules, such as ``backwards_valley@rules=train-7``, and for learners with a memory. They can then use the
     rules that they discovered in earlier episodes. ``info["returns"]`` has the return of each episode: the learning curve.
 
     Observations have four more entries. ``trial`` is the index of the episode, from 0. ``begins`` is 1 in the first step of an episode.
@@ -67,7 +67,8 @@ class Lifetime(SingleWrapper):
         """Starts a life.
 
         Args:
-            seed: Seed for its first episode. It sets the seeds of the others, as in a conversation of several episodes. None draws one.
+            seed: Seed for the first episode. It determines the later episodes' seeds, as in a conversation with several episodes. None
+                draws a seed.
             options: The same as for the environment; they apply to the whole life.
         """
         options, split = without_split(options)
@@ -80,8 +81,8 @@ class Lifetime(SingleWrapper):
         return self._with_memory(observation, 1, self._actions, 0.0), {**info, "returns": list(self.returns)}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes a step. If an episode ends and another one follows, the observation is the first one in the new episode, and
-        ``info["last info"]`` has the info of the step."""
+        """Takes a step. If an episode ends and another one follows, the observation is the new episode's first one, and
+        ``info["last info"]`` has the info from this step."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         self.returns[-1] += float(reward)
         is_over = bool(terminated or truncated)

@@ -1,4 +1,4 @@
-"""For farmers that see only their surroundings: a map of the places that they have seen, centred on the farmer."""
+"""For a farmer that sees only its surroundings: a map of the places that it has seen, centred on the farmer."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["MapMemory", "VectorMapMemory"]
 
-#: The keys of the observation for the places that were seen, and for the number of visits of each.
+#: The observation keys for the places that were seen, and for the number of visits to each.
 SEEN, STOOD = "memory.seen", "memory.stood"
-#: The key of the observation for the distance walked to the east and to the south, if the game shows no position.
+#: The observation key for the distance walked to the east and to the south, if the game shows no position.
 WALKED = "memory.walked"
-#: The key of the observation for the nearest place of each kind.
+#: The observation key for the nearest place of each kind.
 NEAREST = "memory.nearest"
 #: Visits are counted up to this number.
 _MOST_VISITS = 3
@@ -82,7 +82,7 @@ class _Maps:
         self.walked = np.zeros((num_envs, 2), np.int64)
 
     def space(self, space: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
-        """The space of observations with maps instead of windows."""
+        """The observation space with maps instead of windows."""
         side = 2 * self.radius + 1
         entries: list[tuple[str, gymnasium.Space[Any]]] = []
         for key, inner in space.items():
@@ -104,15 +104,15 @@ class _Maps:
         return gymnasium.spaces.Dict(entries)
 
     def begin(self, begun: npt.NDArray[np.bool_]) -> None:
-        """Starts these episodes, about which nothing is known yet."""
+        """Starts these episodes with empty maps."""
         for values in self.maps.values():
             values[begun] = 0
         self.walked[begun] = 0
 
     def walk(self, actions: npt.NDArray[np.int64], observations: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Tracks farmers whose position is not shown: a move succeeded if the new window matches the memory of the target.
+        """Tracks farmers whose position is not shown: a move succeeded if the new window matches the remembered surroundings of the target.
 
-        It never matches if the way was blocked, because the obstacle would also have to be on the farmer's own place.
+        The window never matches if the way was blocked, because the obstacle would also have to be at the farmer's own place.
         """
         if self.position is not None or self.moves is None:
             return
@@ -126,7 +126,7 @@ class _Maps:
         self.walked[fits] = there[fits]
 
     def _around(self, places: npt.NDArray[np.int64], reach: int) -> tuple[npt.NDArray[np.int64], ...]:
-        """The map indices of the surroundings of places (column, row)."""
+        """The map indices of the area around each place (column, row)."""
         columns, rows = places[:, 0] + self.margin, places[:, 1] + self.margin
         span = np.arange(-reach, reach + 1)
         return (
@@ -157,11 +157,12 @@ class _Maps:
 
 
 class _Sights:
-    """Finds the nearest seen place of each kind: each category in a window is a kind, except the first, which means nothing."""
+    """Finds the nearest seen place of each kind: each category in a window is a kind, except the first, which means that nothing is
+    there."""
 
     def __init__(self, windows: Mapping[str, gymnasium.spaces.Box], reach: int) -> None:
         self.reach = reach
-        #: The kinds to find: the key of a window, the index of a number within a place, and the category.
+        #: The kinds to find. Each has the key of a window, the index of a number within a place, and the category.
         self.kinds: list[tuple[str, int, int]] = []
         for key, space in windows.items():
             if space.dtype == np.uint8:
@@ -176,7 +177,8 @@ class _Sights:
         self.east, self.south = np.tile(span, len(span))[self.order], np.repeat(span, len(span))[self.order]
 
     def nearest(self, around: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.float32]:
-        """For each environment and kind, whether one was seen, and its distance to the east and south, as shares of the reach."""
+        """For each environment and kind: whether such a place was seen, and the nearest one's distance to the east and south, as shares of
+        the reach."""
         count = len(around[SEEN])
         told = np.zeros((count, len(self.kinds), 3), np.float32)
         seen = around[SEEN].reshape(count, -1)[:, self.order] != 0
@@ -209,24 +211,26 @@ def _is_window(key: str, space: gymnasium.spaces.Box) -> bool:
 class MapMemory(SingleWrapper):
     """Remembers the last seen state of each place, for a farmer that sees only its surroundings.
 
-    Each window in the observation becomes a square map around the farmer, with ``2 * radius + 1`` places per side and north at the top. It
-    has the last seen state of each place, and 0 for places not yet seen. ``memory.seen`` marks the places that were seen, and
-    ``memory.stood`` counts the visits to each, up to 3. A learner without a memory can then return to places out of sight, and knows where
-    it was.
+    Each window in the observation becomes a square map around the farmer, with ``2 * radius + 1`` places per side and north at the top. The
+    map has the last seen state of each place, and 0 for places that have not been seen. ``memory.seen`` marks the places that were seen,
+    and ``memory.stood`` counts the visits to each, up to 3. A learner without a memory can then return to places out of sight, and knows
+    where it has been.
 
     If the game shows no position, the wrapper tracks the farmer by its moves, and ``memory.walked`` is its distance to the east and south
     of its start. It detects a blocked move because the window does not change.
 
-    With ``nearest``, ``memory.nearest`` shows for each category in the windows whether one was seen, and the distance to the nearest one to
-    the east and south, as shares of ``nearest``. Networks learn the way to a market from it much faster than from a map.
+    With ``nearest``, the entry ``memory.nearest`` shows whether a place of each category in the windows was seen. It also shows the
+    distance to the nearest such place, to the east and to the south, as shares of ``nearest``. Networks learn the way to a market much
+    faster from this entry than from a map.
 
     Args:
-        env: An environment that shows windows around a farmer, and its position or, with numbered actions, four actions that move it.
+        env: An environment that shows windows around a farmer. It must also show the farmer's position, or have four numbered actions that
+            move the farmer.
         radius: Radius of the map. None means half the field or, if the game shows no position, twice the window's radius.
         nearest: Search distance for the nearest places; 0 for no such entry.
 
     Raises:
-        ConfigError: The game shows no window, or neither a position nor moves, or the radius is smaller than the window's.
+        ConfigError: The game shows no window, has neither a position nor moves, or the radius is smaller than the window's.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any], radius: int | None = None, nearest: int = 0) -> None:
@@ -277,7 +281,7 @@ class VectorMapMemory(BatchWrapper):
         stood = self._maps.maps[STOOD].copy()
         told = self._maps.see(observations)
         if not begun.all():
-            # The others have taken no step: their visit is already counted.
+            # The other environments have taken no step, so their visit is already counted.
             self._maps.maps[STOOD][~begun] = stood[~begun]
             told[STOOD][~begun] = self._told[STOOD][~begun]
         self._told = told
@@ -298,7 +302,7 @@ class VectorMapMemory(BatchWrapper):
         return self._told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return {
             "maps": {key: values.copy() for key, values in self._maps.maps.items()},
             "told": {key: values.copy() for key, values in self._told.items()},

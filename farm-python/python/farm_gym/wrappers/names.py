@@ -26,7 +26,7 @@ def check_key(space: gymnasium.spaces.Dict, key: str, where: str) -> str:
     """Returns the key, if observations have it.
 
     Raises:
-        ConfigError: They do not have it; the message suggests the nearest key.
+        ConfigError: Observations do not have the key; the message suggests the nearest one.
     """
     if key not in space.spaces:
         raise ConfigError(f"{where}: the observations have no {key!r}: {nearest(key, space.spaces)}")

@@ -1,7 +1,7 @@
 """Skips days until there is something to decide: a semi-Markov decision process (Sutton, Precup and Singh 1999).
 
-On a farm, most days need no action. A policy that decides every day must find the few days that matter among two hundred. A policy that
-decides after an event, or after some days, makes only a few dozen decisions per season.
+On a farm, most days need no action. A policy that decides every day must find the few days that matter among 200. A policy that decides
+after an event, or after some days, makes only a few dozen decisions per season.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from farm_gym.wrappers.singles import SingleWrapper
 
 __all__ = ["PassDays", "VectorPassDays"]
 
-#: Entries that are not watched: the countdown of grid games, which changes with every step, and the learner's own orders.
+#: Entries that are not watched: the countdown in grid games, which changes in every step, and the learner's own orders.
 _NOTHING_NEW = ("remaining", "standing_orders")
 
 
 class _Happenings:
-    """Whether the watched entries of an observation differ from an earlier one."""
+    """Detects changes in the watched entries between two observations."""
 
     def __init__(self, space: gymnasium.Space[Any], watch: Iterable[str] | None, changes: Mapping[str, float] | None) -> None:
         if not isinstance(space, gymnasium.spaces.Dict):
@@ -40,7 +40,7 @@ class _Happenings:
                 raise ConfigError(f"changes: the change of {key} is {least}: give a number above 0")
 
     def happened(self, before: Mapping[str, npt.NDArray[Any]], now: Mapping[str, npt.NDArray[Any]]) -> npt.NDArray[np.bool_]:
-        """The environments in which something watched has changed between two batches."""
+        """The environments in which a watched entry has changed between two batches."""
         count = len(next(iter(now.values()))) if now else 0
         found = np.zeros(count, np.bool_)
         for key in self.keys:
@@ -63,11 +63,11 @@ def _check_days(days: int) -> int:
 
 
 class PassDays(SingleWrapper):
-    """One step is the action, followed by days of doing nothing until something observable happens or ``days`` days are over.
+    """One step takes the action, then does nothing until something observable happens or ``days`` days have passed.
 
-    The reward is the sum of the days' rewards, each discounted by ``gamma`` to the power of the number of days before it. ``info["days"]``
-    is the number of days, and ``info["discount"]`` is ``gamma ** days``: multiply the next observation's value by it. With the learner's
-    ``gamma``, values are those of the game, but a policy that decides less often may earn less.
+    The reward is the discounted sum of the days' rewards: each is multiplied by ``gamma`` to the power of the number of days before it.
+    ``info["days"]`` is the number of days, and ``info["discount"]`` is ``gamma ** days``: multiply the next observation's value by it. With
+    the learner's ``gamma``, values are the same as in the game itself, but a policy that decides less often may earn less.
 
     >>> import farm_gym
     >>> env = farm_gym.wrappers.PassDays(farm_gym.make("clay_bean", actions="discrete"), days=7)
@@ -79,8 +79,8 @@ class PassDays(SingleWrapper):
     Args:
         env: An environment with one numbered action per step and a dictionary of observations.
         days: Maximum number of days (steps of the game) in one step.
-        watch: Keys of observations whose change ends the waiting; None for all categories, such as the stage of plants.
-        changes: Keys of numbers, each with the change since the last decision that ends the waiting.
+        watch: Observation keys whose change ends the wait; None means all categories, such as the stage of plants.
+        changes: Keys of numbers, each with the change since the last decision that ends the wait.
         gamma: The discount per day.
 
     Raises:
@@ -129,9 +129,9 @@ class PassDays(SingleWrapper):
 class VectorPassDays(BatchWrapper):
     """:class:`PassDays` for a vector environment whose environments have something to decide at different times.
 
-    A step is a day in all of them. ``info["decides"]`` marks the environments that take the next action; all others ignore their action and
-    do nothing. A learner leaves the others' steps out of its losses, and counts their rewards for the previous decision, as
-    ``farm_gym.train.ppo`` does. ``info["days"]`` is the number of days since the last decision.
+    One step is one day in every environment. ``info["decides"]`` marks the environments that take the next action; the other environments
+    ignore their action and do nothing. A learner must exclude the steps without a decision from its losses, and credit their rewards to the
+    previous decision, as ``farm_gym.train.ppo`` does. ``info["days"]`` is the number of days since the last decision.
 
     Args:
         env, days, watch, changes: The same as for :class:`PassDays`.
@@ -186,7 +186,7 @@ class VectorPassDays(BatchWrapper):
         return observations, rewards, terminations, truncations, {**info, "decides": self._decides.copy(), "days": days.copy()}
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return {"days": self._days.copy(), "decides": self._decides.copy(), "before": {k: v.copy() for k, v in self._before.items()}}
 
     def load_state(self, state: Mapping[str, Any]) -> None:

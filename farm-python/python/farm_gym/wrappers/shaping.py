@@ -19,14 +19,15 @@ __all__ = ["PotentialShaping", "StandingCrop", "VectorPotentialShaping", "Worth"
 #: A potential: a function from a batch of observations (arrays with a first axis for the environments) to a number for each environment.
 Potential = Callable[[Mapping[str, npt.NDArray[Any]]], npt.NDArray[np.float64]]
 
-#: The worth of plants in each stage, as a share of ripe ones: none, seed, grow, bloom, fruit, ripe, dead, harvested, outside the field.
+#: The worth of plants in each stage, as a share of the worth of ripe plants: none, seed, grow, bloom, fruit, ripe, dead, harvested, outside
+#: the field.
 _STAGES = np.array([0.0, 0.2, 0.3, 0.5, 0.7, 1.0, 0.0, 0.0, 0.0])
 
 
 class StandingCrop:
     """A potential for farms: the progress of the observed plants, from 0 (nothing, dead or harvested) to 1 (ripe) on each plot.
 
-    It reads every entry whose key ends in ``stage`` and, with :class:`MapMemory`, the remembered stages.
+    The potential uses every entry whose key ends in ``stage`` and, with :class:`MapMemory`, the remembered stages.
 
     Args:
         space: The space of observations.
@@ -58,8 +59,8 @@ class StandingCrop:
 class Worth:
     """A potential that is a weighted sum of observed numbers.
 
-    A supply that earns points when it is used has a negative worth, so that using it counts immediately: a bag of feed that will earn 0.8
-    points has a worth of -0.8.
+    A supply that earns points when it is used has a negative worth, so that using it counts immediately. For example, a bag of feed that
+    will earn 0.8 points has a worth of -0.8.
 
     Args:
         space: The space of observations.
@@ -94,14 +95,14 @@ class Worth:
 class PotentialShaping(SingleWrapper):
     """Adds ``gamma * potential(after) - potential(before)`` to each reward.
 
-    Over an episode, the discounted sum of these additions is minus the potential of the first observation, whatever the actions, because
-    the end of an episode has the potential 0. The order of policies is therefore unchanged, and the best one stays the best (Ng, Harada and
-    Russell 1999, theorem 1; Grześ 2017 for the end). If an episode is cut off, its last observation keeps its potential, as it keeps its
-    value. ``info["reward"]`` is the game's reward.
+    Over an episode, the discounted sum of these additions is minus the potential of the first observation, whatever the actions. The reason
+    is that the end of an episode has the potential 0. The ranking of policies is therefore unchanged, and the best policy stays the best
+    (Ng, Harada and Russell 1999, theorem 1; Grześ 2017 for the end). If an episode is cut off, its last observation keeps its potential, as
+    it keeps its value. ``info["reward"]`` is the game's reward.
 
     Args:
         env: An environment with a dictionary of observations.
-        potential: A function of a batch of observations, or None for :class:`StandingCrop`.
+        potential: A function that maps a batch of observations to numbers, or None for :class:`StandingCrop`.
         gamma: The learner's discount; with a different discount, the best policy may change.
     """
 
@@ -154,7 +155,7 @@ class VectorPotentialShaping(BatchWrapper):
         return observations, rewards + added, terminations, truncations, {"reward": rewards, **info}
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return {"before": self._before.copy()}
 
     def load_state(self, state: Mapping[str, Any]) -> None:

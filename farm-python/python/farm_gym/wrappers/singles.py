@@ -1,4 +1,4 @@
-"""The common base of wrappers for single environments."""
+"""The common base class of wrappers for single environments."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ class SingleWrapper(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.Recor
     """A wrapper that leaves the actions unchanged, and passes on their masks."""
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Which actions would be executed now."""
+        """Marks the actions that would be executed now."""
         masks: npt.NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
         return masks

@@ -1,4 +1,4 @@
-"""Actions that hold for many days: "water when below x"."""
+"""Orders that stay active for many days, such as "water when below x"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Order", "StandingOrders", "VectorStandingOrders"]
 
 #: The key of the observation with the active orders.
 ENTRY = "standing_orders"
-#: More steps than the `every` of any order.
+#: A number of steps larger than any order's `every`.
 _LONG = 1 << 40
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -37,18 +37,18 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True)
 class Order:
-    """An action that is taken whenever conditions hold.
+    """An action that the wrapper takes whenever certain conditions hold.
 
     Attributes:
-        act: An action in the flat list: its id, or its name from ``env.action_names``. Or a list of actions, one for each plot in the order
-            of the observation: the first plot on which the conditions hold gets its action.
-        when: ``"KEY OPERATOR NUMBER"``, or several with `` and `` between them: a key of the observation, one of ``< <= > >= == !=``, and a
-            number; write a category as its number in the observation. If an entry has several values, such as one for each plot, the
-            conditions must hold for one of them, the same in all conditions.
+        act: An action in the flat list: its id, or its name from ``env.action_names``. Or a list of actions, one for each plot in the
+            observation's order: the first plot on which the conditions hold gets its action.
+        when: ``"KEY OPERATOR NUMBER"``, or several such conditions joined by `` and ``. The key is an observation key, and the operator is
+            one of ``< <= > >= == !=``. Write a category as its number in the observation. If an entry has several values, such as one for
+            each plot, all conditions must hold for the same one.
         every: Minimum number of steps between two uses on the same plot.
         stands: Whether the order is active from the start of an episode.
         group: Name of a group. Only one order in a group is active at a time, and starting another one ends it. None means that the order
-            is a group by itself.
+            forms its own group.
     """
 
     act: int | str | Sequence[int | str]
@@ -81,16 +81,16 @@ class Orders:
         self.check(space)
         keys = [f"orders[{i}]" if order.group is None else order.group for i, order in enumerate(orders)]
         names_of_groups = list(dict.fromkeys(keys))
-        #: The number of the group of each order.
+        #: The group number of each order.
         self.group = np.array([names_of_groups.index(key) for key in keys], np.int64)
         self.members = [np.flatnonzero(self.group == group) for group in range(len(names_of_groups))]
         #: Number of actions in addition to the flat list: one to start each order, and one to end each group.
         self.additional = len(orders) + len(names_of_groups)
         self.at_first = np.array([order.stands for order in orders], np.bool_)
         self.stands = np.tile(self.at_first, (num_envs, 1))
-        #: The generator for the start of exploring episodes.
+        #: The random generator for the initial orders of exploring episodes.
         self.random = np.random.default_rng(0)
-        #: Steps since the last execution of an order, for each of its actions; large at the start.
+        #: Steps since each action of an order was last executed; large at the start.
         self.rested = np.full((num_envs, len(orders), max(len(acts) for acts in self.acts)), _LONG, np.int64)
 
     def check(self, space: gymnasium.spaces.Dict) -> None:
@@ -129,7 +129,7 @@ class Orders:
             for row in np.flatnonzero(begun):
                 for members in self.members if self.random.random() < 0.5 else []:
                     if self.random.random() < explore:
-                        # Any of the group, or none.
+                        # Any order in the group, or none.
                         chosen = int(self.random.integers(len(members) + 1))
                         self.stands[row, members] = np.arange(len(members)) == chosen
 
@@ -212,7 +212,7 @@ def check_explore(explore: float) -> float:
     """Returns the value, if it is a probability.
 
     Raises:
-        ConfigError: It is not.
+        ConfigError: The value is not a probability.
     """
     if not 0.0 <= explore <= 1.0:
         raise ConfigError(f"explore is {explore}: expected a probability from 0 to 1")
@@ -220,11 +220,11 @@ def check_explore(explore: float) -> float:
 
 
 class StandingOrders(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Adds one action per order, which starts it, and one action per group of orders, which ends its active order.
+    """Adds one action for each order, which starts it, and one action for each group, which ends the group's active order.
 
-    On a day on which the learner does nothing, or starts or ends an order, the first active order whose conditions hold is executed.
-    Other actions of the learner take precedence over orders. Observations have an additional entry ``standing_orders``, which marks the
-    active orders.
+    On a day when the learner does nothing, or starts or ends an order, the first active order whose conditions hold is executed. The
+    learner's other actions take precedence over orders. Observations have an additional entry ``standing_orders``, which marks the active
+    orders.
 
     >>> import farm_gym
     >>> from farm_gym.wrappers import Order, StandingOrders
@@ -282,9 +282,9 @@ class VectorStandingOrders(BatchWrapper):
 
     Args:
         env, orders, alone: The same as for :class:`StandingOrders`.
-        explore: For training. In half of the episodes, each group starts, with this probability, with a random one of its orders or with
-            none. The learner then sees combinations of orders that it would seldom start in one season. Its policy must still start them
-            itself.
+        explore: A probability, for training. In half of the episodes, each group has this probability of a random start: with one of its
+            orders, or with none. The learner then sees combinations of orders that it would seldom start in one season. Its policy must
+            still start orders itself.
 
     Raises:
         ConfigError: The same as for :class:`StandingOrders`; or the probability is invalid.
@@ -331,7 +331,7 @@ class VectorStandingOrders(BatchWrapper):
         return told, rewards, terminations, truncations, info
 
     def state(self) -> dict[str, Any]:
-        """The state for :meth:`load_state`, without the snapshots of the environments."""
+        """The state for :meth:`load_state`, without the environments' snapshots."""
         return {**self._orders.state(), "seen": {key: values.copy() for key, values in self._seen.items()}}
 
     def load_state(self, state: Mapping[str, Any]) -> None:

@@ -58,7 +58,8 @@ class MultiDiscreteActions(_Actions):
 
 
 class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """Observations as one vector of ``float32``: bounded numbers are scaled to -1 to 1, categories are one-hot (:class:`Flattener`)."""
+    """Observations as one vector of ``float32``: bounded numbers are scaled to the range -1 to 1, and categories are one-hot
+    (:class:`Flattener`)."""
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
         gymnasium.utils.RecordConstructorArgs.__init__(self)
@@ -74,7 +75,7 @@ class FlatObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
 class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
     """Observations as a dictionary for Stable-Baselines3's ``MultiInputPolicy``.
 
-    That policy creates a PyTorch module for each key, whose name can't contain a full stop, and it can't flatten single numbers. The
+    That policy names a PyTorch module after each key, and such names can't contain a full stop. It also can't flatten single numbers. The
     wrapper therefore replaces each full stop in a key with ``separator``, and a single number with an array of shape ``(1,)``. Values are
     unchanged.
 
@@ -94,7 +95,7 @@ class DictObservations(gymnasium.ObservationWrapper[Any, Any, Any], gymnasium.ut
         self._keys = {key: key.replace(".", separator) for key in space}
         if len(set(self._keys.values())) < len(self._keys) or "." in separator:
             raise ConfigError(f"with the separator {separator!r} two keys are equal, or still contain a full stop: choose another")
-        # A list keeps the order of the wrapped space; a plain dictionary would be sorted.
+        # A list keeps the wrapped space's order; a plain dictionary would be sorted.
         spaces = [(self._keys[key], _with_shape(inner)) for key, inner in space.items()]
         self.observation_space = gymnasium.spaces.Dict(spaces)
 
@@ -114,10 +115,11 @@ def _with_shape(space: gymnasium.Space[Any]) -> gymnasium.Space[Any]:
 
 
 class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.utils.RecordConstructorArgs):
-    """For games with priced observations: one step is a whole day. An action is a pair: today's interventions, tomorrow's observations.
+    """For games with priced observations: one step is a whole day. An action is a pair of today's interventions and tomorrow's
+    observations.
 
     ``step((interventions, observations))`` takes the intervention half-step with the first element, and the next day's observation
-    half-step with the second; the reward is the sum of both. :meth:`reset` requests only the observations that are free of charge.
+    half-step with the second. The reward is the sum of both half-steps. :meth:`reset` requests only the free observations.
     """
 
     def __init__(self, env: gymnasium.Env[Any, Any]) -> None:
@@ -128,7 +130,7 @@ class ObservationActionLoop(gymnasium.Wrapper[Any, Any, Any, Any], gymnasium.uti
         self.action_space = gymnasium.spaces.Tuple((env.action_space, env.action_space))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Starts an episode with the observations that are free of charge."""
+        """Starts an episode with the free observations."""
         self.env.reset(seed=seed, options=options)
         observation, _, _, _, info = self.env.step(self._nothing())
         return observation, info

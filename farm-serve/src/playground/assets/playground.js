@@ -445,7 +445,7 @@ async function openTrace(text) {
   const lines = text.split("\n").filter((one) => one.trim()).map((one) => { try { return JSON.parse(one); } catch { return {}; } });
   const opening = lines.find((one) => one.type === "episode");
   const calls = lines.filter((one) => one.type === "call" && one.played);
-  if (!opening || !calls.length) throw new Error("This is not a trace of `farm agents`, a recording, or an episode saved by this page.");
+  if (!opening || !calls.length) throw new Error("This is not a trace of `farm agents play`, a recording, or an episode saved by this page.");
   const served = state.games.find((game) => game.fingerprint === opening.fingerprint);
   const choice = { name: served?.name ?? state.choice.name };
   if (!served && opening.level && state.info.levels.includes(opening.level)) choice.level = opening.level;

@@ -1,4 +1,4 @@
-//! The description of a page, for search engines and link previews: its own first paragraph instead of the book's sentence.
+//! A page's description, for search engines and link previews: its first paragraph instead of the book's sentence.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn first_paragraph(html: &str) -> Option<String> {
     paragraphs.map(|(paragraph, _)| words(paragraph)).find(|words| !words.is_empty()).map(shortened)
 }
 
-/// Text without its tags, with one blank between words. Escaped characters stay escaped.
+/// HTML without its tags, with one space between words. Escaped characters stay escaped.
 fn words(html: &str) -> String {
     let mut plain = String::new();
     let mut is_tag = false;

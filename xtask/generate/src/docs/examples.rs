@@ -1,4 +1,4 @@
-//! Real reports, played while the site is built, so that they match the current program.
+//! Real reports of episodes that are played while the site is built, so that the reports match the current program.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const PRESET: &str = "4x3";
 const POLICIES: [&str; 2] = ["expert", "wait"];
 const SEED: u64 = 3;
 
-/// The pages, by their paths on the site.
+/// The pages, each with its path on the site.
 ///
 /// # Errors
 /// A game can't be opened or played, or a picture can't be encoded.

@@ -1,4 +1,4 @@
-//! Follows every link in the built site: to pages, to files and to places within pages.
+//! Follows every link in the built site: links to pages, to files and to places within pages.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -11,11 +11,11 @@ use anyhow::{Context, Result};
 pub(super) struct Found {
     /// Number of links to an existing page, file or anchor.
     pub checked: usize,
-    /// The broken links, each with its page.
+    /// The broken links, each with the page that contains it.
     pub broken: Vec<String>,
 }
 
-/// Follows the links on all pages below a folder, except in one subfolder, whose links its own tool follows. Links to other sites are
+/// Follows the links on all pages below a folder, except in one subfolder, where a separate tool follows them. Links to other sites are
 /// skipped.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Builds the documentation site with mdBook: the repository's pages, and reference pages written from the declarations. Every link is
 //! checked.
 //!
-//! Each build of the site regenerates the reference pages. They are stored nowhere else, so they are never out of date.
+//! Each build of the site regenerates the reference pages. These pages are not stored anywhere else, so they are never out of date.
 
 mod about;
 mod examples;
@@ -23,13 +23,13 @@ use pages::Pages;
 /// The site's folder, relative to the target directory.
 const SITE: &str = "site";
 
-/// The folder for the crates' pages, below the site's folder.
+/// The folder for the crates' pages, inside the site's folder.
 const RUST: &str = "rust";
 
 /// The book in one sentence.
 const ABOUT: &str = "Farm games for reinforcement learning on one deterministic Rust engine";
 
-/// What was built.
+/// The result of a build.
 #[derive(Debug)]
 pub(crate) struct Site {
     /// The folder, which contains `index.html`.

@@ -1,7 +1,7 @@
 //! The site's pages: the repository's pages that `docs/SUMMARY.md` names, and the reference pages.
 //!
-//! The site keeps the repository's folders, so that links between pages work in both. A link to any other file in the repository, such as a
-//! source file, leads to a copy that browsers show as text.
+//! The site keeps the repository's folders, so that links between pages work in both places. A link to any other file in the repository,
+//! such as a source file, leads to a copy that browsers show as text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,10 +22,10 @@ pub(super) const THEME: &str = "docs/theme";
 /// The text that replaces the README's first lines on the site, up to its first second-level heading.
 const HOME: &str = "docs/theme/home.html";
 const README: &str = "README.md";
-/// A page with columns: the text between its headings is shown verbatim.
+/// A page in columns: the text between its headings is shown verbatim.
 const IN_COLUMNS: &str = "docs/equation-sheet.md";
 
-/// The input of mdBook.
+/// The input for mdBook.
 #[derive(Debug)]
 pub(super) struct Pages {
     /// The contents, by path.
@@ -168,7 +168,7 @@ fn resolve(page: &str, link: &str) -> String {
     path.join("/")
 }
 
-/// The summary, with links relative to the top and the reference pages below the line that names the first of them.
+/// The summary with links relative to the top. The reference pages follow the line that names the first of them.
 fn site_summary(summary: &str, generated: &[Generated]) -> String {
     let named: BTreeSet<String> = links(summary).map(|link| resolve(SUMMARY, link)).collect();
     let mut text = String::new();
@@ -188,7 +188,7 @@ fn site_summary(summary: &str, generated: &[Generated]) -> String {
     text
 }
 
-/// The README with a different start: its title, the site's text, and then its sections.
+/// The README with a different start: first its title, then the site's text, then its sections.
 fn with_home(readme: &str, home: &str) -> String {
     let title = readme.lines().next().unwrap_or_default();
     let sections = readme.find("\n## ").map_or("", |at| &readme[at..]);

@@ -12,7 +12,7 @@ fn the_site_is_built_without_a_warning_and_every_link_leads_somewhere() {
     fs::remove_dir_all(target).unwrap();
 }
 
-/// A single test, because generating the reference takes seconds.
+/// This is a single test, because generating the reference takes seconds.
 #[test]
 fn the_reference_says_what_is_declared_and_pages_name_registered_kinds() {
     let root = crate::root();
@@ -21,7 +21,7 @@ fn the_reference_says_what_is_declared_and_pages_name_registered_kinds() {
     names_registered_kinds(&Pages::gather(&root, generated).unwrap());
 }
 
-/// Words in code that end like the names of policies, scores, rules and farmers must be kinds. A page may define one.
+/// Words in code that end like the names of policies, scores, rules and farmers must be kinds. A page may also define its own.
 fn names_registered_kinds(pages: &Pages) {
     let mut found = 0;
     // Docstrings name classes of other libraries.

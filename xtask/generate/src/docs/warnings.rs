@@ -1,4 +1,4 @@
-//! Collects mdBook's warnings and errors from its log; none is allowed here.
+//! Collects mdBook's warnings and errors from its log. Neither is allowed here.
 
 use std::fmt::{Debug, Write};
 use std::sync::{Arc, Mutex};

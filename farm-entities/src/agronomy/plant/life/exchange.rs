@@ -28,7 +28,7 @@ impl Life {
         }
     }
 
-    /// Sets the needs and requests of the plants of a plot today, and the values that other parts read (II.6.3, 6.5, 6.8).
+    /// Sets today's needs and requests of the plants on a plot, and the values that other parts read (II.6.3, 6.5, 6.8).
     pub(super) fn ask(&self, plot: usize, c: &Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         set_number(c, self.c.pests, plot, 0);

@@ -22,7 +22,7 @@ impl Life {
         c.get(self.c.entered)[plot].set(1);
     }
 
-    /// Takes the fruits of a plot: their weight counts once, for all its plants (II.6.2 harvest).
+    /// Harvests the fruits on a plot: their weight counts once, for all plants on the plot (II.6.2 harvest).
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {

@@ -1,4 +1,4 @@
-//! The day of the plants of each plot.
+//! A day of the plants on each plot.
 
 mod exchange;
 mod farming;
@@ -118,7 +118,7 @@ impl Behaviour for Life {
         begin(&self.p, self.c.stage, self.c.population, c);
     }
 
-    /// Makes plants consistent that the rules put into a later stage: full-grown if the stage requires it.
+    /// Makes plants consistent if the rules put them into a later stage: they are full-grown if the stage requires it.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for plot in 0..self.plots() {
             let stage = c.get(self.c.stage)[plot].get();
@@ -171,7 +171,7 @@ impl Behaviour for Life {
     }
 }
 
-/// The values of the plants that other parts can read.
+/// The plant values that other parts can read.
 impl Life {
     fn publish_thresholds(&self, plot: usize, c: &Context<'_>) {
         match c.get(self.c.stage)[plot].get() {

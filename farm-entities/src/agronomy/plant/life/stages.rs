@@ -46,7 +46,7 @@ impl Life {
         c.get(self.c.entered)[plot].set(1);
     }
 
-    /// The first day in a stage (II.6.7 a), for flowers Farm-gym Eq. 10.
+    /// The first day in a stage (II.6.7 a; for flowers, Farm-gym Eq. 10).
     pub(super) fn begin(&self, plot: usize, stage: u8, stream: &mut Stream, c: &Context<'_>) {
         match stage {
             BLOOM => {
@@ -132,7 +132,7 @@ impl Life {
         c.emit(self.e.death, plot, f64::from(cause));
     }
 
-    /// A day that the plants survived, by stage. Returns the probability to enter the next stage (II.6.7 c, d).
+    /// A day that the plants survived, by stage. Returns the probability of entering the next stage (II.6.7 c, d).
     pub(super) fn live(&self, plot: usize, stage: u8, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         match stage {
             SEED => self.germinate(plot, c),
@@ -142,7 +142,7 @@ impl Life {
         }
     }
 
-    /// Probability to sprout (Farm-gym Eq. 3).
+    /// Probability of sprouting (Farm-gym Eq. 3).
     pub(super) fn germinate(&self, plot: usize, c: &Context<'_>) -> f64 {
         let p = &self.p.seed;
         let ([t_low, t_high], [h_low, h_high]) = (p.sprout_temperature, p.sprout_humidity);
@@ -157,7 +157,7 @@ impl Life {
         )
     }
 
-    /// The plant gains height (Farm-gym Eqs. 4–6). Returns the probability to bloom (Eqs. 7, 8).
+    /// The plant gains height (Farm-gym Eqs. 4–6). Returns the probability of blooming (Eqs. 7, 8).
     pub(super) fn grow(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.grow;
         let rate = self.rate(&p.rate, plot, stream, c);
@@ -172,7 +172,7 @@ impl Life {
         response(0.0, &[(p.bloom_size, distance(at(c, self.c.size, plot), threshold, f64::INFINITY))])
     }
 
-    /// Flowers are pollinated (Farm-gym Eqs. 11–13). Returns the probability to fruit (Eq. 14).
+    /// Flowers are pollinated (Farm-gym Eqs. 11–13). Returns the probability of fruiting (Eq. 14).
     pub(super) fn bloom(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) -> f64 {
         let p = &self.p.bloom;
         let visitors = self.i.visits.iter().filter(|column| c.get(**column)[plot].get() != 0).count() as i32;
@@ -192,7 +192,7 @@ impl Life {
         response(0.0, &[(p.duration_weight, distance(age, p.duration, f64::INFINITY))])
     }
 
-    /// The fruits gain weight (Farm-gym Eqs. 16, 17). Returns the probability to ripen (Eqs. 18, 19).
+    /// The fruits gain weight (Farm-gym Eqs. 16, 17). Returns the probability of ripening (Eqs. 18, 19).
     pub(super) fn fruit(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let p = &self.p.fruit;
         let rate = self.rate(&p.rate, plot, stream, c);
@@ -223,7 +223,7 @@ impl Life {
         }
     }
 
-    /// The day's rate of growth: 1 if nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16). Hindrances reduce it to a share.
+    /// The day's rate of growth: 1 if nothing is missing, plus noise (Farm-gym Eqs. 4, 5, 16). Hindrances multiply this rate by a share.
     pub(super) fn rate(&self, r: &Rate, plot: usize, stream: &mut Stream, c: &mut Context<'_>) -> f64 {
         let relative = self.relative;
         let required = values(self.plots(), plot, self.c.required, c);

@@ -1,4 +1,4 @@
-//! The state of a stand, the roles that it reads and the events that it reports.
+//! A stand's state, the roles that it reads and the events that it reports.
 
 use farm_core::declare::{EventId, EventInfo, Labels, ValueKind};
 use farm_core::{Column, Columns};
@@ -17,12 +17,12 @@ use crate::agronomy::NUTRIENTS;
 use crate::agronomy::root_zone::SoilLayers;
 use crate::agronomy::throughput::Throughput;
 
-/// Upper limit of the amounts of a plot.
+/// Upper limit of the amounts on a plot.
 const MANY: f64 = 1e9;
 /// Upper limit of numbers of plants, flowers and fruits.
 pub(super) const MAX_NUMBER: i32 = 1_000_000;
 
-/// The data that the columns of a stand depend on.
+/// The data that a stand's columns depend on.
 #[derive(Clone)]
 pub(super) struct Given {
     pub plant: Plant,
@@ -32,7 +32,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// The stages, and `undefined` if no stage is common.
+    /// The stages, and `undefined` if the plots have no common stage.
     fn with_undefined(&self) -> ValueKind {
         let names: Vec<&str> = STAGES.iter().copied().chain(["undefined"]).collect();
         ValueKind::named(&names)
@@ -58,7 +58,7 @@ fn event(given: &Given, name: &str, labels: &[impl AsRef<str>], doc: &str) -> Ev
     EventInfo::new(name, given.plots, doc).with_labels(labels)
 }
 
-/// The columns of a stand. Those of the nutrients hold N of all plots, then P, K and C.
+/// The columns of a stand. The nutrient columns have N for all plots, then P, K and C.
 #[derive(Columns)]
 pub(super) struct StandColumns {
     pub given: Given,

@@ -7,12 +7,12 @@ use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 use crate::agronomy::laws::ramp;
 use crate::agronomy::laws::water::{drought_response, oxygen_response};
 
-/// Days after a full canopy until leaves count as old (AquaCrop).
+/// Days from a full canopy until leaves count as old (AquaCrop).
 const FRESH_DAYS: i32 = 5;
-/// Crowding from which a canopy counts as full.
+/// Crowding at which a canopy begins to count as full.
 const FULL: f64 = 0.9;
 
-/// The light and the ground of a stand.
+/// The light and the ground that a stand uses.
 pub(super) struct Light {
     /// Share of the radiation that its green leaves intercept.
     pub taken: f64,
@@ -42,7 +42,7 @@ impl Stand {
         set(c, self.c.biomass, plot, carbon / CARBON_IN_DRY_MATTER);
     }
 
-    /// The light and ground of the plants of a plot, next to the other plants and weeds on it.
+    /// The light and ground that the plants on a plot use, next to the other plants and weeds on it.
     pub(super) fn light(&self, plot: usize, c: &Context<'_>) -> Light {
         let development = &self.p.crop.development;
         let canopy = &self.p.crop.canopy;
@@ -57,7 +57,8 @@ impl Stand {
         }
     }
 
-    /// Sets the needs and requests of the plants today, and the values that other parts read. All are 0 on plots without living plants.
+    /// Sets the plants' needs and requests for today, and the values that other parts read. All values are 0 on plots without living
+    /// plants.
     pub(super) fn ask(&self, day: &Day<'_>, c: &Context<'_>) {
         [self.c.pests, self.c.hosts, self.c.open_flowers].into_iter().for_each(|column| clear(column, c));
         let wants = [self.c.asked, self.c.asked_water, self.c.wanted_water, self.c.shade];

@@ -1,4 +1,4 @@
-//! The day of a stand: it takes up nutrients and water, grows, loses leaves, flowers, fruits and ripens.
+//! A day of a stand: it takes up nutrients and water, grows, flowers, fruits and ripens, and it loses leaves.
 
 use farm_core::Stream;
 use farm_core::math::sum;
@@ -20,17 +20,17 @@ use crate::agronomy::laws::water::{root_depth, salinity, salt_response};
 const MOIST_ENOUGH: f64 = 0.2;
 /// Share of the growing points that recover from frost in a day.
 const RECOVERY: f64 = 0.02;
-/// Share of the growing points left by frost or herbicide below which plants die.
+/// Plants die if frost or herbicide leaves less than this share of their growing points.
 const LAST_BUDS: f64 = 0.2;
-/// Slope with which leaves die with the dose of a herbicide (as for weeds).
+/// Slope of the dose response of leaves to a herbicide (as for weeds).
 const HERBICIDE_SLOPE: f64 = 2.5;
-/// Share of the dry matter of eaten leaves that would have moved to the fruits.
+/// Share of the dry matter in eaten leaves that would have moved to the fruits.
 const MOVED_TO_FRUITS: f64 = 0.5;
-/// Fruits with less dry matter than this freeze.
+/// Fruits with a lower share of dry matter freeze.
 const JUICY: f64 = 0.5;
 
 impl Stand {
-    /// The day of the plants of all plots.
+    /// A day of the plants on all plots.
     pub(super) fn develop(&self, day: &Day<'_>, c: &mut Context<'_>) {
         clear(self.c.entered, c);
         clear(self.c.fixed, c);
@@ -196,7 +196,7 @@ impl Stand {
         fed * watered
     }
 
-    /// Carbon and, with the help of bacteria, nitrogen from the air.
+    /// Plants take carbon and, with the help of bacteria, nitrogen from the air.
     fn breathe(&self, plot: usize, biomass: f64, watered: f64, c: &Context<'_>) {
         let held = values(self.plots(), plot, self.c.nutrients, c);
         let [needed, ..] = self.nutrition.needed(biomass, self.area);
@@ -263,7 +263,7 @@ impl Stand {
         set(c, self.c.root_depth, plot, wished.min(bottom).max(before));
     }
 
-    /// Frost, cold, animals and herbicides take leaves, and animals also take fruits. Returns the cause of death if too few leaves are
+    /// Frost, cold, animals and herbicides remove leaves, and animals also remove fruits. Returns the cause of death if too few leaves are
     /// left.
     fn lose_leaves(&self, plot: usize, day: &Day<'_>, stream: &mut Stream, c: &mut Context<'_>) -> Option<u8> {
         let p = &self.p.crop;
@@ -313,7 +313,7 @@ impl Stand {
         herbicide_survival(dose, self.p.crop.harm.herbicide_half, HERBICIDE_SLOPE)
     }
 
-    /// Removes fruits, on average `expected` per plant, and the dry matter in them. Each fruit of all plants is drawn separately.
+    /// Removes fruits, on average `expected` per plant, and the dry matter in them. The loss of each fruit is drawn separately.
     fn spoil(&self, plot: usize, expected: f64, stream: &mut Stream, c: &Context<'_>) {
         let fruits = number(c, self.c.fruits_per_plant, plot);
         let population = number(c, self.c.population, plot);
@@ -335,8 +335,8 @@ impl Stand {
         missing.set(missing.get() + dry_g);
     }
 
-    /// Sets the number of buds. It grows with the height that the plants have reached (Farm-gym Eq. 10), and with the room of a plant
-    /// if that is above the room at the usual density.
+    /// Sets the number of buds. It increases with the height that the plants have reached (Farm-gym Eq. 10). It also increases with the
+    /// space per plant, if that is above the space at the usual density.
     pub(super) fn open_buds(&self, plot: usize, stream: &mut Stream, c: &Context<'_>) {
         const MOST: f64 = 3.0;
         let population = f64::from(number(c, self.c.population, plot)).max(1.0);
@@ -398,7 +398,7 @@ impl Stand {
         set(c, self.c.fruit_weight, plot, weight.min(p.fruits.max_dry_weight / p.fruits.dry_share));
     }
 
-    /// Ripe fruits keep for some days; rain, frost, age and animals take some.
+    /// Ripe fruits keep for some days; rain, frost, age and animals remove some.
     fn keep(&self, plot: usize, stream: &mut Stream, c: &mut Context<'_>) {
         let p = &self.p.crop;
         count_one(c, self.c.age_ripe, plot);

@@ -3,12 +3,12 @@
 use super::*;
 use crate::agronomy::laws::organic_matter::CARBON_IN_DRY_MATTER;
 
-/// Maximum number of seeds of an action, from the usual number of plants.
+/// Maximum number of seeds in an action, from the usual number of plants.
 pub(super) fn most_seeds(usual: f64) -> f64 {
     (4.0 * usual).ceil().clamp(100.0, f64::from(MAX_NUMBER))
 }
 
-/// Different integers around the usual number of seeds, each up to the maximum of an action.
+/// Different integers around the usual number of seeds, each at most the maximum in an action.
 pub(super) fn offered_seeds(usual: f64) -> Vec<f64> {
     let shares = [0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0];
     let mut offered: Vec<f64> =
@@ -37,7 +37,7 @@ impl Stand {
         c.get(self.c.entered)[plot].set(1);
     }
 
-    /// Takes the fruits of a plot: their weight counts once, for all its plants.
+    /// Harvests the fruits on a plot: their weight counts once, for all plants on the plot.
     pub(super) fn harvest(&self, plot: usize, c: &mut Context<'_>) {
         let stage = c.get(self.c.stage)[plot].get();
         if stage != RIPE && (stage != FRUIT || self.p.ripe_only) {
@@ -59,14 +59,14 @@ impl Stand {
         c.emit(self.c.harvest, plot, weight_g / 1000.0);
     }
 
-    /// Adds this share of the nutrients in the plants of a plot to one of the sums over the episode, before these leave the plot.
+    /// Adds this share of the nutrients in a plot's plants to one of the sums over the episode, before the nutrients leave the plot.
     fn carry_off(&self, plot: usize, sum: Column<f64>, share: f64, c: &Context<'_>) {
         for (x, held) in values(self.plots(), plot, self.c.nutrients, c).into_iter().enumerate() {
             count_grams(sum, x, share * held, c);
         }
     }
 
-    /// Removes the plants of a plot, dead plants too.
+    /// Removes the plants from a plot, including dead plants.
     pub(super) fn remove(&self, plot: usize, c: &Context<'_>) {
         self.carry_off(plot, self.c.through.pulled, 1.0, c);
         self.clear(plot, NONE, c);
@@ -145,7 +145,7 @@ impl Stand {
         four(self.plots(), plot, self.c.nutrients, c).zip(settled).for_each(|(cell, grams)| cell.set(grams));
     }
 
-    /// Plants that the rules put into a stage have the age, leaves and dry matter of that stage in an undisturbed stand.
+    /// Plants that the rules put into a stage get the age, leaves and dry matter of that stage in an undisturbed stand.
     pub(super) fn make_consistent(&self, plot: usize, stage: u8, c: &mut Context<'_>) {
         let (development, canopy) = (&self.p.crop.development, &self.p.crop.canopy);
         let population = f64::from(number(c, self.c.population, plot));
@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(offered_seeds(250.0)[3], 250.0);
     }
 
-    /// Of plots of some hundred metres more was offered than is allowed, and no such game compiled.
+    /// On plots of several hundred metres, more seeds were offered than allowed, and no such game compiled.
     #[test]
     fn the_seeds_offered_are_allowed_on_plots_of_any_size() {
         for usual in [0.0, 0.1, 3.3, 1320.0, 4e5, 1e9] {

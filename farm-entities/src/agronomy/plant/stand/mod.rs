@@ -1,7 +1,7 @@
-//! Plants in the equations `agronomic`: a stand on each plot that lives on light, water and nutrients.
+//! Plants in the `agronomic` equations: on each plot, a stand that lives on light, water and nutrients.
 //!
-//! As in the paper: stages, names, actions, roles, and the chances of seeds, flowers and pollination. Different from the paper: growth
-//! is dry matter that needs water, light and nutrients; leaves intercept light and transpire water; warmth moves plants from stage
+//! The stages, names, actions and roles are as in the paper, and so are the chances of seeds, flowers and pollination. Three things differ:
+//! growth is dry matter that needs water, light and nutrients; leaves intercept light and transpire water; warmth moves plants from stage
 //! to stage.
 //!
 //! | law | source |
@@ -11,7 +11,7 @@
 //! | shares of light and water among plants and weeds | Spitters & Aerts 1983 |
 //! | nitrogen by critical dilution; phosphorus and potassium in proportion | Justes et al. 1994; Lemaire & Gastal 1997 |
 //! | salt | FAO-29 |
-//! | eaten leaves and fruits: plants compensate early losses, but not late ones | Pedigo et al. 1986; numbers of this project |
+//! | eaten leaves and fruits: plants compensate for early losses, but not for late ones | Pedigo et al. 1986; numbers of this project |
 
 mod columns;
 mod demand;
@@ -61,7 +61,7 @@ const LAST_LEAVES: f64 = 0.2;
 const DAY: Purpose = Purpose::named("day of a stand");
 const START: Purpose = Purpose::named("start of a stand");
 
-/// The plants of a field in the equations `agronomic`.
+/// The plants in a field, in the `agronomic` equations.
 pub(super) struct Stand {
     p: Plant,
     key: u64,
@@ -75,7 +75,7 @@ pub(super) struct Stand {
     c: StandColumns,
 }
 
-/// The effects of drought on the plants: the depletions that they tolerate, and the shapes of the stress curves beyond.
+/// The effects of drought on the plants: the depletions that they tolerate, and the shapes of the stress curves beyond these depletions.
 struct Drought {
     leaf_growth: [ToleratedDepletion; 2],
     transpiration: ToleratedDepletion,
@@ -86,14 +86,14 @@ struct Drought {
     wilting_shape: StressShape,
 }
 
-/// The conditions of the day, the same for all plots.
+/// The day's conditions, which are the same for all plots.
 struct Day<'a> {
     soil: SoilToday<'a>,
     degree_days: f64,
     /// Share of transpiration and growth that remains in the cold.
     warmth: f64,
     et0: f64,
-    /// Depletions from which leaf growth, transpiration, leaves and flowers suffer, and at which leaves stop growing.
+    /// Depletions at which leaf growth, transpiration, leaves and flowers begin to suffer, and at which leaves stop growing.
     leaf_growth: [f64; 2],
     transpiration: f64,
     wilting: f64,
@@ -101,7 +101,7 @@ struct Day<'a> {
 }
 
 impl Stand {
-    /// Declares the plants of a field.
+    /// Declares the plants in a field.
     pub(super) fn build(p: &Plant, b: &mut Builder<'_>) -> Box<dyn Behaviour> {
         let (limits, hindrances) = limits_and_hindrances(b, &LIMITS);
         let plots = b.field().plots();
@@ -175,7 +175,7 @@ impl Stand {
         }
     }
 
-    /// Leaves of all plants and weeds on a plot.
+    /// Leaf area of all plants and weeds on a plot.
     #[inline]
     fn all_leaves(&self, plot: usize, c: &Context<'_>) -> f64 {
         self.c.all_leaves.iter().fold(0.0, |sum, column| sum + at(c, *column, plot))
@@ -201,7 +201,7 @@ impl Behaviour for Stand {
         begin(&self.p, self.c.stage, self.c.population, c);
     }
 
-    /// Makes plants consistent that the rules put into a later stage: they get the growth of that stage.
+    /// Makes plants consistent if the rules put them into a later stage: they get the growth of that stage.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         for plot in 0..self.plots() {
             let stage = c.get(self.c.stage)[plot].get();
@@ -238,7 +238,7 @@ impl Behaviour for Stand {
     }
 }
 
-/// The values of the plants that other parts can read.
+/// The plant values that other parts can read.
 impl Stand {
     /// The mean of four shares: sprouting, height, pollination and ripeness (paper 3.1.2, r_plant).
     fn publish_progress(&self, plot: usize, c: &Context<'_>) {

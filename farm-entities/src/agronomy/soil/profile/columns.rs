@@ -1,4 +1,4 @@
-//! The state of a profile, in addition to the state of every soil.
+//! The state of a profile, in addition to the state that every soil has.
 
 use farm_core::declare::{Flow, MassBalance};
 use farm_core::{Builder, Column, Columns};
@@ -12,7 +12,7 @@ use crate::agronomy::laws::organic_matter::CARBON_PER_NITROGEN;
 /// The upper limits of the columns.
 #[derive(Debug, Clone)]
 pub(in crate::agronomy::soil) struct ProfileLimits {
-    /// Water of a plot, and of its topsoil, when all pores are full, in L.
+    /// Water in a plot, and in its topsoil, when all pores are full, in L.
     saturation: f64,
     topsoil_saturation: f64,
     depth_m: f64,
@@ -92,7 +92,7 @@ impl ProfileColumns {
     }
 }
 
-/// The balance of all nitrogen of the soil, mineral and in humus. Exchange between the two is not a flow of this balance.
+/// The balance of all nitrogen in the soil, both mineral and in humus. Exchange between the two is not a flow in this balance.
 pub(in crate::agronomy::soil) fn total_nitrogen(columns: &SoilColumns) -> MassBalance {
     // The order is N, P, K, C.
     let ends = |column: Column<f64>| {

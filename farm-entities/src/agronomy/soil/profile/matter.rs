@@ -1,15 +1,15 @@
-//! Humus: its decay in a day, the gain from dead matter, and the nitrogen that both move.
+//! Humus: its daily decay, its gain from dead matter, and the nitrogen that both processes move.
 
 use crate::agronomy::laws::organic_matter::{CARBON_PER_NITROGEN, HUMIFIED};
 
-/// The carbon and nitrogen of a plot in g: the stocks, or their maximum.
+/// The carbon and nitrogen in a plot, in g: the stocks, or their maximum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stocks {
     pub(super) nitrogen: f64,
     pub(super) carbon: f64,
 }
 
-/// The changes of the stocks in a day, in g.
+/// The daily changes of the stocks, in g.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Turnover {
     /// Nitrogen that decaying humus releases, and nitrogen that new humus binds.

@@ -1,8 +1,8 @@
 //! A profile of two layers: the soil of `equations: agronomic`.
 //!
-//! The water of the topsoil is a part of the water of the plot. Water drains out of the subsoil. The surface dries in the two stages of
-//! FAO-56. Carbon is humus: it decays with warmth and moisture and releases its nitrogen. A part of dead matter becomes humus and
-//! binds nitrogen. Nutrients leave with the draining water. The duration of an irrigation has no effect here.
+//! The water in the topsoil is part of the water in the plot. Water drains out of the subsoil. The surface dries in the two stages of
+//! FAO-56. Carbon is humus: it decays with warmth and moisture and releases its nitrogen. Part of the dead matter becomes humus and binds
+//! nitrogen. Nutrients leave with the draining water. The duration of an irrigation has no effect here.
 //!
 //! Sources: FAO-56 Eqs. 71–74 (evaporation), the AquaCrop manual 3.8 (drainage) and 3.2.3 (air), and the sources of the laws in
 //! [`laws`](crate::agronomy::laws).
@@ -34,11 +34,11 @@ use columns::Layered;
 use matter::{Stocks, Turnover};
 use water::{Layers, Water};
 
-/// Evaporation of wet bare soil, as a multiple of ET₀ \[–\] (AquaCrop manual 3.11: Kex).
+/// Evaporation from wet bare soil, as a multiple of ET₀ \[–\] (AquaCrop manual 3.11: Kex).
 const WET_SOIL: f64 = 1.1;
 /// Share of the water uptake from the topsoil that dries the surface \[–\] (design: the uppermost 15 cm have few roots).
 const FROM_SURFACE: f64 = 0.3;
-/// Share of the topsoil's volume that must be air for roots and microlife \[–\], and the days until less air has its full effect
+/// Share of the topsoil's volume that must be air for roots and microlife \[–\], and the days until a lack of air has its full effect
 /// (AquaCrop manual 3.2.3, usual crops).
 const AIR_NEEDED: f64 = 0.05;
 const BEARABLE_DAYS: f64 = 3.0;
@@ -61,10 +61,10 @@ pub(super) struct Profile {
     supply: Option<Supply>,
 }
 
-/// The conditions of the day, the same for all plots.
+/// The day's conditions, which are the same for all plots.
 struct Day {
     rain_liters: f64,
-    /// Evaporation of wet bare soil, in L per plot.
+    /// Evaporation from wet bare soil, in L per plot.
     evaporation: f64,
     /// Share of the humus that decays if moisture and microlife do not limit it.
     decay: f64,
@@ -110,8 +110,8 @@ impl Behaviour for Profile {
         self.nutrients.reset([p.initial_n, p.initial_p, p.initial_k, p.initial_c], &self.columns, c);
     }
 
-    /// Divides the water that the rules set between the layers: evenly, unless the rules also set the water of the topsoil. The surface
-    /// gets the dryness of the topsoil.
+    /// Divides the initial water between the layers: evenly, unless the rules also set the water in the topsoil. The surface is as dry as
+    /// the topsoil.
     fn after_initial_conditions(&self, c: &mut Context<'_>) {
         let v = self.values(c);
         for plot in 0..self.columns.water.len() {
@@ -179,14 +179,14 @@ impl Profile {
         }
     }
 
-    /// Writes the water of the plots back. Sums are rounded and may leave the range by the last digit.
+    /// Writes the plots' water back. Sums are rounded and may exceed the range in the last digit.
     #[inline(always)]
     fn put_back<const W: usize>(&self, first: usize, water: [Water; W], v: &Values<'_>) {
         write(v.ground.water, first, water.map(|water| water.total().min(self.columns.limits.most_water)));
         write(v.layered.topsoil, first, water.map(|water| water.top.min(self.layers.top.saturation)));
     }
 
-    /// Evaporation as a share of that of a wet surface (FAO-56 Eq. 74).
+    /// Evaporation as a share of the evaporation from a wet surface (FAO-56 Eq. 74).
     #[inline]
     fn wet_share(&self, evaporated_mm: f64) -> f64 {
         let total = self.layered.limits.evaporable_mm;
@@ -201,7 +201,7 @@ impl Profile {
         self.layers.pour(water, amount)
     }
 
-    /// The day of the plots of a row.
+    /// A day of the plots in a row.
     #[inline(always)]
     fn pass_day<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) {
         let mut water = self.take_in_water::<W>(first, day, v, c);
@@ -224,7 +224,7 @@ impl Profile {
         self.put_back(first, water, v);
     }
 
-    /// Adds rain and the water of other parts. Water that does not fit runs off, including the surplus irrigation of the day.
+    /// Adds rain and water from other parts. Water that does not fit runs off, including the day's surplus irrigation.
     #[inline(always)]
     fn take_in_water<const W: usize>(&self, first: usize, day: &Day, v: &Values<'_>, c: &Context<'_>) -> [Water; W] {
         let mut brought = [0.0; W];
@@ -247,7 +247,7 @@ impl Profile {
         water
     }
 
-    /// Water above the field capacity drains. Returns the drained water as a share of the water before.
+    /// Water above the field capacity drains. Returns the drained water as a share of the water before drainage.
     #[inline(always)]
     fn drain<const W: usize>(&self, first: usize, water: &mut [Water; W], v: &Values<'_>) -> [f64; W] {
         let before = water.map(|water| water.total());
@@ -297,7 +297,7 @@ impl Profile {
         largest::<W>(roots, first, c).map(|deepest| ramp(deepest, profile.topsoil(), profile.depth_m))
     }
 
-    /// Ground without shade evaporates water, less if the surface has dried. Uptake by plants also dries the surface.
+    /// Water evaporates from ground without shade, less if the surface has dried. Uptake by plants also dries the surface.
     #[inline(always)]
     fn evaporate<const W: usize>(
         &self,
@@ -334,7 +334,7 @@ impl Profile {
         microlife.set(self.p.microlife_after(microlife.get(), response(0.0, &harms)));
     }
 
-    /// Humus decays, and a part of dead matter becomes humus.
+    /// Humus decays, and part of the dead matter becomes humus.
     #[inline(always)]
     fn turn_over<const W: usize>(&self, first: usize, decay: [f64; W], v: &Values<'_>, c: &Context<'_>) {
         let at_c = 3 * self.columns.water.len() + first;
@@ -375,7 +375,7 @@ impl Profile {
     }
 }
 
-/// The water of a plot by layers.
+/// A plot's water by layer.
 fn water_of(plot: usize, v: &Values<'_>) -> Water {
     let top = v.layered.topsoil[plot].get();
     Water { top, sub: (v.ground.water[plot].get() - top).max(0.0) }

@@ -1,4 +1,4 @@
-//! The parameters of a soil profile.
+//! Parameters of a soil profile.
 
 use farm_core::config::{Path, Problem};
 
@@ -77,7 +77,7 @@ impl ProfileParameters {
         self.topsoil_m.min(self.depth_m)
     }
 
-    /// The problems of parameters that contradict each other.
+    /// The problems with parameters that contradict each other.
     pub(in crate::agronomy::soil) fn contradictions(&self) -> Vec<Problem> {
         let checks = [
             (

@@ -1,4 +1,4 @@
-//! The water of a plot's two layers: pouring, drainage, uptake, evaporation.
+//! The water in a plot's two layers: pouring, drainage, uptake, evaporation.
 
 use super::super::equations::{granted_share, pour};
 use super::ProfileParameters;
@@ -14,7 +14,7 @@ pub(super) fn evaporable_mm(p: &ProfileParameters) -> f64 {
     (p.capacity - 0.5 * p.wilting()) * EVAPORATING_DEPTH_M.min(p.topsoil())
 }
 
-/// The limits of the water in a layer of a plot, in L.
+/// The limits of the water in one layer of a plot, in L.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layer {
     pub(super) wilting: f64,
@@ -29,7 +29,7 @@ impl Layer {
         Self { wilting, capacity, saturation }
     }
 
-    /// Drainage of a day: a share of the water above the field capacity, and at least all water above the saturation.
+    /// Daily drainage: a share of the water above the field capacity, and at least all water above the saturation.
     #[inline]
     fn drains(&self, water: f64, share: f64) -> f64 {
         (share * (water - self.capacity)).max(water - self.saturation).max(0.0)
@@ -46,11 +46,11 @@ impl Layer {
 pub(super) struct Layers {
     pub(super) top: Layer,
     pub(super) sub: Layer,
-    /// Water of the whole plot with all pores full: the upper limit of its column.
+    /// Water in the whole plot with all pores full: the upper limit of its column.
     saturation: f64,
     /// Share of the water above the field capacity that drains in a day.
     drainage_share: f64,
-    /// Share of the whole depth that is topsoil.
+    /// The topsoil's share of the whole depth.
     topsoil_share: f64,
     /// Share of the topsoil that dries from the surface.
     evaporating_share: f64,
@@ -58,7 +58,7 @@ pub(super) struct Layers {
     area_m2: f64,
 }
 
-/// The water of a plot in L.
+/// The water in a plot, in L.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Water {
     pub(super) top: f64,
@@ -85,12 +85,12 @@ impl Layers {
         }
     }
 
-    /// The water of both layers at a share of the water that plants can use.
+    /// The water in both layers at this share of the water that plants can use.
     pub(super) fn filled(&self, share: f64) -> Water {
         Water { top: self.top.at(share), sub: self.sub.at(share) }
     }
 
-    /// The layers of a plot with the water `total`. The topsoil holds the water `topsoil` if it is given; otherwise both layers have the
+    /// The layers of a plot with the water `total`. The topsoil has the water `topsoil` if that is given; otherwise, both layers have the
     /// same moisture.
     pub(super) fn split(&self, total: f64, topsoil: Option<f64>) -> Water {
         let least = (total - self.sub.saturation).max(0.0);
@@ -148,7 +148,7 @@ impl Layers {
         (share, from_top)
     }
 
-    /// Evaporates the water `wished`, but at most down to half the wilting point of the topsoil.
+    /// Evaporates the water `wished`, but only down to half the topsoil's wilting point.
     #[inline]
     pub(super) fn evaporate(&self, water: &mut Water, wished: f64) -> f64 {
         let evaporated = wished.min((water.top - 0.5 * self.top.wilting).max(0.0));
@@ -161,7 +161,7 @@ impl Layers {
 mod tests {
     use super::*;
 
-    /// Loam of 1.5 m under 1 m²: 93 L of the topsoil's 138 L stay at field capacity, 45 L are out of reach.
+    /// Loam of 1.5 m under 1 m²: 93 L of the topsoil's 138 L stay at field capacity, and 45 L are out of reach.
     fn loam() -> Layers {
         Layers::new(&ProfileParameters::default(), 1.0)
     }

@@ -1,9 +1,9 @@
-//! Weather of the crop models of Wageningen (CABO, WOFOST, PCSE): one file for each year; its name ends in the last digits of the year.
+//! Weather files for the Wageningen crop models (CABO, WOFOST, PCSE). There is one file for each year, and its name ends in the year's last
+//! digits.
 //!
-//! Lines that begin with `*` are comments. The first line of numbers has longitude, latitude, elevation and the two coefficients of
-//! Ångström. Each row has station, year, day of the year, radiation (kJ/m²), lowest and highest temperature (°C), vapour pressure (kPa),
-//! wind at 2 m (m/s) and rain (mm). -99 means missing. If a coefficient is negative, the radiation column has hours of sunshine, which
-//! are not read.
+//! Lines that begin with `*` are comments. The first line of numbers has longitude, latitude, elevation and the two Ångström coefficients.
+//! Each row has station, year, day of the year, radiation (kJ/m²), lowest and highest temperature (°C), vapour pressure (kPa), wind at 2 m
+//! (m/s) and rain (mm). -99 means missing. If a coefficient is negative, the radiation column has hours of sunshine, which are not read.
 
 use super::error::{Expected, Field, Report};
 use super::quantities::{MAX, MIN, PRESSURE, QUANTITIES, Quantity, RAIN, SOLAR, WIND};
@@ -12,7 +12,7 @@ use super::{Date, Reading, units};
 use crate::agronomy::radiation::wind_share_at_2m;
 
 const CODES: &[f64] = &[-99.0, -99.9, -999.0, -9999.0];
-/// Position, name, quantity and unit of the columns of a row.
+/// Position, name, quantity and unit of the columns in a row.
 const COLUMNS: [(usize, &str, usize, &str); 6] = [
     (3, "radiation", SOLAR, "kJ/m²"),
     (4, "lowest temperature", MIN, "°C"),
@@ -30,7 +30,7 @@ fn lines(text: &str) -> impl Iterator<Item = (&str, u64)> {
     text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('*'))
 }
 
-/// Whether a text looks like this format: a line of five numbers below comments, then rows of nine fields.
+/// Whether text looks like this format: a line of five numbers below comments, then rows of nine fields.
 pub(super) fn is_one(text: &str) -> bool {
     let mut lines = lines(text);
     let is_commented = text.trim_start().starts_with('*');

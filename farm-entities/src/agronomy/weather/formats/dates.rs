@@ -26,7 +26,7 @@ impl Date {
         (real && day <= days_in_month(year, month)).then_some(Self { year, month, day })
     }
 
-    /// The date of a day of the year, 1 on 1 January.
+    /// The date of a day in a year, counted from 1 on 1 January.
     pub fn of_day(year: i32, day_of_year: u32) -> Option<Self> {
         let mut day = day_of_year;
         for month in 1..=12 {
@@ -39,7 +39,7 @@ impl Date {
         None
     }
 
-    /// The date of a number of days after 1 January 1970.
+    /// The date that is this number of days after 1 January 1970.
     pub(super) fn of_epoch(days: i64) -> Option<Self> {
         // The civil calendar from a count of days, with years that begin in March (Hinnant).
         let shifted = days + 719_468;
@@ -69,19 +69,19 @@ impl Date {
         (self.month, self.day) == (2, 29)
     }
 
-    /// Whether a row of this date may follow one of `before`: the next day, or a leap year of 365 days.
+    /// Whether a row with this date may follow a row with the date `before`: it is the next day, or the year is a leap year of 365 days.
     pub(super) fn follows(self, before: Self) -> bool {
         let next = before.next();
         self == next || (next.is_leap_day() && self == next.next())
     }
 
-    /// Day of a year of 365 days, 0 on 1 January; 29 February counts as 28 February.
+    /// Day in a year of 365 days, 0 on 1 January; 29 February counts as 28 February.
     pub fn day_index(self) -> u32 {
         let day = if self.is_leap_day() { 28 } else { self.day };
         (1..self.month).map(|month| days_in_month(1, month)).sum::<u32>() + day - 1
     }
 
-    /// The date of a day of a year of 365 days.
+    /// The date of a day in a year of 365 days.
     pub fn of_index(year: i32, day_index: u32) -> Self {
         let common = Self::of_day(1, day_index % 365 + 1).unwrap_or(Self { year, month: 1, day: 1 });
         Self { year, ..common }
@@ -181,7 +181,7 @@ impl Form {
         }
     }
 
-    /// How the rows are read, if that is not the usual way.
+    /// A note on how the rows are read, if their form is unusual.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Self::YearFirst | Self::Digits | Self::YearAndDay => None,
@@ -194,7 +194,7 @@ impl Form {
         }
     }
 
-    /// The date in a text, with or without a time after it.
+    /// The date in a string, with or without a time after it.
     pub(super) fn parse(self, text: &str) -> Option<Date> {
         let text = text.trim().trim_matches('"');
         if let Self::YearFirst | Self::DayFirst | Self::MonthFirst = self {
@@ -237,7 +237,7 @@ impl Form {
     }
 }
 
-/// A year of two or four digits: 00 to 35 mean 2000 to 2035, as in files of DSSAT, and 36 to 99 mean 1936 to 1999.
+/// A year of two or four digits: 00 to 35 mean 2000 to 2035, as in DSSAT files, and 36 to 99 mean 1936 to 1999.
 fn year_of(text: &str) -> Option<i32> {
     let year: i32 = text.parse().ok()?;
     match (text.len(), year) {
@@ -258,8 +258,8 @@ pub(super) fn month_of(text: &str) -> Option<u32> {
     Some(found as u32 + 1)
 }
 
-/// The form of a column of dates: the form in which most rows are dates; among equals, the form in which most rows are consecutive. `None`
-/// if no row is a date.
+/// The form of a column of dates: the form in which most rows are dates. If several forms are equal, it is the one in which most rows are
+/// consecutive. `None` if no row is a date.
 pub(super) fn form_of<'a>(texts: impl Iterator<Item = &'a str> + Clone, order: DateOrder) -> Option<Form> {
     let allowed = |form: &Form| match order {
         DateOrder::Auto => true,

@@ -1,7 +1,7 @@
-//! Hourly weather of EnergyPlus, converted to days.
+//! Hourly EnergyPlus weather, converted to days.
 //!
-//! The file has eight lines of headers, the first with the place, the last `DATA PERIODS`. Then there is a row for each hour (or part of
-//! it). These fields are read, counted from 0, with the number for a missing value:
+//! The file has eight header lines: the first has the place, and the last is `DATA PERIODS`. Then there is a row for each hour (or part of
+//! an hour). The following fields are read. They are counted from 0, and the last column has the number that means a missing value:
 //!
 //! | field | quantity | unit | missing |
 //! |---|---|---|---|
@@ -13,7 +13,7 @@
 //! | 22 | total sky cover | tenths | 99 |
 //! | 33 | liquid precipitation depth | mm | 999 |
 //!
-//! Field 28, "precipitable water", is the water in the air above the place and not rain, so it is not read.
+//! Field 28, "precipitable water", is not rain but the water in the air above the place, so it is not read.
 //!
 //! The year is ignored, because the months of a typical year come from different years.
 
@@ -50,7 +50,7 @@ const fn column(field: usize, name: &'static str, quantity: usize, unit: &'stati
 /// The minimum number of fields in a row: up to the sky cover.
 const FEWEST_FIELDS: usize = 23;
 
-/// Whether the first line gives a place, as in every file of this format.
+/// Whether the first line contains a place, as in every file of this format.
 pub(super) fn starts_with_location(text: &str) -> bool {
     let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     first.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("LOCATION,"))
@@ -151,7 +151,7 @@ fn values(report: &mut Report<'_>, fields: &[&str], line: u64, days: f64, wind_f
     values
 }
 
-/// The time of a row.
+/// A row's time.
 #[derive(Clone, Copy)]
 struct Time {
     date: Date,
@@ -159,7 +159,7 @@ struct Time {
 }
 
 impl Time {
-    /// Month, day and hour of a row. Hours count from 1 to 24, or from 0 to 23.
+    /// A row's month, day and hour. Hours count from 1 to 24, or from 0 to 23.
     fn read(report: &mut Report<'_>, fields: &[&str], line: u64, before: Option<&Self>) -> Option<Self> {
         let parsed = [1, 2, 3].map(|i| fields[i].parse::<u32>().ok());
         if let [Some(month), Some(day), Some(hour)] = parsed {
@@ -178,7 +178,7 @@ impl Time {
         None
     }
 
-    /// Checks that each hour follows the hour before, on the same day or the next. Parts of an hour repeat it.
+    /// Checks that each hour follows the hour before, on the same day or the next. Parts of an hour repeat the hour's number.
     fn check(&self, report: &mut Report<'_>, before: &Self, line: u64) {
         if report.dates_settled {
             return;

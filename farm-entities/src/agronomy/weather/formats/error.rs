@@ -7,11 +7,11 @@ use super::quantities::{NAMES, QUANTITIES, RAIN};
 use super::units::Unit;
 use crate::agronomy::AgronomyError;
 
-/// Maximum number of reported errors of one table.
+/// Maximum number of reported errors in one table.
 const MAX_ERRORS: usize = 20;
-/// Number of errors at which reading stops: a file with more is not a weather table, or all its rows have the same error.
+/// Number of errors at which reading stops: a file with more errors is not a weather table, or all its rows have the same error.
 const MAX_FOUND: usize = 1000;
-/// Maximum number of characters of a file that a message shows.
+/// Maximum number of characters from a file that a message shows.
 const MAX_SHOWN: usize = 40;
 /// Replaces a value that a message may not show.
 const HIDDEN: &str = "…";
@@ -30,7 +30,7 @@ fn also(rows: usize, last: u64) -> String {
     }
 }
 
-/// An error of a table.
+/// An error in a table.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TableError {
     /// The file cannot be read.
@@ -38,7 +38,7 @@ pub enum TableError {
     Unreadable {
         /// The file.
         file: String,
-        /// The message of the system.
+        /// The operating system's message.
         reason: String,
     },
     /// The file does not exist.
@@ -70,15 +70,15 @@ pub enum TableError {
     MissingColumn {
         /// The file.
         file: String,
-        /// Line of the headers.
+        /// The line with the headers.
         line: u64,
         /// The quantity.
         column: &'static str,
         /// Headers that are accepted for it.
         accepted: String,
-        /// The headers of the file.
+        /// The headers in the file.
         found: Vec<String>,
-        /// The most similar header of the file.
+        /// The most similar header in the file.
         nearest: Option<String>,
     },
     /// The parameter `columns` names a header that the file does not have.
@@ -86,13 +86,13 @@ pub enum TableError {
     NoHeaderOfColumns {
         /// The file.
         file: String,
-        /// Line of the headers.
+        /// The line with the headers.
         line: u64,
         /// The header.
         header: String,
-        /// The headers of the file.
+        /// The headers in the file.
         found: Vec<String>,
-        /// The most similar header of the file.
+        /// The most similar header in the file.
         nearest: Option<String>,
     },
     /// Two columns have the same quantity.
@@ -100,7 +100,7 @@ pub enum TableError {
     DuplicateColumn {
         /// The file.
         file: String,
-        /// Line of the headers.
+        /// The line with the headers.
         line: u64,
         /// Header of the first column.
         first: String,
@@ -114,7 +114,7 @@ pub enum TableError {
     WrongUnit {
         /// The file.
         file: String,
-        /// Line of the headers.
+        /// The line with the headers.
         line: u64,
         /// The header.
         column: String,
@@ -130,9 +130,9 @@ pub enum TableError {
         file: String,
         /// The line.
         line: u64,
-        /// Fields of the row.
+        /// Number of fields in the row.
         found: usize,
-        /// Fields of the headers.
+        /// Number of headers.
         expected: usize,
         /// Number of other rows with the same error.
         rows: usize,
@@ -150,20 +150,20 @@ pub enum TableError {
         column: String,
         /// The field as written in the file.
         value: String,
-        /// The error of the value.
+        /// The error in the value.
         what: &'static str,
-        /// Lowest value, in the unit of the column.
+        /// Lowest value, in the column's unit.
         low: f64,
-        /// Highest value, in the unit of the column.
+        /// Highest value, in the column's unit.
         high: f64,
-        /// The unit of the column.
+        /// The column's unit.
         unit: String,
         /// Number of other rows with the same error.
         rows: usize,
         /// The line of the last of these rows.
         last: u64,
     },
-    /// The temperatures of a day contradict each other.
+    /// The temperatures on a day contradict each other.
     #[error("{file}:{line}: column `{column}`: {value} °C is {what}; expected {expected}{}", also(*rows, *last))]
     Contradiction {
         /// The file.
@@ -199,7 +199,7 @@ pub enum TableError {
         /// The line of the last of these rows.
         last: u64,
     },
-    /// The file has a column for rain, but no value on any day.
+    /// The file has a rain column, but the column has no value on any day.
     #[error("{file}: the rain column has no values, not even 0; expected rain in mm for each day")]
     NoRain {
         /// The file.
@@ -236,9 +236,9 @@ pub enum TableError {
         column: String,
         /// The date or hour found.
         found: String,
-        /// The date or hour of the row before.
+        /// The date or hour in the previous row.
         before: String,
-        /// The date or hour after it.
+        /// The date or hour that should follow.
         expected: String,
     },
     /// The part of the file that defines its columns is missing.
@@ -260,11 +260,11 @@ pub enum TableError {
     UnusedDate {
         /// The file.
         file: String,
-        /// Line of the headers.
+        /// The line with the headers.
         line: u64,
         /// The header.
         column: String,
-        /// The first value of the column.
+        /// The first value in the column.
         value: String,
     },
     /// The file has more errors than the report shows.
@@ -279,7 +279,7 @@ pub enum TableError {
     },
 }
 
-/// The errors of one file in the making.
+/// The errors found so far in one file.
 pub(super) struct Report<'a> {
     pub file: &'a str,
     pub errors: Vec<TableError>,
@@ -298,13 +298,13 @@ pub(super) struct Field<'a> {
 
 /// The numbers that a column may hold.
 pub(super) struct Expected<'a> {
-    /// Lowest and highest value, in the unit of the project.
+    /// Lowest and highest value, in the project's unit.
     pub range: (f64, f64),
     /// Unit in the file.
     pub unit: Unit,
     /// The share of a day that a row covers.
     pub days: f64,
-    /// Numbers in the unit of the file that mean "not known".
+    /// Numbers in the file's unit that mean "not known".
     pub codes: &'a [f64],
 }
 
@@ -412,7 +412,7 @@ impl<'a> Report<'a> {
         self.errors.push(TableError::FieldCount { file: self.file(), line, found, expected, rows: 0, last: 0 });
     }
 
-    /// Returns the days, or the errors: in the order of the lines, one for each cause, and limited in number.
+    /// Returns the days, or the errors in the order of their lines. There is one error for each cause, and their number is limited.
     pub(super) fn finish(mut self, series: Option<Series>) -> Result<Series, Vec<TableError>> {
         let series = series.filter(|series| !series.days.is_empty());
         if series.is_none() && self.errors.is_empty() {
@@ -440,7 +440,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The beginning of a text, for a message.
+/// The beginning of a string, for a message.
 pub(super) fn shortened(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN).collect();
     if shown.len() < text.len() {
@@ -562,7 +562,7 @@ impl TableError {
         }
     }
 
-    /// Whether another error, of a later row, has the same cause as this one.
+    /// Whether another error, in a later row, has the same cause as this one.
     fn is_cause_of(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::BadValue { column: a, what: x, .. }, Self::BadValue { column: b, what: y, .. }) => a == b && x == y,

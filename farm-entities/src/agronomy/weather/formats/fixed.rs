@@ -1,9 +1,9 @@
-//! Weather of crop models in columns of fixed width: `.WTH` of DSSAT and `.AgMIP`, which have the same layout.
+//! Weather files of crop models in columns of fixed width: `.WTH` of DSSAT and `.AgMIP`, which have the same layout.
 //!
-//! Lines that begin with `*`, `$` or `!` are titles and comments. A line that begins with `@` names the columns of the rows below it:
+//! Lines that begin with `*`, `$` or `!` are titles and comments. A line that begins with `@` names the columns for the rows below it:
 //! first the station (`LAT`, `LONG`, `ELEV`, `WNDHT`), then the days. A field ends at the column where its name ends. If a row has one
-//! field for each name, the fields may be at any position. Blank fields are missing, letters after a number are flags, and text after
-//! the last column is a note.
+//! field for each name, the fields may be at any position. Blank fields are missing, letters after a number are flags, and text after the
+//! last column is a note.
 //!
 //! | | DSSAT | AgMIP |
 //! |---|---|---|
@@ -12,7 +12,7 @@
 //! | `WIND` | km/day | m/s |
 //! | humidity | `RHUM` (% mean of the day), `VPRS` (kPa), `DEWP` (°C) | `VPRS` (hPa), `DEWP` (°C), `RHUM` (% at the highest temperature) |
 //!
-//! -99 means missing. For the station's height of wind, place and elevation, 0 means not known.
+//! -99 means missing. For the station's wind height, place and elevation, 0 means not known.
 
 use super::dates::Form;
 use super::error::{Expected, Field, Report};
@@ -85,7 +85,7 @@ impl Header {
         self.names.iter().position(|known| known == name)
     }
 
-    /// The fields of a row; fields after its end are empty.
+    /// The fields in a row; fields after its end are empty.
     fn fields<'a>(&self, row: &'a str) -> Vec<&'a str> {
         if self.by_commas || row.contains(',') {
             let mut fields: Vec<&str> = row.split(',').map(str::trim).collect();
@@ -118,7 +118,7 @@ impl Header {
     }
 }
 
-/// A number without its flag, a letter next to it, and whether there is a flag. The letter may be in the next column.
+/// A number without its flag, and whether there is a flag. A flag is a letter next to the number; it may be in the next column.
 fn without_flag(text: &str) -> (&str, bool) {
     let is_flag = |c: char| c.is_ascii_alphabetic() || c == '*';
     let bare = text.trim_end_matches(is_flag).trim_start_matches(is_flag).trim();

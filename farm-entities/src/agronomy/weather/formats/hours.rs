@@ -1,7 +1,8 @@
-//! Rows of hours, converted to days.
+//! Hourly rows, converted to days.
 //!
-//! The rows of a day give its lowest, mean and highest temperature, the means of humidity, wind and clouds, and the sums of rain and
-//! radiation. The direction is that of the mean wind vector. A quantity is missing on a day if more than a quarter of its rows miss it.
+//! The rows of a day determine its lowest, mean and highest temperature, its mean humidity, wind and clouds, and its total rain and
+//! radiation. The wind direction is the direction of the mean wind vector. A quantity is missing on a day if more than a quarter of the
+//! day's rows lack it.
 
 use farm_core::math;
 
@@ -10,7 +11,7 @@ use super::error::Report;
 use super::quantities::{CLOUDS, DIRECTION, MAX, MEAN, MIN, QUANTITIES, RAIN, SOLAR, WIND};
 use super::series::{Entry, Values};
 
-/// Maximum share of the rows of a day that may be missing.
+/// Maximum share of a day's rows that may lack a value.
 const MAX_MISSING: f64 = 0.25;
 
 /// Sums over the rows of a day.
@@ -104,7 +105,7 @@ pub(super) fn rows_per_day(dates: impl Iterator<Item = Date>) -> usize {
     counts.into_iter().max_by_key(|(_, days)| *days).map_or(1, |(rows, _)| rows)
 }
 
-/// The days of the rows. A first or last day with fewer rows than the others is left out. Within the file, such a day is an error.
+/// Converts the rows to days. A first or last day with fewer rows than the others is left out. Within the file, such a day is an error.
 pub(super) fn days(report: &mut Report<'_>, rows: Vec<Entry>, per_day: usize, column: &str) -> Vec<Entry> {
     let mut days: Vec<Sums> = Vec::new();
     for row in &rows {

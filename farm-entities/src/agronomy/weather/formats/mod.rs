@@ -9,8 +9,8 @@
 //! | `agmip`, `.AgMIP` | a line `@DATE YYYY MM DD …`, or the ending | rows | `WNDHT`, otherwise `wind_height` |
 //! | `cabo`, PCSE | comments with `*`, a line of 5 numbers, rows of 9 | rows | 2 m |
 //!
-//! Texts are UTF-8, UTF-16 or Latin-1. The place, units, dates and columns of a file are stored with the days (`provenance.rs`).
-//! Units come from one table for all formats (`units.rs`), dates from one parser (`dates.rs`). Wind of a known height is converted to
+//! Files are in UTF-8, UTF-16 or Latin-1. The place, units, dates and columns of a file are stored with the days (`provenance.rs`). Units
+//! come from one table for all formats (`units.rs`), dates from one parser (`dates.rs`). Wind from a known height is converted to
 //! `wind_height` with FAO-56 Eq. 47. The farm's year has 365 days: 29 February is left out, with a note in the provenance.
 //!
 //! Missing temperature or rain is an error, except on days at the ends of a file, which are left out. With `missing: interpolate`, up to 7
@@ -21,12 +21,12 @@
 //! * A mean temperature is halfway between its extremes.
 //! * Clouds follow from the solar radiation (FAO-56 Eq. 35) if it is known. Otherwise days with 1 mm of rain or more have 80 % clouds, and
 //!   other days 30 % (design).
-//! * A missing wind direction is drawn each day from all directions.
+//! * A missing wind direction is drawn at random each day, from all directions.
 //!
 //! The provenance lists the estimates, except for the wind direction. Measured solar radiation is not changed.
 //!
 //! There is one other correction: a mean temperature up to half a degree outside its extremes is moved to the nearer extreme, because
-//! rounding explains it. All errors are reported together, each cause once, with file, line and column.
+//! rounding explains the difference. All errors are reported together, each cause once, with file, line and column.
 
 mod cabo;
 mod dates;
@@ -83,7 +83,7 @@ pub enum Missing {
     Interpolate,
 }
 
-/// The weather of one day.
+/// The weather on one day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Day {
     /// Lowest temperature.
@@ -96,17 +96,17 @@ pub struct Day {
     pub humidity_percent: f64,
     /// Rain: 0 or 1 in files for `rain: paper`.
     pub rain_mm: f64,
-    /// Mean wind speed at the height of measurement.
+    /// Mean wind speed at the measurement height.
     pub wind_km_per_h: f64,
     /// Share of the sky that clouds cover.
     pub clouds_percent: f64,
-    /// Direction from which the wind comes, 0 north, 90 east; `None` if the table has no direction.
+    /// Direction that the wind comes from, 0 north, 90 east; `None` if the table has no direction.
     pub direction_degrees: Option<f64>,
     /// Measured solar radiation [MJ m⁻²]; `None` if it follows from the clouds.
     pub solar_mj: Option<f64>,
 }
 
-/// Amount of rain from which a day counts as wet.
+/// Minimum amount of rain on a day that counts as wet.
 pub const WET_DAY_MM: f64 = 1.0;
 
 /// How to read a file.
@@ -114,7 +114,7 @@ pub const WET_DAY_MM: f64 = 1.0;
 pub struct Reading {
     /// Its format.
     pub format: Format,
-    /// The treatment of missing values.
+    /// How missing values are treated.
     pub missing: Missing,
     /// The order of the numbers in a date.
     pub date_order: DateOrder,
@@ -124,11 +124,11 @@ pub struct Reading {
     pub rain_is_elsewhere: bool,
     /// Whether only the rain is read: the file needs a date and rain.
     pub only_rain: bool,
-    /// Latitude of the field, for clouds from solar radiation and for checks of plausibility.
+    /// Latitude of the field, to derive clouds from solar radiation and to check plausibility.
     pub latitude_degrees: f64,
     /// Longitude of the field; `None` if it does not matter.
     pub longitude_degrees: Option<f64>,
-    /// Height to which wind of a known height is converted.
+    /// Height to which wind from a known height is converted.
     pub wind_height_m: f64,
 }
 
@@ -148,13 +148,13 @@ impl Default for Reading {
     }
 }
 
-/// The largest file that is read: thirty years of hours.
+/// The largest file that is read: thirty years of hourly rows.
 pub const MAX_FILE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Reads a regular file of at most [`MAX_FILE_BYTES`].
 ///
 /// # Errors
-/// All errors of the file, up to a limit.
+/// All errors in the file, up to a limit.
 pub fn read(path: &Path, reading: &Reading) -> Result<Series, Vec<TableError>> {
     let file = path.display().to_string();
     let bytes = read_regular(path, MAX_FILE_BYTES).map_err(|error| match error {
@@ -167,7 +167,7 @@ pub fn read(path: &Path, reading: &Reading) -> Result<Series, Vec<TableError>> {
 /// Reads the bytes of a file; `file` names it in the errors.
 ///
 /// # Errors
-/// All errors of the file, up to a limit.
+/// All errors in the file, up to a limit.
 pub fn parse_bytes(file: &str, bytes: Vec<u8>, reading: &Reading) -> Result<Series, Vec<TableError>> {
     if let Some((what, remedy)) = stranger(&bytes) {
         return Err(vec![TableError::Stranger { file: file.to_owned(), what, remedy }]);
@@ -183,7 +183,7 @@ pub fn parse_bytes(file: &str, bytes: Vec<u8>, reading: &Reading) -> Result<Seri
 /// Reads the text of a file; `file` names it in the errors.
 ///
 /// # Errors
-/// All errors of the file, up to a limit.
+/// All errors in the file, up to a limit.
 pub fn parse(file: &str, text: &str, reading: &Reading) -> Result<Series, Vec<TableError>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut report = Report::new(file);
@@ -224,7 +224,7 @@ fn stranger(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// The format of a text by its content or, if the content has no sign of a format, by the name of its file.
+/// The format of a file, from its content or, if the content has no sign of a format, from the file's name.
 fn detect_file(file: &str, text: &str) -> Format {
     let ending = Path::new(file).extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let named = [("epw", Format::Epw), ("wth", Format::Dssat), ("agmip", Format::Agmip)];
@@ -235,7 +235,7 @@ fn detect_file(file: &str, text: &str) -> Format {
     }
 }
 
-/// The format of a text by its content.
+/// The format of a file, from its content.
 fn detect(text: &str) -> Format {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let upper = |line: &str| line.chars().take(200).collect::<String>().to_ascii_uppercase();

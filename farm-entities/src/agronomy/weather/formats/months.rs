@@ -1,4 +1,4 @@
-//! The mean weather of the months of a file.
+//! The mean weather in a file, by month.
 
 use super::{Day, Series};
 

@@ -1,12 +1,12 @@
-//! Tables whose columns have names, from many sources.
+//! Tables with named columns, from many sources.
 //!
-//! The line of headers is found by the known names in it, below any other lines; `quantities.rs` has the names. Columns can have any order
-//! and are separated by commas, semicolons, tabs, bars or blanks. Case does not matter. A header may name its unit, such as `U#m.s-1`,
-//! `Tmin (°F)` or `rain[mm]`. The units may also be in a line below the headers (APSIM), or in lines above them (NASA POWER).
+//! The header line is recognised by the known names in it, which are in `quantities.rs`. Any other lines may come before it. Columns can be
+//! in any order and are separated by commas, semicolons, tabs, bars or blanks. Case does not matter. A header may name its unit, such as
+//! `U#m.s-1`, `Tmin (°F)` or `rain[mm]`. Units may also be in a line below the headers (APSIM), or in lines above them (NASA POWER).
 //!
-//! The dates of the rows must be consecutive. Dates come from one column, or from columns of year, month and day, or of year and day of the
-//! year. Several rows of a date are hours. Rows without dates are days from 1 January on. An empty field, `NA`, `NaN` and the numbers
-//! -99, -99.9, -999 and -9999 mean that a value is missing.
+//! The rows must have consecutive dates. Dates come from one column, from columns for year, month and day, or from columns for year and day
+//! of the year. Several rows with the same date are hours. Rows without dates are consecutive days that start on 1 January. An empty field,
+//! `NA`, `NaN` and the numbers -99, -99.9, -999 and -9999 mean that a value is missing.
 
 use super::dates::{Form, form_of};
 use super::error::{Expected, Field, Report, TableError};
@@ -16,7 +16,7 @@ use super::units::{self, Unit};
 use super::{Date, Reading, hours};
 use crate::agronomy::radiation::wind_share_at_2m;
 
-/// The numbers that mean that a value is missing.
+/// The numbers that mark a missing value.
 const CODES: &[f64] = &[-99.0, -99.9, -99.99, -999.0, -999.9, -9999.0];
 /// Maximum number of lines before the headers.
 const MAX_PREAMBLE: usize = 200;
@@ -67,14 +67,14 @@ enum Dates {
     YearAndDay([usize; 2]),
 }
 
-/// The contents of the line of headers.
+/// The contents of the header line.
 struct Headers {
     line: u64,
     fields: Vec<String>,
     separator: Separator,
 }
 
-/// Finds the line of headers: the line with the most known names.
+/// Finds the header line: the line with the most known names.
 fn find_headers(text: &str, reading: &Reading) -> Option<Headers> {
     let mut best: Option<(usize, Headers)> = None;
     // The required quantities, and a date or a number of the day.
@@ -219,7 +219,7 @@ fn place_of(report: &mut Report<'_>, preamble: &[&str]) {
     report.provenance.elevation_m = elevation;
 }
 
-/// The unit of a column from the lines above the headers, as in NASA POWER: `T2M  Temperature at 2 Meters (C)`.
+/// A column's unit from the lines above the headers, as in NASA POWER: `T2M  Temperature at 2 Meters (C)`.
 fn unit_above(preamble: &[&str], header: &str) -> Option<String> {
     let line = preamble.iter().find(|line| line.split_whitespace().next() == Some(header))?;
     let inner = line.trim().strip_suffix(')')?;
@@ -404,7 +404,7 @@ fn is_missing(text: &str) -> bool {
         || ["na", "nan", "n/a", "null", "none", "missing"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// The date of each row, and the header of the dates.
+/// The date of each row, and the header of the date column.
 fn dates(
     report: &mut Report<'_>,
     headers: &Headers,
@@ -509,7 +509,7 @@ fn order_in(header: &str) -> Option<super::DateOrder> {
     orders.into_iter().find(|(word, _)| plain.contains(word)).map(|(_, order)| order)
 }
 
-/// If no column is read as a date, a column that looks like dates is an error, because its rows would be played as other days.
+/// If no column is read as a date, a column that looks like dates is an error, because its rows would be played on the wrong days.
 fn unused_dates(report: &mut Report<'_>, headers: &Headers, table: &[(u64, Vec<String>)]) {
     for (field, header) in headers.fields.iter().enumerate() {
         let shown = || table.iter().take(400).map(|(_, fields)| fields[field].as_str());

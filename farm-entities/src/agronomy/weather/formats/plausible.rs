@@ -1,27 +1,27 @@
-//! Checks whether the days of a file can be weather, on the finished numbers of all formats.
+//! Checks whether a file's days are plausible as weather. The checks use the converted numbers, for all formats.
 //!
-//! A finding is not an error, because some places have unusual weather. It has the quantity, the number, a possible cause, and the word
-//! that confirms it.
+//! A finding is not an error, because some places have unusual weather. A finding has the quantity, the number, a possible cause, and the
+//! word that confirms the number.
 
 use super::provenance::{Finding, Provenance};
 use super::{Date, Day, Reading};
 use crate::agronomy::radiation;
 
-/// The words of `confirmed`.
+/// The words that `confirmed` accepts.
 pub(crate) const KEYS: [&str; 6] = ["place", "temperature", "humidity", "rain", "wind", "radiation"];
 
 /// The largest plausible daily rain. The records outside the tropics, on the French Mediterranean and in Texas, are below it
 /// (World Meteorological Organization, archive of extremes: 1,825 mm in a day, on La Réunion).
 const MOST_RAIN_MM: f64 = 500.0;
 /// The plausible range of the median share of the radiation above the atmosphere that reaches the ground. The share is 0.25 under full
-/// clouds and 0.75 under a clear sky (FAO-56 Eq. 35, with its usual coefficients).
+/// cloud cover and 0.75 under a clear sky (FAO-56 Eq. 35, with its usual coefficients).
 const RADIATION_SHARE: (f64, f64) = (0.25, 0.8);
 /// The minimum number of days for checks of the climate.
 const ENOUGH_DAYS: usize = 60;
-/// Maximum distance of a station from the field without a finding.
+/// Maximum distance between a station and the field that is not a finding.
 const NEAR_DEGREES: f64 = 1.0;
 
-/// The implausible values of the days.
+/// The implausible values in the days.
 pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenance, reading: &Reading) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut add = |key: &'static str, message: String, cause: &str| {
@@ -158,7 +158,7 @@ pub(super) fn findings(days: &[Day], first: Option<Date>, provenance: &Provenanc
     found
 }
 
-/// The places of the file and the field, if they are more than one degree apart.
+/// The file's place and the field's place, if they are more than one degree apart.
 fn another_place(provenance: &Provenance, reading: &Reading) -> Option<String> {
     let apart =
         |file: Option<f64>, field: Option<f64>| file.zip(field).map_or(0.0, |(file, field)| (file - field).abs());

@@ -10,26 +10,26 @@ use super::{Date, Day};
 pub struct Origin {
     /// The quantity, such as `rain`.
     pub quantity: &'static str,
-    /// The column of the file, or the estimate that replaces it.
+    /// The column in the file, or the estimate that replaces it.
     pub source: String,
     /// The unit in the file; empty if the quantity is not measured.
     pub unit: String,
-    /// Whether the unit is assumed, because the file does not give it.
+    /// Whether the unit is assumed, because the file does not state it.
     pub is_assumed: bool,
 }
 
-/// The metadata of a file, the same for all formats, and how it was read.
+/// A file's metadata, in the same form for all formats, and how the file was read.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Provenance {
     /// The format, such as `NASA POWER`.
     pub format: &'static str,
-    /// Latitude, north positive, if the file gives it.
+    /// Latitude, north positive, if the file states it.
     pub latitude_degrees: Option<f64>,
-    /// Longitude, east positive, if the file gives it.
+    /// Longitude, east positive, if the file states it.
     pub longitude_degrees: Option<f64>,
-    /// Height above the sea, if the file gives it.
+    /// Height above the sea, if the file states it.
     pub elevation_m: Option<f64>,
-    /// Rows of a day: 1, or 24 for hours.
+    /// Rows per day: 1, or 24 for hourly data.
     pub rows_per_day: u32,
     /// Each quantity with its source.
     pub origins: Vec<Origin>,
@@ -71,10 +71,10 @@ pub struct Series {
     pub findings: Vec<Finding>,
 }
 
-/// Implausible values of a file, which may still be right.
+/// Implausible values in a file, which may still be right.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The word that confirms it in `confirmed`.
+    /// The word that confirms these values in `confirmed`.
     pub key: &'static str,
     /// The implausible value.
     pub message: String,
@@ -104,7 +104,7 @@ impl Series {
         (self.first_day() + self.days.len()).div_ceil(365).max(1)
     }
 
-    /// The series in one line: days, place, and the means and sums of a year.
+    /// The series in one line: days, place, and annual means and sums.
     pub fn line(&self) -> String {
         let mean = |value: fn(&Day) -> f64| self.days.iter().map(value).sum::<f64>() / self.days.len().max(1) as f64;
         let provenance = &self.provenance;
@@ -154,7 +154,8 @@ impl Series {
         lines
     }
 
-    /// Takes the rain of another series, day by day: the rain of the same date, or of the same day of its first year if it lacks the date.
+    /// Uses the rain from another series, day by day: from the same date, or from the same day in the other series' first year if that
+    /// series lacks the date.
     pub fn with_rain_of(mut self, other: &Series, name: &str) -> Self {
         let (start, other_start) = (self.first_day(), other.first_day());
         let years = match (self.first, other.first) {

@@ -1,15 +1,15 @@
-//! The quantities of a day, and their names in files.
+//! The weather quantities for a day, and their names in files.
 
 use super::units::Dimension;
 
-/// A quantity of a row, in the order of [`QUANTITIES`].
+/// A quantity in a row. [`QUANTITIES`] has them in order.
 pub(super) struct Quantity {
     /// Its name in messages.
     pub name: &'static str,
     /// Its name in this project's own tables, and in `columns`.
     pub key: &'static str,
     pub dimension: Dimension,
-    /// Lowest and highest value, in the unit of the project.
+    /// Lowest and highest value, in the project's unit.
     pub range: (f64, f64),
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Name {
     pub quantity: usize,
     /// The unit that is assumed if the header does not name one.
     pub unit: &'static str,
-    /// The height of a wind of this name.
+    /// The height at which wind with this name is measured.
     pub height_m: Option<f64>,
 }
 
@@ -72,8 +72,8 @@ const fn wind(plain: &'static str, unit: &'static str, height_m: f64) -> Name {
     Name { plain, quantity: WIND, unit, height_m: Some(height_m) }
 }
 
-/// Names of columns, for each quantity in the order of preference: if a file has several, the first in this list is used. The sources of
-/// the names are this project's own tables, the paper and the public reference. Further sources: NASA POWER, Open-Meteo, Meteostat, Visual
+/// Names of columns, for each quantity in order of preference: if a file has several, the first in this list is used. The sources of the
+/// names are this project's own tables, the paper and the public reference. Further sources: NASA POWER, Open-Meteo, Meteostat, Visual
 /// Crossing, AgMIP (ACEB), PCSE, SILO, APSIM, Cycles, Daymet, PVGIS, TMY3, PSM, and weather services in German, French and Spanish.
 #[rustfmt::skip]
 pub(super) const NAMES: &[Name] = &[
@@ -124,13 +124,13 @@ pub(super) enum DatePart {
     Whole,
     Year,
     Month,
-    /// `Day`, `DY`: the day of the month if there is a column of months, or the day of the year if there is only a column of years. Without
-    /// both, a date or a counter.
+    /// `Day`, `DY`: the day of the month if there is a month column, or the day of the year if there is only a year column. Without either,
+    /// a date or a counter.
     Day,
     DayOfYear,
 }
 
-/// Names of columns of dates, as [`plain`] writes them.
+/// Names of date columns, as [`plain`] writes them.
 const DATES: &[(&str, DatePart)] = &[
     ("date", DatePart::Whole),
     ("time", DatePart::Whole),

@@ -9,17 +9,17 @@ use super::quantities::{
 use super::{Date, Day, Missing, Reading, WET_DAY_MM, plausible};
 use crate::agronomy::radiation;
 
-/// Maximum distance of a mean temperature outside its extremes that rounding explains.
+/// Maximum distance by which rounding can move a mean temperature outside its extremes.
 const MEAN_TOLERANCE_CELSIUS: f64 = 0.5;
 /// Maximum number of days in a row that are filled.
 const LONGEST_GAP_DAYS: usize = 7;
 /// Wind at 2 m if the file has none: the mean of over 2000 stations (FAO-56, chapter 3).
 const USUAL_WIND_M_PER_S: f64 = 2.0;
 
-/// The values of a row in the order of [`QUANTITIES`]: `None` if missing, NaN if an error is already reported.
+/// The values in a row, in the order of [`QUANTITIES`]: `None` if missing, NaN if an error is already reported.
 pub(super) type Values = [Option<f64>; QUANTITIES.len()];
 
-/// A row of a day.
+/// A row for a day.
 pub(super) struct Entry {
     pub line: u64,
     /// `None` in a table of days without dates.
@@ -27,7 +27,7 @@ pub(super) struct Entry {
     pub values: Values,
 }
 
-/// The rows of a file.
+/// The rows in a file.
 #[derive(Default)]
 pub(super) struct Rows {
     pub entries: Vec<Entry>,
@@ -36,7 +36,7 @@ pub(super) struct Rows {
     pub date: String,
 }
 
-/// The days of the rows.
+/// Converts the rows to days.
 pub(super) fn days(report: &mut Report<'_>, rows: Rows, reading: &Reading) -> Option<Series> {
     let Rows { mut entries, mut names, date } = rows;
     if reading.only_rain {
@@ -118,7 +118,7 @@ fn dates_of_a_typical_year(report: &mut Report<'_>, entries: &mut [Entry]) {
     report.provenance.note("a typical year: its months are from different years and are played as one year");
 }
 
-/// Some files give a leap year only 365 days, so that it ends on 30 December. Its days of the year are then those of a common year.
+/// Some files give a leap year only 365 days, so that it ends on 30 December. Its days are then numbered as in a common year.
 fn leap_years_of_365_days(report: &mut Report<'_>, entries: &mut [Entry]) {
     let mut at = 1;
     while at < entries.len() {
@@ -172,7 +172,7 @@ fn cut_ends(report: &mut Report<'_>, entries: &mut Vec<Entry>, names: &[String; 
     report.provenance.note(format!("{cut} {word} no temperature or no rain: not played"));
 }
 
-/// Fills the gaps of a quantity, or reports them.
+/// Fills the gaps in a quantity, or reports them.
 fn fill(report: &mut Report<'_>, entries: &mut [Entry], quantity: usize, column: &str, missing: Missing) {
     let remedy = match missing {
         Missing::Refuse => "`missing: interpolate` fills gaps of at most 7 days",
@@ -323,7 +323,7 @@ fn usual_wind_km_per_h(reading: &Reading) -> f64 {
     3.6 * USUAL_WIND_M_PER_S / radiation::wind_share_at_2m(reading.wind_height_m)
 }
 
-/// Radiation of the day. If the file has the mean over the hours of daylight (Daymet), it is multiplied by their length.
+/// The day's radiation. If the file has the mean over the hours of daylight (Daymet), this mean is multiplied by the day length.
 fn solar_mj(values: &Values) -> Option<f64> {
     values[DAYLIGHT].map_or(values[SOLAR], |seconds| Some(values[SOLAR]? * seconds / 86_400.0))
 }
@@ -344,7 +344,7 @@ fn humidity(values: &Values, min: f64, max: f64) -> Option<f64> {
     values[HUMIDITY].or_else(from_pressure).or_else(from_dew_point).or_else(from_extremes)
 }
 
-/// Mean relative humidity RH [%] from the dew point (FAO-56 Eqs. 12 and 14; Eq. 48 takes T_min as the dew point).
+/// Mean relative humidity RH [%] from the dew point (FAO-56 Eqs. 12 and 14; Eq. 48 uses T_min as the dew point).
 ///
 /// RH = 100·e⁰(T_dew)/((e⁰(T_min) + e⁰(T_max))/2)
 fn humidity_percent(dew_celsius: f64, min_celsius: f64, max_celsius: f64) -> f64 {

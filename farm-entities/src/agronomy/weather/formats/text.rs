@@ -1,6 +1,6 @@
 //! From bytes to text: the encodings that stations, spreadsheets and old programs write.
 
-/// A text with its assumed encoding.
+/// Text with its assumed encoding.
 #[derive(Debug, PartialEq)]
 pub(super) struct Decoded {
     pub text: String,
@@ -8,8 +8,8 @@ pub(super) struct Decoded {
     pub encoding: Option<&'static str>,
 }
 
-/// Decodes UTF-8 and UTF-16 in both byte orders (by its mark, or by the zeros between letters). Other bytes are decoded as Latin-1, in
-/// which every byte is a character.
+/// Decodes UTF-8 and UTF-16 in both byte orders (recognised by the byte-order mark, or by the zeros between letters). Other bytes are
+/// decoded as Latin-1, in which every byte is a character.
 pub(super) fn decode(bytes: Vec<u8>) -> Decoded {
     let utf_16 = |bytes: &[u8], order: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| order([pair[0], pair[1]])).collect();

@@ -7,13 +7,13 @@ pub(super) enum Dimension {
     Temperature,
     /// %.
     Share,
-    /// mm in the day.
+    /// mm per day.
     Depth,
     /// km/h.
     Speed,
     /// °.
     Angle,
-    /// MJ/m² in the day.
+    /// MJ/m² per day.
     Radiation,
     /// kPa.
     Pressure,
@@ -21,23 +21,23 @@ pub(super) enum Dimension {
     Time,
 }
 
-/// A unit: a number in it, times `factor` plus `offset`, is the number in the unit of the project.
+/// A unit. A number in this unit, times `factor` plus `offset`, is the number in the project's unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Unit {
     /// Its name in messages.
     pub name: &'static str,
     pub factor: f64,
     pub offset: f64,
-    /// The time to which a value refers: a rate is multiplied by the time of its row.
+    /// The time to which a value refers: a rate is multiplied by the length of its row's period.
     pub by: By,
 }
 
 /// The time to which a value refers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum By {
-    /// The time of its row, a day or an hour.
+    /// The period of its row, a day or an hour.
     Row,
-    /// A second, such as W.
+    /// A second, as for W.
     Second,
     /// An hour.
     Hour,
@@ -54,7 +54,7 @@ impl Unit {
         Self { name, factor, offset: 0.0, by }
     }
 
-    /// Converts a number in this unit to the unit of the project; `days` is the share of a day that the row covers.
+    /// Converts a number in this unit to the project's unit; `days` is the share of a day that the row covers.
     pub(super) fn convert(&self, number: f64, days: f64) -> f64 {
         let time = match self.by {
             By::Row => 1.0,
@@ -136,18 +136,18 @@ pub(super) fn plain(text: &str) -> String {
     plain
 }
 
-/// The unit that a text means for this dimension.
+/// The unit that a string means for this dimension.
 pub(super) fn find(dimension: Dimension, text: &str) -> Option<Unit> {
     let plain = plain(text);
     UNITS.iter().find(|(of, _, names)| *of == dimension && names.contains(&plain.as_str())).map(|(_, unit, _)| *unit)
 }
 
-/// A unit that the code itself names; the tests check that each of them is found.
+/// A unit that the code itself names; the tests check that each name is found.
 pub(super) fn get(dimension: Dimension, text: &str) -> Unit {
     find(dimension, text).unwrap_or(Unit::new("", 1.0))
 }
 
-/// Whether a text is a unit of anything.
+/// Whether a string is a unit of any dimension.
 pub(super) fn is_unit(text: &str) -> bool {
     let plain = plain(text);
     UNITS.iter().any(|(_, _, names)| names.contains(&plain.as_str()))

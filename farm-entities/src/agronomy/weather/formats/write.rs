@@ -7,7 +7,7 @@ use super::{Day, Series};
 /// The headers.
 const HEADERS: &str = "Date,Tmin#°C,T#°C,Tmax#°C,RH#%,Rain#mm,U#km/h,Clouds#%,WindDirection#°,SRAD#MJ/m²";
 
-/// The values of a day, in the order of the headers after the date.
+/// A day's values, in the order of the headers after the date.
 fn values(day: &Day) -> [Option<f64>; 9] {
     [
         Some(day.min_celsius),
@@ -29,7 +29,8 @@ impl Series {
         HEADERS.split(',').skip(1).enumerate().map(move |(i, header)| (header, column(i)))
     }
 
-    /// The days as a table. Reading it gives the same days, up to the last written digit. The table of a series without dates has no dates.
+    /// The days as a table. Reading it gives the same days, up to the last written digit. If the series has no dates, the table has no
+    /// dates either.
     pub fn to_csv(&self) -> String {
         let mut text = String::new();
         let provenance = &self.provenance;

@@ -1,15 +1,15 @@
 //! The generator: random weather with the climate of a site.
 //!
-//! It follows Richardson 1981. Wet and dry days are a Markov chain of two states with monthly probabilities (Geng et al. 1986). A wet
-//! day has 1 mm and a gamma-distributed amount in addition. The departures of lowest and highest temperature, moisture and wind from
-//! their normals, which depend on wet or dry, are an autoregression (`residuals.rs`). Years of such generators are too similar (Katz
-//! and Parlange 1998). So each year has a wetness, a lognormal factor of mean 1 on the amounts above 1 mm. Its width multiplies the
+//! It follows Richardson 1981. Wet and dry days are a Markov chain of two states with monthly probabilities (Geng et al. 1986). A wet day
+//! has 1 mm plus a gamma-distributed amount. The normals of a day depend on whether it is wet or dry. The departures of lowest and highest
+//! temperature, moisture and wind from these normals form an autoregression (`residuals.rs`). Years from such generators are too similar
+//! (Katz and Parlange 1998). So each year has a wetness, a lognormal factor with mean 1 on the amounts above 1 mm. Its width multiplies the
 //! standard deviation of annual rain by `rain_variation`.
 //!
 //! `climate.csv` has twelve approximate numbers for each quantity and site, with their sources. Unknown humidity follows from the
 //! lowest temperature as dew point (FAO-56 Eq. 48), and unknown wind is the world's mean (FAO-56).
 //!
-//! The state of the chain is the state on its last generated day. The days from today to that day are stored, because the forecast
+//! The stored state of the chain is its state on the last generated day. The days from today to that day are stored, because the forecast
 //! reads them.
 
 pub(super) mod residuals;
@@ -28,7 +28,7 @@ use super::formats::WET_DAY_MM;
 use super::variables::{PERCENT, RAIN, TEMPERATURE, WIND};
 use super::{Air, DAILY, Date, clip};
 
-/// The wetness of a year.
+/// A year's wetness.
 const WETNESS: Purpose = Purpose::named("wetness of the year");
 /// Limit of departures, in standard deviations: they reach it once in a hundred million days.
 const MAX_DEPARTURE: f64 = 6.0;
@@ -36,7 +36,7 @@ const MAX_WETNESS: f64 = 20.0;
 /// Correlation of clouds with the moisture; the rest of their variance is independent (design).
 const CLOUDS_FOLLOW: f64 = 0.8;
 
-/// The generator of a site.
+/// The generator for a site.
 pub(super) struct Generator {
     days: Vec<DayOfYear>,
     /// Standard deviation of the logarithm of a year's wetness.
@@ -173,7 +173,7 @@ impl Generator {
         context.get(self.columns.wetness)[0].set(self.drawn_wetness(stream));
     }
 
-    /// A random wetness of a year.
+    /// A random wetness for a year.
     fn drawn_wetness(&self, stream: &mut Stream) -> f64 {
         let deviation = self.wetness_deviation;
         math::exp(deviation * (stream.normal() - 0.5 * deviation)).min(MAX_WETNESS)
@@ -183,14 +183,14 @@ impl Generator {
         self.days[day as usize].usual
     }
 
-    /// The amount of a wet day of the season, in a year of usual wetness, and the share of wet days.
+    /// The amount on a random wet day in the season, in a year of usual wetness, and the share of wet days.
     pub(super) fn usual_rain(&self, day: i32, stream: &mut Stream) -> (f64, f64) {
         let day = &self.days[day as usize];
         // In a season without wet days, a wrong forecast has the minimum rain of a wet day.
         (clip(WET_DAY_MM + day.excess_mm / RAIN_SHAPE * gamma(RAIN_SHAPE, stream), RAIN), day.wet_share)
     }
 
-    /// Draws a day from the state of the chain, and stores both.
+    /// Draws a day from the chain's state, and stores the day and the new state.
     #[inline]
     fn decide(&self, date: Date, index: u32, key: u64, context: &Context<'_>) {
         let mut stream = context.stream_at(key, DAILY, index);
@@ -255,7 +255,7 @@ impl Generator {
         wet
     }
 
-    /// The wetness of the year, drawn at its start.
+    /// The year's wetness, drawn at its start.
     #[inline]
     fn wetness(&self, begins: bool, key: u64, index: u32, context: &Context<'_>) -> f64 {
         let column = &context.get(self.columns.wetness)[0];
@@ -298,9 +298,9 @@ fn gamma(shape: f64, stream: &mut Stream) -> f64 {
     }
 }
 
-/// Variance of a year's wetness F with which the standard deviation of annual rain is `variation` times the one with F = 1.
+/// Variance of a year's wetness F for which the standard deviation of annual rain is `variation` times its value with F = 1.
 ///
-/// Rain is N + F·X, with N mm up to 1 mm a wet day and X above: Var(N + F·X) = Var(N + X) + Var F·E X².
+/// Rain is N + F·X, where N is the rain up to 1 mm on each wet day, and X is the rain above 1 mm: Var(N + F·X) = Var(N + X) + Var F·E X².
 fn wetness_variance(days: &[DayOfYear], variation: f64) -> f64 {
     let (_, plain) = annual_rain(days, WET_DAY_MM);
     let (excess, excess_variance) = annual_rain(days, 0.0);

@@ -35,7 +35,7 @@ pub(super) fn times(matrix: &Matrix, vector: [f64; SIZE]) -> [f64; SIZE] {
     std::array::from_fn(|i| matrix[i].iter().zip(vector).map(|(m, v)| m * v).sum())
 }
 
-/// The departures of a day from those of the day before and fresh standard normal numbers.
+/// A day's departures, from the previous day's departures and fresh standard normal numbers.
 ///
 /// zₜ = A·zₜ₋₁ + B·εₜ
 #[inline]
@@ -76,7 +76,7 @@ pub(super) fn root(covariance: &Matrix) -> Matrix {
 pub(super) mod tests {
     use super::*;
 
-    /// S from the linear equations (I − A⊗A)·vec S = vec B·Bᵀ by elimination, another way than the one above.
+    /// S from the linear equations (I − A⊗A)·vec S = vec B·Bᵀ by elimination, a different method from the one above.
     pub(in super::super) fn lyapunov() -> Matrix {
         let n = SIZE * SIZE;
         let mut rows: Vec<Vec<f64>> = Vec::new();

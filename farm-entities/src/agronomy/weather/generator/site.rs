@@ -1,4 +1,4 @@
-//! The climate of a site, from twelve months to 365 days.
+//! A site's climate, interpolated from twelve months to 365 days.
 
 use super::super::climate::Usual;
 use super::super::formats::WET_DAY_MM;
@@ -23,7 +23,7 @@ pub enum Site {
     Seoul,
 }
 
-/// The mean weather of a month in the climate of a site.
+/// The mean weather in one month of a site's climate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MonthlyClimate {
     /// Mean temperature.
@@ -36,23 +36,23 @@ pub struct MonthlyClimate {
 
 /// Wind at 10 m if it is not known: 2 m/s at 2 m, the mean of over 2000 stations (FAO-56, chapter 3).
 const USUAL_WIND_M_PER_S: f64 = 2.67;
-/// Difference of the range of temperature between dry and wet days, as a share of its mean (design).
+/// Difference in temperature range between dry and wet days, as a share of the mean range (design).
 const NARROWER_WHEN_WET: f64 = 0.3;
-/// Minimum range of temperature.
+/// Minimum temperature range.
 pub(super) const RANGE_MIN_CELSIUS: f64 = 0.5;
-/// Difference of humidity between wet and dry days (design).
+/// Difference in humidity between wet and dry days (design).
 const WET_HUMIDITY_PERCENT: f64 = 12.0;
 const HUMIDITY_SPREAD_MIN_PERCENT: f64 = 4.0;
-/// Mean and standard deviation of the clouds of wet and dry days (design, as in the built-in table).
+/// Mean and standard deviation of the clouds on wet and dry days (design, as in the built-in table).
 pub(super) const CLOUDS_WET_PERCENT: (f64, f64) = (80.0, 12.0);
 pub(super) const CLOUDS_DRY_PERCENT: (f64, f64) = (32.0, 24.0);
 /// Standard deviation of the daily wind relative to its mean (as in two years of Montpellier and Lille).
 pub(super) const WIND_SPREAD: f64 = 0.35;
-/// Shape of the gamma law of the rain of a wet day above 1 mm: 1/1.268, from the slope of scale on mean amount in
-/// Sommer and Kaplan 2017.
+/// Shape of the gamma distribution of the rain above 1 mm on a wet day: 1/1.268, from the slope of scale on mean amount
+/// in Sommer and Kaplan 2017.
 pub(super) const RAIN_SHAPE: f64 = 0.789;
 
-/// One month of a site, with the numbers of the file.
+/// One month at a site, with the numbers from the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Month {
     pub days: usize,
@@ -70,19 +70,19 @@ pub(super) struct Month {
 }
 
 impl Month {
-    /// The stationary share of wet days of the chain.
+    /// The stationary share of wet days in the chain.
     pub(super) fn wet_share(&self) -> f64 {
         self.wet_after_dry / (1.0 - self.wet_after_wet + self.wet_after_dry)
     }
 
-    /// Mean rain of a wet day. A month without wet days has no rain, even if its normal is above 0.
+    /// Mean rain on a wet day. A month without wet days has no rain, even if its normal is above 0.
     pub(super) fn rain_of_wet_day_mm(&self) -> f64 {
         let wet_days = self.wet_share() * self.days as f64;
         if wet_days > 0.0 { (self.rain_mm / wet_days).max(WET_DAY_MM) } else { 0.0 }
     }
 }
 
-/// The normals of a dry or a wet day.
+/// The normals for a dry or a wet day.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Normal {
     pub max_celsius: f64,
@@ -113,12 +113,12 @@ impl Site {
     /// All sites.
     pub const ALL: [Self; 6] = [Self::Montpellier, Self::Lille, Self::Nantes, Self::Dakar, Self::Phoenix, Self::Seoul];
 
-    /// The parameter set with weather of this climate.
+    /// The parameter set with weather from this climate.
     pub fn set(self) -> String {
         format!("{}_generated", self.name())
     }
 
-    /// The mean weather of its twelve months in the generator.
+    /// The mean weather in its twelve months, as the generator has it.
     pub fn climate(self) -> Vec<MonthlyClimate> {
         let month = |month: Month| MonthlyClimate {
             celsius: 0.5 * (month.min_celsius + month.max_celsius),
@@ -175,7 +175,7 @@ impl Site {
         rows.map(month).collect()
     }
 
-    /// All days of the year.
+    /// All days in the year.
     pub(super) fn days(self) -> Vec<DayOfYear> {
         let months = self.months();
         let smooth = |value: fn(&Month) -> f64| smooth_year(&months, value);
@@ -226,7 +226,7 @@ impl Site {
     }
 }
 
-/// Mean and standard deviation of the clouds of all days.
+/// Mean and standard deviation of the clouds on all days.
 fn clouds_percent(wet_share: f64) -> (f64, f64) {
     let ((wet, wet_deviation), (dry, dry_deviation)) = (CLOUDS_WET_PERCENT, CLOUDS_DRY_PERCENT);
     let within = wet_share * wet_deviation * wet_deviation + (1.0 - wet_share) * dry_deviation * dry_deviation;
@@ -244,7 +244,7 @@ fn humidity_percent(min_celsius: f64, max_celsius: f64) -> f64 {
 
 /// A value for each day of the year, smooth, periodic, and with the monthly means of the normals.
 ///
-/// Linear between the middles of the months. The values at the middles are adjusted until the means are right.
+/// The values are linear between the middles of the months. The values at the middles are adjusted until the means are right.
 fn smooth_year(months: &[Month], normal: fn(&Month) -> f64) -> Vec<f64> {
     let year = DAYS_PER_YEAR as f64;
     let mut middles = Vec::new();

@@ -1,4 +1,4 @@
-//! Four hundred years of each site against its normals.
+//! Compares four hundred years at each site with its normals.
 
 use farm_core::Environment;
 
@@ -16,7 +16,7 @@ const SITES: [(&str, Site); 6] = [
 ];
 const YEARS: usize = 400;
 
-/// What a day of the long run had.
+/// The weather on a day in the long run.
 struct Seen {
     min: f64,
     max: f64,

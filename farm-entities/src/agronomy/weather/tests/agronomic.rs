@@ -1,4 +1,4 @@
-//! `equations: agronomic`: the forecast keeps the climate, every seed has its own rain, ET₀ is that of Penman and Monteith.
+//! `equations: agronomic`: the forecast preserves the climate, every seed has its own rain, and ET₀ follows Penman and Monteith.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::*;
 const LEADS: usize = 11;
 const RAIN_NAME: &str = "rain_amount#mm.day-1";
 
-/// A variable of reals of the weather, looked up once.
+/// A real-valued weather variable, looked up once.
 fn column(environment: &Environment, name: &str) -> Column<f64> {
     environment.game().parts()[0].variables().iter().find(|v| v.name() == name).unwrap().column().unwrap()
 }
@@ -16,7 +16,7 @@ fn at(environment: &Environment, column: Column<f64>) -> f64 {
     environment.game().reader(environment.state()).get(column)[0]
 }
 
-/// What was forecast of a variable and what came, by lead, over whole years of some seeds.
+/// Forecast and actual values of a variable, by lead, over whole years with several seeds.
 fn pairs(weather: &str, name: &str, seeds: u64, years: usize) -> Vec<Vec<(f64, f64)>> {
     let mut environment = play(&format!("{{forecast_lookahead#day: {LEADS}, {weather}}}"), "{}");
     let game = environment.game().clone();
@@ -41,7 +41,7 @@ fn pairs(weather: &str, name: &str, seeds: u64, years: usize) -> Vec<Vec<(f64, f
     pairs
 }
 
-/// Mean forecast, mean of what came, and their correlation.
+/// Mean forecast, mean actual value, and their correlation.
 fn compared(pairs: &[(f64, f64)]) -> (f64, f64, f64) {
     let (x, y): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let ((mx, sx), (my, sy)) = (moments(&x), moments(&y));
@@ -56,7 +56,7 @@ fn wet(pairs: &[(f64, f64)]) -> (f64, f64) {
     (share(|pair| pair.0), share(|pair| pair.1))
 }
 
-/// Generated, replayed, and blended of tables of which one is always wet or always dry.
+/// Weather that is generated, replayed, or blended from tables, one of which is always wet or always dry.
 const WEATHERS: [&str; 6] = [
     "equations: agronomic",
     "equations: agronomic, dataset: lille",
@@ -86,7 +86,7 @@ fn at_every_lead_the_forecast_keeps_the_share_of_wet_days_and_the_mean_rain_of_t
     }
 }
 
-/// Mean rain of a day [mm] and share of wet days of a site, of the normals as they stand in the file.
+/// Mean daily rain [mm] and share of wet days at a site, from the normals in the file.
 fn normals(site: &str) -> (f64, f64) {
     let lines = include_str!("../generator/climate.csv").lines();
     let rows = lines.map(|line| line.split(',').collect::<Vec<_>>()).filter(|row| row[0] == site);
@@ -149,7 +149,7 @@ fn a_skill_of_rain_is_its_own_and_as_that_of_the_air_if_nothing_is_said() {
     assert!(refused.contains("Weather.forecast_skill_of_rain") && refused.contains("forecast: paper"), "{refused}");
 }
 
-/// Mean temperature, rain and wind of some days of a seed.
+/// Mean temperature, rain and wind on some days, for a seed.
 fn season(weather: &str, seed: u64) -> Vec<[f64; 3]> {
     let mut environment = play(weather, "{day#int365: 100}");
     environment.reset(seed);
@@ -210,7 +210,7 @@ fn ten_thousand_seeds_have_ten_thousand_rains() {
     }
 }
 
-/// Evapotranspiration of ten years [mm].
+/// Evapotranspiration over ten years [mm].
 fn evapotranspiration(latitude_degrees: f64, weather: &str) -> f64 {
     let weather = format!("{{wind_height#m: 10, forecast_lookahead#day: 1, {weather}}}");
     let game = try_game_at(latitude_degrees, &weather, "{}", false).unwrap();

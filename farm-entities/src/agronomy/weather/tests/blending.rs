@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A blend of two files that differ in everything, a quarter of the one and three quarters of the other.
+/// A blend of two files that differ in everything: a quarter of the first and three quarters of the second.
 fn blend() -> Environment {
     let files = "files: [{file: weather_three_days.csv, weight: 1}, {file: weather_storm.csv, weight: 3}]";
     play(&format!("{{{files}, {NO_NOISE}}}"), "{}")

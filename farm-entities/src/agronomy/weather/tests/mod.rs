@@ -73,8 +73,8 @@ impl Entity for Bucket {
     }
 }
 
-/// A game of weather alone that starts at a day and year; plots of 2 m × 2 m at the latitude of Montpellier. It plays the paper's equations
-/// where it does not say otherwise.
+/// A game with only weather that starts on a given day and year, with plots of 2 m × 2 m at the latitude of Montpellier. It uses the
+/// paper's equations unless `weather` sets others.
 pub(super) fn try_game(weather: &str, initial: &str, with_soil: bool) -> Result<Game, Problems> {
     try_game_at(43.61, weather, initial, with_soil)
 }
@@ -122,7 +122,7 @@ pub(super) fn value(environment: &Environment, name: &str) -> f64 {
     }
 }
 
-/// An observed array, among them the forecasts.
+/// An observed array, for example a forecast.
 pub(super) fn observed(environment: &Environment, name: &str) -> Vec<f64> {
     let entries = environment.game().observation().entries();
     let entry = entries.iter().find(|e| e.key().ends_with(name)).unwrap();

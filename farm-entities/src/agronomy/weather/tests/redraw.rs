@@ -1,8 +1,8 @@
-//! The weather to come, drawn anew from its forecast.
+//! The coming weather, redrawn from its forecast.
 
 use super::*;
 
-/// Shown forecasts with what other futures of the same state show as the truth, by lead; each future of a state of its own.
+/// Pairs of the shown forecast and the truth in another future of the same state, by lead. Each seed has its own state.
 fn pairs(skill: f64, name: &str) -> Vec<Vec<(f64, f64)>> {
     let weather = format!("{{source: generator, site: lille, forecast_skill#prop: {skill}}}");
     let mut environment = play(&weather, "{day#int365: 190}");

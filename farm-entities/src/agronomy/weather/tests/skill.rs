@@ -25,7 +25,7 @@ fn equation_sheet_2_4_the_papers_forecast_has_variance_noise_plus_lead_times_gro
     }
 }
 
-/// Correlation of forecast and truth, and the forecast's variance relative to the truth's, by lead, for generated Julys.
+/// Correlation between forecast and truth, and the forecast's variance relative to the truth's, by lead, for generated Julys.
 fn skill(skill: f64, name: &str) -> Vec<(f64, f64)> {
     let weather = format!("{{source: generator, site: lille, forecast_skill#prop: {skill}}}");
     let mut environment = play(&weather, "{day#int365: 190}");

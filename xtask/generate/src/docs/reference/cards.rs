@@ -1,4 +1,4 @@
-//! Cards: links to pages with their pictures, side by side.
+//! Cards, which are links to pages with pictures, side by side.
 
 /// A card that leads to a page.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Card {
     pub note: String,
 }
 
-/// The cards as a block of HTML in Markdown, which must not contain an empty line.
+/// The cards as an HTML block in Markdown. Such a block must not contain an empty line.
 pub(super) fn html(cards: &[Card]) -> String {
     let mut out = String::from("<div class=\"cards\">\n");
     for Card { name, page, picture, text, note } in cards {

@@ -1,4 +1,4 @@
-//! The pages of errors: one for each area of codes, with wrong and correct examples.
+//! The pages about errors: one for each area of codes, with wrong and correct examples.
 
 use farm_core::config::{Code, CodeArea, code_areas};
 use farm_games::error_examples::{Example, Shown, example};
@@ -6,7 +6,7 @@ use farm_games::error_examples::{Example, Shown, example};
 use super::super::markdown::{Page, link, prose};
 use super::{Generated, capital, generated};
 
-/// The index of the areas, and their pages. `farm explain` explains the codes of the command line and of Python.
+/// The index of the areas, and the page for each area. `farm explain` explains the codes of the command line and of Python.
 pub(super) fn pages() -> Vec<Generated> {
     let areas: Vec<&CodeArea> = code_areas();
     let mut index = Page::new("Errors");

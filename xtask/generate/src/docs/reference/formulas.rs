@@ -1,6 +1,6 @@
 //! An entity's equations as MathML, which browsers draw without a script, and the findings from the audit of the paper.
 //!
-//! The equations come from `docs/formulas.yaml`; the audit is part I of the equation sheet.
+//! The equations come from `docs/formulas.yaml`. The audit is part I of the equation sheet.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,7 @@ use super::super::markdown::{Page, prose};
 const FORMULAS: &str = "docs/formulas.yaml";
 const SHEET: &str = "docs/equation-sheet.md";
 
-/// The sources of remarks on an equation, which start the lines in the audit; longer words come first.
+/// The sources of remarks on an equation. Lines in the audit start with them. Longer words come first.
 const VOICES: [&str; 13] = [
     "SIDE EFFECT to document",
     "AMBIGUOUS wind direction",
@@ -74,7 +74,7 @@ impl Formulas {
     /// Adds a kind's equations to its page.
     ///
     /// # Errors
-    /// The LaTeX of an equation can't be converted.
+    /// An equation's LaTeX can't be converted.
     pub(super) fn write(&self, page: &mut Page, kind: &str) -> Result<()> {
         let Some(formulas) = self.of_kind.get(kind) else { return Ok(()) };
         page.heading("Equations");
@@ -115,7 +115,7 @@ fn math(latex: &str, display: MathDisplay) -> Result<String> {
         .map_err(|error| anyhow!("{FORMULAS}: `{latex}`: {error:?}"))
 }
 
-/// A text in which equations stand between dollars.
+/// Converts the equations between dollar signs in a text.
 fn with_inline_math(text: &str) -> Result<String> {
     let mut out = String::new();
     for (i, piece) in text.split('$').enumerate() {
@@ -124,7 +124,7 @@ fn with_inline_math(text: &str) -> Result<String> {
     Ok(out)
 }
 
-/// The items in the audit, `(4) …` or `(32),(33) …`, by the numbers of their equations.
+/// The items in the audit, such as `(4) …` or `(32),(33) …`, by equation number.
 fn audit(sheet: &str) -> BTreeMap<u32, Findings> {
     let mut found: BTreeMap<u32, Findings> = BTreeMap::new();
     let mut open: Vec<u32> = Vec::new();

@@ -1,4 +1,4 @@
-//! The gallery: every game with a clip, and the commands to run.
+//! The gallery: every game, with a clip and the commands to run.
 
 use farm_core::inspect::first_sentence;
 use farm_games::catalogue::Family;
@@ -10,10 +10,10 @@ use super::game::Opened;
 /// Its path, which is in `docs/SUMMARY.md`.
 const PATH: &str = "docs/gallery.md";
 
-/// The policies in the clips: the first of these that a game has.
+/// The policies in the clips. A game's clip shows the first of these that the game has.
 const PLAYERS: [&str; 2] = ["expert", "informed"];
 
-/// A preset with several plots shows more of a game; a game without it is played unchanged.
+/// A preset with several plots, which shows more of a game. A game without this preset is played unchanged.
 const PRESET: &str = "4x3";
 
 /// Writes the page.

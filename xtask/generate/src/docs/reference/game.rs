@@ -44,7 +44,7 @@ impl Opened {
         Ok(Self { entry, game, variants })
     }
 
-    /// The parts of the game and its variants.
+    /// The parts in the game and in its variants.
     pub(super) fn parts(&self) -> impl Iterator<Item = &PartInfo> {
         std::iter::once(&self.game).chain(self.variants.iter().map(|(_, game)| game)).flat_map(|game| game.parts())
     }
@@ -159,7 +159,7 @@ pub(super) fn card(opened: &Opened, root: &Path, results: &Board) -> Card {
     }
 }
 
-/// The influences between parts, as a drawing and in words.
+/// Writes the influences between parts, as a drawing and in words.
 fn write_graph(page: &mut Page, game: &Game) {
     let Some(svg) = graph::svg(game) else { return };
     page.heading("How the parts influence each other");
@@ -182,7 +182,7 @@ fn write_graph(page: &mut Page, game: &Game) {
     page.folded("The arrows, with the roles behind them", &["from", "to", "roles"], &rows.collect::<Vec<_>>());
 }
 
-/// The policies, with their published returns.
+/// Writes the policies, with their published returns.
 fn write_baselines(page: &mut Page, opened: &Opened, results: &Board) {
     let (game, name) = (&opened.game, opened.entry.name);
     let board = results.games.iter().find(|board| board.name == name);
@@ -211,7 +211,7 @@ fn write_baselines(page: &mut Page, opened: &Opened, results: &Board) {
     ));
 }
 
-/// The rewards, and the constraints.
+/// Writes the rewards and the constraints.
 fn write_rewards(page: &mut Page, game: &Game) {
     page.heading("Rewards");
     let score = game
@@ -233,7 +233,7 @@ fn write_rewards(page: &mut Page, game: &Game) {
     );
 }
 
-/// The sizes of the spaces, with and without a preset.
+/// Writes the sizes of the spaces, with and without a preset.
 fn write_sizes(page: &mut Page, opened: &Opened) {
     let plain = (String::new(), &opened.game);
     let variants = opened.variants.iter().map(|(name, game)| (code(name), game));

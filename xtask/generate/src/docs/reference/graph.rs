@@ -50,7 +50,7 @@ pub(super) fn svg(game: &Game) -> Option<String> {
     Some(lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// The arrows in words, with the roles that the drawing has no room for. They are for readers who can't see the drawing.
+/// The arrows in words, with the roles that do not fit in the drawing. They are for readers who can't see the drawing.
 pub(super) fn rows(game: &Game) -> Vec<(String, String, Vec<&'static str>)> {
     let name = |index: usize| game.parts().get(index).map_or(String::new(), |part| part.path().to_owned());
     let row = |influence: &farm_core::inspect::Influence| {

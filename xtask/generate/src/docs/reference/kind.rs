@@ -17,7 +17,7 @@ use super::formulas::Formulas;
 use super::game::Opened;
 use super::{picture, unit};
 
-/// Maximum number of characters in a default shown in a table; `farm describe` shows longer ones.
+/// Maximum number of characters in a default that a table shows; `farm describe` shows longer defaults.
 const DEFAULT_WIDTH: usize = 60;
 
 /// Writes the page.
@@ -67,7 +67,7 @@ fn parameter_rows(rows: &mut Vec<Vec<String>>, table: &[ParameterDoc], group: &s
     }
 }
 
-/// A meaning and, below it in small letters, unit, values and other details: a row that fits on a phone.
+/// A meaning with its unit, values and other details below it, in small letters. Such a row fits on a phone.
 fn with_details(doc: &str, details: &[String]) -> String {
     let details: Vec<&str> = details.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
     format!("{}<br><small>{}</small>", prose(doc), details.join(" · "))
@@ -162,7 +162,7 @@ pub(super) fn first_sprite(kind: &Kind) -> String {
     sprites.find(|image| !image.is_empty()).unwrap_or_default()
 }
 
-/// A look's sprite as an embedded image.
+/// A sprite rule's sprite as an embedded image.
 fn sprite(look: &SpriteRule) -> String {
     let Sprite::Svg(svg) = look.sprite() else { return String::new() };
     let mut address = String::new();

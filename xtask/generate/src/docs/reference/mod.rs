@@ -1,5 +1,5 @@
-//! The reference pages: one for each game, each kind of part and each area of errors, one for all roles, and one for the Farm-gym
-//! reference's names. They contain only the declarations.
+//! The reference pages. There is one for each game, each kind of part and each area of errors, one for all roles, and one for the Farm-gym
+//! reference's names. They contain only declarations.
 
 mod cards;
 mod errors;
@@ -29,7 +29,7 @@ use cards::Card;
 const FOLDER: &str = "docs/reference";
 const PARTS: [PartKind; 5] = [PartKind::Entity, PartKind::Farmer, PartKind::Rule, PartKind::Score, PartKind::Policy];
 
-/// A page that was written from the declarations.
+/// A page that is generated from the declarations.
 #[derive(Debug)]
 pub(super) struct Generated {
     /// Its path relative to the top of the repository, although it is not stored there.
@@ -42,7 +42,7 @@ pub(super) struct Generated {
     pub text: String,
 }
 
-/// All reference pages in the order of the summary; the first leads to the others.
+/// All reference pages in the order of the summary; the first page links to the others.
 ///
 /// # Errors
 /// A game can't be opened, or parameter sets can't be read.

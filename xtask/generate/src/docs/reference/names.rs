@@ -1,4 +1,5 @@
-//! Writes the page of names that the Farm-gym reference spells differently, from the table that translates its game files.
+//! Writes the page about names that the Farm-gym reference spells differently. The names come from the table that translates the
+//! reference's game files.
 
 use farm_reference_format::Meaning;
 use farm_reference_format::names::{Named, SPELLINGS};

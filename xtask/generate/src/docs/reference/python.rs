@@ -9,7 +9,7 @@ use super::super::markdown::Page;
 
 const PACKAGE: &str = "farm-python/python/farm_gym";
 
-/// The modules whose functions and classes are listed after those of the package itself.
+/// The modules whose functions and classes follow those of the package itself.
 const MODULES: [&str; 4] = ["wrappers", "testing", "text", "spaces"];
 
 /// A class or a function.
@@ -79,7 +79,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("{} can't be read", path.display()))
 }
 
-/// The modules, by their paths below the package, in order.
+/// The modules in order, each with its path inside the package.
 fn sources(folder: &Path) -> Result<Vec<(String, String)>> {
     let mut found = Vec::new();
     for path in super::super::pages::files_below(folder, ".")? {
@@ -150,7 +150,7 @@ fn signature(lines: &[&str], at: usize) -> (String, usize) {
     (text, lines.len())
 }
 
-/// The docstring at the start of a text, without its indentation; none if the text starts with anything else.
+/// The docstring at the start of `text`, without its indentation; none if `text` does not start with a docstring.
 fn docstring(text: &str, from: usize) -> Option<String> {
     let rest = text.get(from..)?.trim_start().strip_prefix("\"\"\"")?;
     let inner = &rest[..rest.find("\"\"\"")?];

@@ -10,8 +10,8 @@ use super::super::markdown::{Page, code, link, prose};
 use super::game::Opened;
 use super::page_name;
 
-/// Writes the page. It also uses the parts of all games, because some kinds, such as a farmer that carries things, declare a role only with
-/// a game's parameters.
+/// Writes the page. The page also uses the parts of all games, because some kinds declare a role only with a game's parameters. A farmer
+/// that carries things is an example.
 pub(super) fn page(games: &[Opened]) -> Page {
     let mut page = Page::new("Roles");
     page.paragraph(

@@ -39,7 +39,7 @@ pub(super) fn page(root: &Path, has_rust: bool) -> Result<Option<Page>> {
     Ok(Some(page))
 }
 
-/// A crate's description in its manifest; empty if there is none.
+/// The description in a crate's manifest; empty if there is none.
 fn description(manifest: &str) -> &str {
     let line = manifest.lines().find_map(|line| line.strip_prefix("description = "));
     line.map_or("", |text| text.trim().trim_matches('"'))

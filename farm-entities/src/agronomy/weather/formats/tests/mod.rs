@@ -1,4 +1,4 @@
-//! What is read from files as people have them.
+//! Reads files in the forms that people have.
 
 mod written;
 
@@ -60,7 +60,7 @@ fn columns_stand_in_any_order_between_any_signs_in_any_encoding() {
     assert!(series.provenance.notes.iter().any(|note| note.contains("UTF-16")));
 }
 
-/// A day that says one thing, in all units of the table.
+/// The same quantity on a day, in all units of the table.
 #[test]
 fn a_unit_is_converted_or_refused_and_said_if_it_is_assumed() {
     let day = |header: &str, value: &str| {
@@ -168,7 +168,7 @@ fn a_table_without_rows_and_a_file_that_is_none_are_errors() {
     }
 }
 
-/// From one day on, a row for each day, with the day of the year as its mean temperature.
+/// A row for each day from a start date, with the day of the year as its mean temperature.
 fn year(header: &str, from: Date, days: usize, write: impl Fn(Date) -> String) -> String {
     let mut text = format!("{header},Tmin,Tmax,Rain\n");
     let mut date = from;
@@ -472,7 +472,7 @@ fn errors_of_dssat_name_row_and_column() {
     );
 }
 
-/// An EPW file of some days, with the rows as a function of month, day and hour.
+/// An EPW file with some days, with the rows as a function of month, day and hour.
 fn epw(days: std::ops::Range<u32>, first_hour: u32, row: impl Fn(u32) -> String) -> String {
     let mut text = "LOCATION,Here,-,FRA,TMY,1,43.6,3.9,1.0,27.0\n".to_owned();
     text += &"HEADER,0\n".repeat(6);

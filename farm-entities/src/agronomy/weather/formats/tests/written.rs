@@ -6,7 +6,7 @@ use super::super::quantities::{HUMIDITY, MAX, MEAN, MIN, QUANTITIES, RAIN, SOLAR
 use super::super::units::{find, known};
 use super::*;
 
-/// Days with every quantity, from a date on.
+/// Consecutive days with every quantity, from a start date.
 fn days(count: usize) -> Vec<Day> {
     let day = |i: usize| {
         let x = i as f64;
@@ -112,7 +112,7 @@ fn days_in_any_unit_come_back_equal() {
     assert!(tried >= 40, "{tried} units");
 }
 
-/// The same days in the formats of others, within the digits that these have.
+/// The same days in other programs' formats, within the precision of these formats.
 #[test]
 fn days_in_formats_of_others_come_back_equal() {
     let expected = days(400);
